@@ -27,7 +27,7 @@ async function buy(account: PrivateKeyAccount, path: string, body: unknown) {
   return { payment, response: await post(path, body, payment) };
 }
 
-/** Expects an error response that says that nothing was charged, and an unchanged balance on the chain. */
+/** Expects an error response and an unchanged balance on the chain. The error must state that nothing was charged. */
 async function expectNotCharged(
   response: Response,
   account: PrivateKeyAccount,
@@ -67,7 +67,7 @@ it('a bought watch tests its URLs with signed messages, and delivers its events 
     delivery: {
       connection_test: [
         { url: webhook, ok: true, status: 200, error: null },
-        // The URLs of chats are secrets, so they are shortened.
+        // Chat URLs are secret, so the response shows only their last four characters.
         { url: `https://slack.sandbox.test/…${path.slice(-4)}`, ok: true, status: 200 },
         { url: `https://discord.sandbox.test/…${path.slice(-4)}`, ok: true, status: 204 },
       ],

@@ -42,7 +42,7 @@ test('the call of the report has four forms, which open by keyboard, one at a ti
   await expect(page.getByText(/It costs \$0\.005 in USDC on Base per call/)).toBeVisible();
 });
 
-/** Replaces the functions of the browser that copy text, and records the copied texts in `window.copied`. */
+/** Replaces the copy functions of the browser. The copied texts are recorded in `window.copied`. */
 async function replaceClipboard(page: Page, { isAllowed }: { readonly isAllowed: boolean }): Promise<void> {
   await page.addInitScript((allowed) => {
     const copied: string[] = [];

@@ -208,7 +208,7 @@ test('suggestions fit the screen and are accessible', async ({ page, isMobile })
   await page.goto('/explore');
   await page.locator('#search').focus();
   await page.getByRole('combobox', { name: 'Search endpoints' }).fill('sandbox');
-  // While the suggestions are loading, Escape would clear the field.
+  // The test waits for the suggestions, because Escape would clear the field while they load.
   await expect(page.getByRole('option').first()).toBeVisible();
   await expectFit(page);
   if (!isMobile) await expectNoViolations(new AxeBuilder({ page }));
@@ -224,7 +224,7 @@ test('a failed request is explained and can be repeated', async ({ page, complai
   const alert = getRegion(page).getByRole('alert');
   await expect(alert).toContainText('The service could not be reached.');
   await page.unroute('**/api/trpc/explore.list?**');
-  // The browser logs the blocked requests.
+  // The browser logs an error for each blocked request. The test expects these errors.
   expect(complaints.splice(0).join('\n')).toContain('Failed to load resource');
   await alert.getByRole('button', { name: 'Try again' }).click();
   await expect(alert).toBeHidden();

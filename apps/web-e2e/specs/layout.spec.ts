@@ -33,13 +33,13 @@ test.beforeEach(async ({ page, isMobile }) => {
  * both themes.
  */
 async function expectGoodPage(page: Page, path: string, status = 200): Promise<void> {
-  // These scripts replace elements of the page while the elements have the focus. `explore.spec.ts` tests the page with
-  // these scripts.
+  // These scripts replace elements that have the focus, so this test blocks the scripts. `explore.spec.ts` tests the
+  // pages with the scripts.
   await page.route(/\/(?:search|explore)\.js$/, (route) =>
     route.fulfill({ contentType: 'text/javascript', body: '' }),
   );
   expect((await page.goto(path))?.status()).toBe(status);
-  // A script creates the calculator of the methodology.
+  // A script creates the calculator on this page, so the test waits until the calculator is visible.
   if (path === '/methodology') await expect(page.getByTestId('playground-result')).toBeVisible();
   await expectFocusOrder(page);
   await expectFitWhenOpen(page);
@@ -78,7 +78,7 @@ for (const [name, status] of [
     const id = createEndpointId();
     if (status === 410) await storeRemovedEndpoint(id);
     await expectGoodPage(page, `/endpoint/layout-${id}`, status);
-    // The browser logs an error for the status. The test expects it and removes it from the complaints.
+    // The browser logs an error for the status. The test expects this error and removes it from `complaints`.
     expect(complaints.splice(0)).toEqual([expect.stringContaining(String(status))]);
   });
 }
@@ -87,7 +87,7 @@ test('the navigation and its menu work by keyboard, and the open menu is accessi
   page,
   isMobile,
 }) => {
-  // The menu needs no script.
+  // The menu must work without scripts, so the test blocks all scripts.
   await page.route('**/*.js', (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   await page.goto('/');
   const navigation = page.getByRole('navigation', { name: 'Main' });

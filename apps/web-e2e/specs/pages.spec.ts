@@ -20,7 +20,7 @@ test('an unknown page has status 404, and leads on to the search', async ({ page
   const response = await page.goto(UNKNOWN);
   expect(response?.status()).toBe(404);
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Page not found');
-  // The browser logs an error for the status 404. The test expects it and removes it from the complaints.
+  // The browser logs an error for the status 404. The test expects this error and removes it from `complaints`.
   expect(complaints.splice(0).join()).toContain('404');
   await page.getByLabel('Search endpoints').fill('rates');
   await page.getByRole('button', { name: 'Search' }).click();

@@ -29,7 +29,7 @@ test.afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Sends a message to a host of the receiver. */
+/** Sends a message to a host name of the receiver. The receiver is the sandbox server that receives alerts. */
 async function send(host: string, message: object): Promise<void> {
   const { tlsPort: port, caFile } = ready;
   const outgoing = request({
@@ -61,7 +61,7 @@ test('new alerts appear on the page of the sandbox on a phone', async ({ page })
   await expect(titles).toHaveText(['Message to Slack', 'price_change']);
   await expect(page.getByRole('status')).toHaveText('2 deliveries, newest first.');
   await expect(page.getByText('<img src=x onerror=alert(1)>').first()).toBeVisible();
-  // The refresh keeps the open details and the focus.
+  // After a refresh of the page, the `details` element is still open and focused.
   await expect(details).toHaveAttribute('open');
   await expect(details.locator('summary')).toBeFocused();
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);

@@ -11,7 +11,10 @@ import {
 } from '../support/watches.ts';
 
 const MAX_TABS = 60;
-/** Maximum time until the page shows a new event, in milliseconds: a delivery run, and the refresh of the page. */
+/**
+ * Maximum time until the page shows a new event, in milliseconds. The time includes one delivery run of the service and
+ * one refresh of the page.
+ */
 const REFRESH_TIMEOUT_MS = 60_000;
 const OTHER_SECRET = `wsk_${'A'.repeat(43)}`;
 
@@ -29,7 +32,7 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
-/** Types the id and the secret of a watch into the form and opens the watch, with the keyboard alone. */
+/** Opens a watch with the keyboard only: types the id and the secret of the watch into the form. */
 async function open(page: Page, id: string, secret: string): Promise<void> {
   await tabTo(page, findIdField(page));
   await page.keyboard.press('ControlOrMeta+A');
@@ -78,7 +81,7 @@ test('every page links to the page, and the watch opens with its id and secret b
   await open(page, id, OTHER_SECRET);
   await expect(page.getByRole('alert')).toContainText('No watch has this id and this secret.');
   await expect(findSecretField(page)).toBeFocused();
-  // The browser logs an error for the status 401. The test expects it and removes it from the complaints.
+  // The browser logs an error for the status 401. The test expects this error and removes it from `complaints`.
   expect(complaints.splice(0).join()).toContain('401');
 
   await open(page, `${page.url()}/${id}/events`, secret);

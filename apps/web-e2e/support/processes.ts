@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect } from 'vitest';
 
-/** Maximum time in which killed processes must have ended, in milliseconds. Killed processes need CPU time to end. */
+/** Maximum time until killed processes have ended, in milliseconds. Killed processes need CPU time to end. */
 const END_TIMEOUT_MS = 60_000;
 
 /** Returns the ids of all processes that have this data folder in their environment variables. Works only on Linux. */

@@ -9,7 +9,7 @@ export interface PublishedOperation {
   readonly method: Method;
   readonly path: string;
   readonly operationId: string;
-  /** Alternative security schemes by name. */
+  /** Security schemes by name. A request must satisfy one of the entries. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
   readonly parameters?: readonly {
     readonly name: string;
@@ -41,7 +41,7 @@ interface OpenApi {
  */
 export async function readPublishedApi(siteUrl: string) {
   const response = await fetch(`${siteUrl}/openapi.json`);
-  // The tests of the contract validate the OpenAPI document, so the cast is safe.
+  // The contract tests validate the OpenAPI document, so the cast is safe.
   const document = (await response.json()) as OpenApi;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   addFormats.default(ajv);

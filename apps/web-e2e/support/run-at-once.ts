@@ -1,4 +1,7 @@
-/** Calls a function for each item, at most `limit` at once. Returns the results in the order of the items. */
+/**
+ * Calls a function for each item, with at most `limit` calls at the same time. Returns the results in the order of the
+ * items.
+ */
 export async function runAtOnce<Item, Result>(
   items: readonly Item[],
   limit: number,

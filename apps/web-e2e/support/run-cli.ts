@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const CLI = fileURLToPath(new URL('../../cli/src/main.ts', import.meta.url));
 
-/** Runs a command of the command line against the sandbox of the shared service. */
+/** Runs a command of the `touchstone` CLI against the sandbox of the shared service. */
 export async function runCli(args: readonly string[]) {
   const dataDir = process.env['TOUCHSTONE_DATA_DIR'] ?? '';
   const child = spawn(process.execPath, [CLI, ...args, '--data-dir', dataDir], {

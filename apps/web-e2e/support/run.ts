@@ -5,8 +5,8 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import startSharedService from './shared/shared-service.ts';
 
-// Starts the shared service, and runs the tests over HTTP and then the tests in the browser against it. Arguments select
-// test files by their names.
+// Starts the shared service, and runs the HTTP tests and then the browser tests against the service. Arguments select
+// test files by name.
 
 const FOLDER = fileURLToPath(new URL('..', import.meta.url));
 const { resolve } = createRequire(import.meta.url);
@@ -24,7 +24,7 @@ async function runTests(...args: readonly string[]): Promise<boolean> {
 }
 
 const stopping = new AbortController();
-// The test runner ends, and then the service is stopped.
+// After a signal, the test runner ends first, and then the service is stopped.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     stopping.abort();

@@ -19,7 +19,10 @@ type Zone = z.infer<typeof zoneSchema>;
 /** Maximum length of all response headers, in bytes. Some endpoints exceed Node's default of 16 KiB on purpose. */
 const MAX_HEADER_BYTES = 65_536;
 
-/** Access to the simulated hosts of a running sandbox, with its name resolution and its certificate authority. */
+/**
+ * Access to the simulated hosts of a running sandbox. It uses the name resolution and the certificate authority of the
+ * sandbox.
+ */
 export interface SandboxNetwork {
   /** Agent for `node:https` and for axios. */
   readonly agent: Agent;
@@ -71,7 +74,8 @@ async function send(sent: Request, agent: Agent): Promise<Response> {
     signal: sent.signal,
   });
   outgoing.end(body);
-  // The event `response` has exactly this argument. `once` rejects when the request emits an error.
+  // The event `response` has one argument of this type, so the cast is safe. `once` rejects when the request emits an
+  // error.
   const [received] = (await once(outgoing, 'response')) as [IncomingMessage];
   const headers = Object.entries(received.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),

@@ -7,7 +7,7 @@ import { readStartedEntry, type StartedEntry } from './service-log.ts';
 
 interface ServiceAddresses extends Pick<StartedEntry, 'database'> {
   readonly chains: NonNullable<StartedEntry['chains']>;
-  /** URL of the page with the alerts of watches. */
+  /** URL of the sandbox page that shows the received alerts of watches. */
   readonly receiver: string;
 }
 
@@ -61,8 +61,7 @@ export async function readPaymentRows(transaction: string): Promise<readonly Led
 }
 
 /**
- * Stores an endpoint that was removed on request. The operator does this with SQL; the service has no operation for it.
- *
+ * Stores an endpoint that was removed on request. The service has no operation for this: operators use SQL.
  * @param id id of the endpoint, which no other endpoint has
  */
 export async function storeRemovedEndpoint(id: string): Promise<void> {
@@ -74,7 +73,7 @@ export async function storeRemovedEndpoint(id: string): Promise<void> {
   await sendToDatabase('endpoints', { method: 'POST', body: JSON.stringify(row) });
 }
 
-/** Events of one endpoint that a test stores. */
+/** Events of one endpoint, for `storeOldEvents`. */
 interface StoredEvents {
   readonly kind: 'takeover-suspected' | 'price-spike' | 'delisted' | 'outage';
   /** Id of an endpoint that has a page. */
@@ -82,7 +81,9 @@ interface StoredEvents {
   readonly count: number;
 }
 
-/** Age of the newest event that a test stores, in days. Such an event is older than the history of the sandbox. */
+/**
+ * Age of the newest event that a test stores, in days. The sandbox history is shorter, so it has no event of this age.
+ */
 const STORED_EVENTS_AGE_DAYS = 20;
 
 /** Stores events that are older than all events of the sandbox, one on each UTC day. Returns their ids, newest first. */

@@ -16,7 +16,7 @@ const startedSchema = z.object({
       ledgerFile: z.string(),
     })
     .nullable(),
-  /** URL of the page with the alerts of watches. It is null in live mode. */
+  /** URL of the sandbox page that shows the received alerts of watches. It is null in live mode. */
   receiver: z.url().nullable(),
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-/** File that a complete build of the site has. */
+/** File that exists only after a complete build of the site. */
 const BUILD = join(ROOT, 'apps/web/.next/BUILD_ID');
 /** Time after which a service that does not stop is killed, in milliseconds. Its exit code is then null. */
 const STOP_TIMEOUT_MS = 60_000;
@@ -32,7 +32,8 @@ export const createServiceVariables = (variables: Readonly<Record<string, string
   ...process.env,
   // Vitest sets the first two variables. The last two variables would make Node print a warning.
   ...{ BASE_URL: undefined, NODE_ENV: undefined, NO_COLOR: undefined, FORCE_COLOR: undefined },
-  // The site has been built before. Several services would restore the build from the cache of Nx at the same time.
+  // The site is already built. Without this variable, several services would restore the build from the Nx cache at the
+  // same time.
   SITE_BUILD: 'skip',
   ...variables,
 });
@@ -53,7 +54,7 @@ export async function startService(
     env: createServiceVariables({ PORT: String(port), ...env }),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  // A failed test does not stop its service. Its test worker exits, and the service must then free the CPU and memory.
+  // A failed test does not stop its service. When the test worker exits, the service is therefore killed.
   const kill = (): void => void child.kill('SIGKILL');
   process.once('exit', kill);
   let output = '';

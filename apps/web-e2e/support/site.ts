@@ -7,7 +7,7 @@ interface PageChecks {
 
 /** Test of the shared service. The test fails if its page sends a request to another origin or logs an error. */
 export const test = base.extend<PageChecks>({
-  // Global setup sets this variable after the configuration is loaded in the main process.
+  // The variable is read here, because global setup sets it after the main process has loaded the configuration.
   baseURL: ({}, use) => use(process.env['TOUCHSTONE_URL']),
   complaints: [
     async ({ page, baseURL }, use) => {

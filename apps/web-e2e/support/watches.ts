@@ -28,7 +28,7 @@ export async function buyWatch(body: Readonly<Record<string, unknown>> = {}): Pr
   return createdSchema.parse(received);
 }
 
-/** Creates URLs at the receiver of the sandbox, with a path that only this call returns. */
+/** Creates URLs at the receiver of the sandbox. Each call returns a new path. */
 export function createReceiverUrls() {
   const path = `/test/${randomUUID()}`;
   return {

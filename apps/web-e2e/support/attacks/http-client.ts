@@ -8,7 +8,7 @@ interface HttpRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** JSON body. */
   readonly body?: unknown;
-  /** Ends the request, which then rejects. */
+  /** Aborts the request. The promise of the request then rejects. */
   readonly signal?: AbortSignal;
 }
 
@@ -30,17 +30,16 @@ export interface HttpClient {
 /** Returns the size of the status line and the headers of a response, in bytes. */
 function countHeadBytes(status: string, rawHeaders: readonly string[]): number {
   const fields = rawHeaders.reduce((sum, part) => sum + Buffer.byteLength(part, 'latin1') + 2, 0);
-  // Each field is `name: value` and a line break. The first line and the empty last line have line breaks, too.
+  // Each header is `name: value` and a line break. The status line and the empty last line also end with a line break.
   return `HTTP/1.1 ${status}\r\n\r\n`.length + fields;
 }
 
 /**
  * Creates a client that connects from a loopback address, such as 127.0.0.2. Linux accepts every address that starts
  * with 127.
- *
  * @param url URL of the site
- * @param options.keepAlive true to use a connection for several requests. The site may close such a connection just
- * before the next request, which then fails
+ * @param options.keepAlive true if several requests use one connection. A request fails if the site closes the
+ * connection just before the request
  */
 export function createHttpClient(
   url: string,

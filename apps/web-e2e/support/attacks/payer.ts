@@ -18,7 +18,7 @@ type PaymentHeaders = Readonly<Record<string, string>>;
 
 export interface Payer {
   readonly address: `0x${string}`;
-  /** Requests one challenge and signs it several times. Each payment has its own nonce. */
+  /** Requests one challenge and creates `count` signed payments for the challenge. Each payment has its own nonce. */
   readonly sign: (client: HttpClient, purchase: Purchase, count: number) => Promise<PaymentHeaders[]>;
   /** Buys like a standard client: requests one challenge and sends one payment. */
   readonly buy: (client: HttpClient, purchase: Purchase) => Promise<HttpReply>;
@@ -48,7 +48,7 @@ export function createPayer(key: `0x${string}` = generatePrivateKey()): Payer {
   };
 }
 
-/** Gives a wallet made-up USDC on a local chain. */
+/** Adds simulated USDC to a wallet on a local chain. */
 export async function fundWallet(rpcUrl: string, address: string, atomicUnits: bigint): Promise<void> {
   await createPublicClient({ transport: http(rpcUrl) }).request({
     // viem has no type for this method of anvil.

@@ -11,14 +11,19 @@ const APPLICABLE = [
   'dns-rebinding-protection',
 ];
 
-/** The scenario needs a tool, a prompt or a resource that only the example server of the suite has. */
+/** Error for a missing tool, prompt or resource. Only the example server of the conformance suite has it. */
 const NO_FIXTURE = /(?:Tool|Prompt) '?\w+'? not found|Resource not found: test:/;
-/** The server does not offer this optional capability. It sends no log messages, and its resources do not change. */
+/**
+ * Error for an optional capability that this server does not have. The server sends no log messages, and its resources
+ * do not change.
+ */
 const NO_CAPABILITY = /MCP error -32601: Method not found/;
-/** The server has no sessions, so its streams cannot be resumed. */
+/** Failed checks of MCP sessions. The server has no sessions, so its streams cannot be resumed. */
 const NO_SESSION = /^server-sse-(?:polling-session|priming-event|retry-field|multiple-streams-session): /;
 
-/** Scenarios that are expected to fail, with the reason as a pattern of all failures and warnings of the scenario. */
+/**
+ * Scenarios that are expected to fail. The value is a pattern that matches every failure and warning of the scenario.
+ */
 const EXPECTED_FAILURES: Readonly<Record<string, RegExp>> = {
   'completion-complete': NO_FIXTURE,
   'elicitation-sep1034-defaults': NO_FIXTURE,
@@ -49,8 +54,8 @@ const EXPECTED_FAILURES: Readonly<Record<string, RegExp>> = {
 };
 
 /**
- * Compares results with the baseline. A new failure, a failure for another reason and a scenario that newly passes are
- * errors.
+ * Compares results with the baseline. Fails for a new failure, for a failure with another reason, and for an expected
+ * failure that did not occur.
  */
 export function expectConformance({ passed, failed }: Conformance): void {
   expect(passed.toSorted()).toEqual(APPLICABLE.toSorted());

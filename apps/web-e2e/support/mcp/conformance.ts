@@ -42,7 +42,7 @@ const toScenario = (folder: string): string => folder.replace(/^server-(.*)-\d{4
 
 function readFailures(folder: string, name: string): string[] {
   const checks = checksSchema.parse(JSON.parse(readFileSync(join(folder, name, 'checks.json'), 'utf8')));
-  // A scenario without a check has tested nothing.
+  // A scenario without a check has tested nothing, so the scenario counts as failed.
   if (checks.length === 0) return ['no checks: the scenario has no results'];
   return checks
     .filter(({ status }) => status === 'FAILURE' || status === 'WARNING')

@@ -8,7 +8,7 @@ import { z } from 'zod';
 export const REVISIONS = ['2025-11-25', '2026-07-28'] as const;
 type Revision = (typeof REVISIONS)[number];
 
-/** Member of `_meta` that has the payment of a call, and member that has its receipt (x402 transport for MCP). */
+/** Members of `_meta` with the payment and with the receipt of a tool call (x402 transport for MCP). */
 const PAYMENT_META = 'x402/payment';
 const RECEIPT_META = 'x402/payment-response';
 
@@ -19,7 +19,7 @@ const quoteSchema = z.looseObject({
   resource: z.looseObject({ url: z.url() }),
   accepts: z.array(z.looseObject({ network: z.string(), amount: z.string() })),
 });
-/** Quote of a paid tool: the challenge of its HTTP operation. */
+/** Price quote of a paid tool. The quote is the x402 challenge of the HTTP operation that the tool calls. */
 type Quote = z.infer<typeof quoteSchema>;
 /** Signed payment, as the x402 client creates it. */
 type Payment = Awaited<ReturnType<x402Client['createPaymentPayload']>>;
@@ -78,7 +78,10 @@ async function callTool(
   };
 }
 
-/** Parses the quote of an unpaid or refused call. The text of the result must have the same quote. */
+/**
+ * Parses the quote of an unpaid or refused call. The structured content and the text of the result must contain the
+ * same quote.
+ */
 export function parseQuote({ structured, texts: [text = ''] }: ToolResult): Quote {
   const quote = quoteSchema.parse(structured);
   if (JSON.stringify(structured) !== text) throw new Error('The text of the result differs from its quote');

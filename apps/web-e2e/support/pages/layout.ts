@@ -8,7 +8,8 @@ const MAX_TABS = 40;
 
 /** Opens all `details` elements of a page, and fails if the page is then wider than the screen. */
 export async function expectFitWhenOpen(page: Page): Promise<void> {
-  // The name of the sections is removed, so that all of them can be open, and the page has its maximum size.
+  // A browser opens only one of several sections with the same `name`, so the name is removed. All sections can then be
+  // open, and the page has its maximum size.
   await page.evaluate(() => {
     for (const details of document.querySelectorAll('details')) {
       details.removeAttribute('name');
@@ -39,14 +40,14 @@ export async function expectNoViolations(axe: AxeBuilder): Promise<void> {
 }
 
 /**
- * Fails if one of the first 40 Tab stops of a page is not in the order of the document, if it is hidden, or if its focus
- * has no outline.
+ * Fails if one of the first 40 Tab stops of a page is hidden, has no focus outline, or is not in the order of the
+ * document.
  */
 export async function expectFocusOrder(page: Page): Promise<void> {
   const stops = await page.evaluateHandle(() => {
     const found = new Map<Element, { readonly isVisible: boolean; readonly hasRing: boolean }>();
     document.addEventListener('focusin', ({ target }) => {
-      // After the last element, Tab returns to the first element.
+      // After the last element, Tab returns to the first element. All Tab stops are then known.
       if (!(target instanceof Element) || found.has(target)) return;
       const { width, height } = target.getBoundingClientRect();
       const isVisible = target.checkVisibility({ visibilityProperty: true }) && width > 0 && height > 0;
@@ -57,7 +58,7 @@ export async function expectFocusOrder(page: Page): Promise<void> {
   });
   for (let tabs = 0; tabs < MAX_TABS; tabs += 1) await page.keyboard.press('Tab');
   const { count, wrong } = await stops.evaluate((found) => {
-    // A script may have replaced an element that had the focus.
+    // A script may have removed an element that had the focus. A removed element has no position in the document.
     const elements = [...found.keys()].filter((element) => element.isConnected);
     const isBefore = (first: Element | undefined, second: Element): boolean =>
       first === undefined || (first.compareDocumentPosition(second) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;

@@ -10,7 +10,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 export const decode = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? entity);
 
-/** Returns the attributes of each element with a name, in the order of the document. */
+/** Returns the attributes of all elements with the given tag name, in the order of the document. */
 export function listElements(html: string, name: string): readonly Readonly<Record<string, string>>[] {
   return [...html.matchAll(new RegExp(`<${name}\\b([^>]*)>`, 'g'))].map(([, attributes = '']) =>
     Object.fromEntries(

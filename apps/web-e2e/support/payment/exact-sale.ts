@@ -3,13 +3,13 @@ import { x402Client, x402HTTPClient } from '@x402/fetch';
 import { z } from 'zod';
 import { createWallet } from './chain.ts';
 
-/** Paid operation that the tests of conformance buy. */
+/** Path of the paid operation that the x402 conformance tests buy. */
 export const SALE_PATH = '/v1/x402-trust';
 const BODY = { resource: 'https://fxline.sandbox.test/v1/rates/latest' };
 /** Initial balance of the payer: 1 USDC in atomic units. */
 const BALANCE = 1_000_000n;
 
-/** The standard client, which decodes the headers of the service. */
+/** Standard x402 client. It decodes the headers of the service. */
 const decoder = new x402HTTPClient(new x402Client());
 
 const paymentSchema = z.looseObject({
@@ -36,15 +36,14 @@ export const readReceipt = ({ headers }: Response) =>
   decoder.getPaymentSettleResponse((name) => headers.get(name));
 
 interface SendOptions {
-  /** null for a request without a body. */
+  /** Request body; null for a request without a body. */
   readonly body?: object | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 /**
  * Sends a request to the paid operation.
- *
- * @param payment payment, or the value of its header
+ * @param payment payment to encode, or the value of the payment header as text
  */
 export const send = (
   payment?: object | string,
@@ -68,7 +67,10 @@ export async function openSale() {
   const [terms] = accepts;
   if (terms === undefined) throw new Error('The challenge has no payment option.');
   const payer = await createWallet(BALANCE, { [terms.network]: terms.asset });
-  /** Signs a payment with its own nonce. `change` replaces payment terms in the signature, but not in `accepted`. */
+  /**
+   * Signs a payment with a new nonce. The members of `change` replace payment terms in the signed data, but not in the
+   * member `accepted`.
+   */
   const sign = async (change: Partial<typeof terms> = {}): Promise<ExactPayment> => {
     const { payload } = await new ExactEvmScheme(payer).createPaymentPayload(2, { ...terms, ...change });
     return paymentSchema.parse({ x402Version: 2, resource, accepted: terms, payload, extensions });

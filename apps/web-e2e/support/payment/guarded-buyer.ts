@@ -13,7 +13,7 @@ export interface PaidRequest {
   readonly input?: unknown;
 }
 
-/** Creates a client that has no limits, so that only the guard can stop a payment. */
+/** Creates a client without payment limits. Only the guard can stop a payment. */
 function createClient(account: PrivateKeyAccount): x402Client {
   const scheme = new ExactEvmScheme(account);
   return new x402Client()
@@ -37,8 +37,8 @@ function toInit({ method = 'GET', input }: Omit<PaidRequest, 'url'>): RequestIni
 }
 
 /**
- * Creates a buyer of sandbox endpoints whose payments are checked by a guard. `pay` returns the status of the last
- * response, and `decisions` has the decisions of the guard so far, oldest first.
+ * Creates a buyer of sandbox endpoints. A guard checks every payment of the buyer. `pay` returns the status of the
+ * final response. `decisions` contains the decisions of the guard, oldest first.
  */
 export async function createGuardedBuyer(account: PrivateKeyAccount) {
   const site = process.env['TOUCHSTONE_URL'] ?? '';

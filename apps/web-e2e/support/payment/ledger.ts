@@ -29,7 +29,7 @@ export interface PaymentTotals {
 
 const isSameAddress = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Reads the payments from the sandbox ledger. Returns null on a platform on which the sandbox has no chain. */
+/** Reads the payments from the sandbox ledger. Returns null if the sandbox has no chain on this platform. */
 export function readLedger(): readonly Payment[] | null {
   const file = join(process.env['TOUCHSTONE_DATA_DIR'] ?? '', 'sandbox', 'ledger.jsonl');
   if (!existsSync(file)) return null;
@@ -48,7 +48,7 @@ export function filterPaymentsTo(ledger: readonly Payment[], { network, payTo }:
   );
 }
 
-/** Returns the wallet that received the last payment to an endpoint; null if no payment was made to the endpoint. */
+/** Returns the wallet that received the latest payment to an endpoint; null if no payment was made to the endpoint. */
 export function findLastWallet(ledger: readonly Payment[], endpoint: string): Wallet | null {
   return ledger.findLast((payment) => payment.endpoint === endpoint) ?? null;
 }

@@ -20,21 +20,23 @@ import { z } from 'zod';
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const CACHE = join(ROOT, 'node_modules/.cache/touchstone-e2e');
 const TIME_LAPSE = 'apps/service/src/time-lapse-cli.ts';
-/** Recorded listings that the directory returns in addition to the endpoints of the sandbox. */
+/**
+ * File with recorded listings. The directory of the sandbox returns these listings in addition to its own endpoints.
+ */
 export const LISTINGS = fileURLToPath(new URL('../../fixtures/listings.jsonl', import.meta.url));
-/** Files on which a history depends, as pathspecs of git. */
+/** Files that determine the simulated history, as pathspecs of git. */
 const INPUTS = [
   ...['apps/sandbox', 'apps/service', 'apps/web-e2e/fixtures', 'libs', 'supabase/migrations'],
   ...['package-lock.json', ':(exclude,glob)**/*.test.*', ':(exclude,glob)**/testing/**'],
 ];
 /**
- * Maximum age of a history, in milliseconds. The expected verdicts assume that the simulated changes of the endpoints
- * are about as old as in a new history.
+ * Maximum age of a simulated history, in milliseconds. The tests expect verdicts that depend on the age of the
+ * simulated changes.
  */
 const MAX_AGE_MS = 6 * 3_600_000;
 /** Beginning of the names of folders with an unfinished history. */
 const BUILDING = 'building-';
-/** Age at which an unfinished history belongs to no running process, in milliseconds. */
+/** Age after which an unfinished history is deleted, in milliseconds. No build of a history takes longer. */
 const MAX_BUILD_MS = 3_600_000;
 /** Interval between two probes of an endpoint, in milliseconds. */
 const PROBE_INTERVAL_MS = 1_800_000;
@@ -45,8 +47,8 @@ const git = (...args: readonly string[]): string =>
   execFileSync('git', args, { cwd: ROOT, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 });
 
 /**
- * Computes the hash of all files on which a history depends. Returns a random text without git, so that no history is
- * used again.
+ * Computes the hash of all files on which a history depends. Without git, returns a random text, so that no stored
+ * history is reused.
  */
 function computeKey(): string {
   try {
@@ -68,7 +70,7 @@ function readState(folder: string) {
   return stateSchema.parse(JSON.parse(readFileSync(join(folder, 'state.json'), 'utf8')));
 }
 
-/** Returns the age of the history in a data folder, in milliseconds; infinity without a folder. */
+/** Returns the age of the history in a data folder, in milliseconds; `Infinity` if the folder does not exist. */
 function readAge(folder: string): number {
   return existsSync(folder) ? Date.now() - Date.parse(readState(folder).livedUntil) : Infinity;
 }
@@ -105,7 +107,9 @@ export async function prepareHistory(): Promise<string> {
   return folder;
 }
 
-/** Copies the history to an empty data folder. A service there continues it up to the present. */
+/**
+ * Copies the history to an empty data folder. A service in this folder continues the history until the present time.
+ */
 export async function copyHistory(dataDir: string): Promise<void> {
   const source = await prepareHistory();
   for (const name of readdirSync(source))

@@ -1,4 +1,4 @@
 import { prepareHistory } from './history.ts';
 
-// Builds the history of the shared service, so that a later run of the tests starts at once.
+// Builds the history of the shared service, so that the next test run starts faster.
 process.stdout.write(`${await prepareHistory()}\n`);

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { startService } from '../service.ts';
 import { copyHistory, LISTINGS } from './history.ts';
 
-/** Maximum time until the service has continued its history and runs its jobs, in milliseconds. */
+/**
+ * Maximum time until the service runs its jobs, in milliseconds. The service first continues its history until the
+ * present time.
+ */
 const START_TIMEOUT_MS = 300_000;
 
 /**

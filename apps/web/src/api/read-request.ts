@@ -49,8 +49,8 @@ function hash(text: string): Buffer {
 }
 
 /**
- * Returns the query parameters of a URL by name. A repeated parameter has a list of its values, which the schema of the
- * parameter refuses.
+ * Returns the query parameters of a URL by name. The value of a repeated parameter is a list. The schema of the
+ * parameter refuses lists.
  */
 export function readQuery(url: string): Readonly<Record<string, unknown>> {
   const { searchParams } = new URL(url);

@@ -11,7 +11,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Creates a counter whose calls return the given results in order, and a function that returns the number of calls. */
+/**
+ * Creates a counter whose calls return the given results one after the other. Also returns a function that counts the
+ * calls.
+ */
 function createCounter(...results: (() => Promise<WindowState>)[]) {
   let calls = 0;
   const consume = () => {

@@ -21,7 +21,7 @@ export const freeLimiter = createLazyLimiter(RATE_POLICIES.free);
 /** Rate limiter of the summaries of single endpoints. */
 export const summaryLimiter = createLazyLimiter(RATE_POLICIES.summary);
 
-/** Rate limiter of the pictures that must be drawn. */
+/** Rate limiter of requests for pictures that the service must draw. */
 export const pictureLimiter = createLazyLimiter(RATE_POLICIES.picture);
 
 const paidLimiter = createLazyLimiter(RATE_POLICIES.paid, { applies: isPaid, countsBesideResponse: true });
@@ -55,13 +55,13 @@ const countShared = withCounterTimeout(
   Date.now,
 );
 
-/** Returns the client for whom the rate limits count a request. */
+/** Returns the client of a request for rate limiting: the client address, or `UNKNOWN_CLIENT`. */
 export function getClient(request: Request): string {
   const { trustedProxies } = getConfig();
   return getClientAddress(request.headers, { trustedProxies, onVercel: process.env['VERCEL'] === '1' });
 }
 
-/** Returns a policy with the limit of a client. */
+/** Returns the policy for one client. The limit is higher for `UNKNOWN_CLIENT`. */
 export function getClientPolicy(policy: RatePolicy, client: string): RatePolicy {
   return client === UNKNOWN_CLIENT ? { ...policy, limit: UNKNOWN_CLIENT_FACTOR * policy.limit } : policy;
 }

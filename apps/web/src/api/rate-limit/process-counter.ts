@@ -18,8 +18,8 @@ export interface ProcessCounter {
   /** Counts one request. */
   readonly count: (client: string, policy: RatePolicy) => WindowState;
   /**
-   * Replaces the window of a client with the window of the shared counter, in which other processes have counted more
-   * requests.
+   * Replaces the window of a client with the window of the shared counter. The shared counter also counts the requests
+   * to other processes.
    */
   readonly replace: (client: string, policy: RatePolicy, state: WindowState) => void;
 }
@@ -91,11 +91,10 @@ const COUNTER_TIMEOUT_MS = 500;
 const COUNTER_PAUSE_MS = 5_000;
 
 /**
- * Adds a timeout to the shared rate limit counter, and pauses the counter for five seconds after a failed call. In the
- * pause, the limiters use the counts of this process.
- *
+ * Adds a timeout to the shared rate limit counter, and pauses the counter for five seconds after a failed call. During
+ * the pause, the limiters use the counts of this process.
  * @param now Returns the current time in milliseconds since the epoch.
- * @returns Counter whose result is null if its call fails or times out, and during the pause.
+ * @returns Counter with a timeout. Its result is null during the pause, or if the call fails or times out.
  */
 export function withCounterTimeout(consume: Consume, now: () => number): SharedCount {
   let pausedUntil = -Infinity;

@@ -4,10 +4,10 @@ import { isTag, normalizeTag } from '@touchstone/x402/tags';
 import { MAX_QUERY_LENGTH, ParamReader, normalizeQuery } from '../../page-parts/param-reader.ts';
 import { isHost } from '../../serving/known-pages/page-paths.ts';
 
-/** Filters, order and position of the explore page, as they are in its URL. */
+/** Search text, filters, order and cursor of the explore page. The URL contains these parameters. */
 export type ExploreParams = Omit<ExploreQuery, 'limit'>;
 
-/** Parameters of a URL, and its values that are not valid. */
+/** Parsed parameters of a URL, and the invalid values of the URL. */
 export interface ParsedParams {
   readonly params: ExploreParams;
   /** Ignored values, such as `grade=Z`, from `ParamReader`. */
@@ -147,7 +147,7 @@ function isNetwork(value: string): value is NetworkId {
   return /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/.test(value);
 }
 
-/** Returns true for a text that can be a cursor of the store. */
+/** Returns true if a text has the format of a page cursor. */
 function isCursor(value: string): boolean {
   return /^[\w-]{1,512}$/.test(value);
 }

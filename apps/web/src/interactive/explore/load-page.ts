@@ -14,7 +14,8 @@ import type { FirstPage } from './view/explore.tsx';
 const MAX_CURSOR_LENGTH = 60;
 
 /**
- * Loads the data of the explore page. For an invalid cursor, the first page is loaded, and the page names the cursor.
+ * Loads the data of the explore page. If the cursor is invalid, the first page is loaded, and the page reports the
+ * cursor as ignored.
  */
 export async function loadExplorePage({
   params,

@@ -1,4 +1,4 @@
-/** Content of the plain search field, which the field with suggestions replaces. */
+/** State of the plain search field. The field with suggestions replaces the plain field and receives this state. */
 export interface FieldState {
   readonly text: string;
   /** True if the visitor changed the text. */
@@ -20,14 +20,19 @@ export function readField(field: HTMLInputElement): FieldState {
   };
 }
 
-/** Gives a field the focus and the selection of the field that it replaces. Both fields already have the same text. */
+/**
+ * Sets the focus and the selection of a field to the state of the field that it replaces. Both fields have the same
+ * text.
+ */
 export function restoreFocus(field: HTMLInputElement, state: FieldState): void {
   if (!state.isFocused) return;
   field.focus({ preventScroll: true });
   field.setSelectionRange(state.selectionStart, state.selectionEnd);
 }
 
-/** Loads a module at the first focus of a field, or at once if the field has the focus, and passes the module to `apply`. */
+/**
+ * Loads a module when a field gets the focus, or immediately if the field has the focus. Passes the module to `apply`.
+ */
 export function loadAtFocus<Module>(
   field: HTMLInputElement,
   load: () => Promise<Module>,

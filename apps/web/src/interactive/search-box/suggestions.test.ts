@@ -44,7 +44,7 @@ const FOUND: SearchSuggestions = { endpoints: [], hosts: [], tags: [{ tag: 'fx',
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Loads suggestions with a request that `respond` completes, and records the calls. */
+/** Starts to load suggestions, and records the calls. `respond` completes the request. */
 function load(text: string) {
   const requested: { text: string; signal: AbortSignal }[] = [];
   const shown: (SearchSuggestions | null)[] = [];

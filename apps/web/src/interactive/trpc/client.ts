@@ -21,10 +21,10 @@ export function createWatchClient(secret: string) {
 
 export type WatchClient = ReturnType<typeof createWatchClient>;
 
-/** Delivery attempt, as the procedure returns it. */
+/** Delivery attempt, in the format of the procedure `attempts`. */
 export type Attempt = Awaited<ReturnType<WatchClient['attempts']['query']>>['attempts'][number];
 
-/** Body of an edit, as the procedure accepts it. */
+/** Body of an edit, in the format of the procedure `edit`. */
 export type EditBody = Parameters<WatchClient['edit']['mutate']>[0]['edit'];
 
 /** Reason why a call failed, for the owner of the watch. */
@@ -39,7 +39,7 @@ interface CallError {
 /** Converts the error of a call to a text that the page can show. */
 export function toCallError(error: unknown): CallError {
   if (!(error instanceof TRPCClientError)) return { text: String(error), status: null, mistakes: [] };
-  // Every client of this page has the type of the same router, so the cast is safe.
+  // All clients of this page call procedures of `AppRouter`, so the cast is safe.
   const { data, message } = error as TRPCClientError<AppRouter>;
   if (data === undefined || data === null) {
     return {
@@ -56,7 +56,7 @@ export function toCallError(error: unknown): CallError {
   return { text, status: data.httpStatus, mistakes: data.problem?.errors ?? [] };
 }
 
-/** Returns true if the same call may succeed a moment later. A wrong secret stays wrong. */
+/** Returns true if the same call may succeed later: there was no response, or the status is 500 or higher. */
 export function isTemporary(error: unknown): boolean {
   const { status } = toCallError(error);
   return status === null || status >= 500;

@@ -12,7 +12,7 @@ const openWatches = () => {
   throw new Error('a suggestion opens no watch');
 };
 
-/** Sends a request to the procedures. The store records the texts for which it suggests nothing. */
+/** Sends a request to the procedures. The test store suggests nothing and records the requested texts. */
 async function send(path: string, method = 'GET', methods: Partial<TrpcContext['store']> = {}) {
   const texts: string[] = [];
   const suggest = (text: string) => {

@@ -38,7 +38,7 @@ export async function respondToCall(
     router: appRouter,
     createContext: () => (isPost ? { store, owner } : { store }),
     allowBatching: false,
-    // A query in a POST request keeps its input out of the URL.
+    // Queries in POST requests are allowed, because the input of a POST request is not in the URL.
     allowMethodOverride: true,
     onError: logInternalError,
     responseMeta: ({ errors }) => ({ headers: createHeaders(errors, isPost) }),

@@ -42,7 +42,7 @@ function formatMessage(error: TRPCError): string {
     .join(' ');
 }
 
-/** Returns the members of a problem that clients branch on or show; null for any other error. */
+/** Returns the members of a problem that clients evaluate or show; null for any other error. */
 function toProblemData({ cause }: TRPCError) {
   if (!(cause instanceof ProblemCause)) return null;
   const { code, errors = [] } = cause.problem;
@@ -62,7 +62,7 @@ const CODES: ReadonlyMap<number, ErrorCode> = new Map([
   [503, 'SERVICE_UNAVAILABLE'],
 ]);
 
-/** Problem of the API as the cause of a tRPC error, so that its members reach the client. */
+/** Cause of a tRPC error. It contains a problem of the API, so that the client receives the members of the problem. */
 export class ProblemCause extends Error {
   override readonly name = 'ProblemCause';
   readonly problem: Problem;

@@ -46,7 +46,7 @@ export const watchRouter = router({
     .input(z.object({ id }))
     .query(async ({ ctx, input }) => unwrap(await readWatch(ctx.watches, { ...input, secret: ctx.secret }))),
 
-  /** Reads the events of a watch after two cursors, oldest first. */
+  /** Reads new events of a watch, oldest first. `since` and `watchSince` are cursors for the two kinds of events. */
   events: ownerProcedure
     .input(z.object({ id, since: cursor, watchSince: cursor }))
     .query(async ({ ctx, input }) =>

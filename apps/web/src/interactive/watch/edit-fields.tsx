@@ -14,7 +14,7 @@ import type { EditBody } from '../trpc/client.ts';
 interface FieldProps {
   readonly draft: Draft;
   readonly onChange: (differs: Partial<Draft>) => void;
-  /** Messages on mistakes in this field. */
+  /** Error messages about this field. */
   readonly mistakes: readonly string[];
 }
 
@@ -28,7 +28,7 @@ function Mistakes({ id, mistakes }: { readonly id: string; readonly mistakes: re
   );
 }
 
-/** One checkbox for each type of event. */
+/** Field with one checkbox for each type of event. */
 export function EventsField({ draft, onChange, mistakes }: FieldProps) {
   const id = useId();
   return (
@@ -64,7 +64,7 @@ const SENSITIVITIES = Array.from(
   (_, index) => LIVENESS_SENSITIVITY.min + index,
 );
 
-/** Number of missed probes before an outage is reported. */
+/** Field for the number of missed probes before an outage is reported. */
 export function SensitivityField({ draft, onChange, mistakes }: FieldProps) {
   const id = useId();
   return (
@@ -205,10 +205,9 @@ function listLines(text: string): string[] {
 }
 
 /**
- * Returns the edit that makes a draft effective. The edit has only the settings that the owner changed, so that it does
- * not undo changes that were made elsewhere in the meantime.
- *
- * @param saved Settings from which the draft began.
+ * Returns the edit that saves a draft. The edit has only the settings that the owner changed, so it does not undo
+ * changes that were made elsewhere.
+ * @param saved saved settings when the draft was created
  * @returns null if the draft changes nothing
  */
 export function toEdit(draft: Draft, saved: Draft): EditBody | null {

@@ -80,7 +80,7 @@ function ExpiredNote({ status }: Pick<Watch, 'status'>) {
   );
 }
 
-/** State of the form: the saved settings, the draft, and the mutation that saves it. */
+/** State of the form: the saved settings, the draft, and the mutation that saves the draft. */
 function useEdit(watch: Watch) {
   const { id, client } = useSession();
   const queries = useQueryClient();

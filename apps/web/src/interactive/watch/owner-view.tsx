@@ -29,7 +29,7 @@ interface OwnerViewProps {
 export function OwnerView({ first, renewalPriceUsd, onLock }: OwnerViewProps) {
   const { data: watch, error, dataUpdatedAt } = useWatch(first);
   const now = useClock();
-  // An expired watch can be renewed, so its settings can be changed, and its renewal can be prevented.
+  // An expired watch can still be renewed, so the owner can still change its settings or cancel it.
   const isOpen = watch.status === 'active' || watch.status === 'expired';
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

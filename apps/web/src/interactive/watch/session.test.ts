@@ -11,7 +11,10 @@ import type { WatchClient } from '../trpc/client.ts';
 
 const PAGE_SIZE = 2;
 
-/** Imitates the procedure for a log in which every third entry is a lifecycle event. `calls` is the number of calls. */
+/**
+ * Creates a test log and a client that reads the log. Every third entry is a lifecycle event. `calls` is the number of
+ * calls.
+ */
 function createLog() {
   const state = { last: 0, calls: 0 };
   const sequences = (isLifecycle: boolean, after: number) =>

@@ -48,7 +48,7 @@ export function useWatch(first: Watch) {
   });
 }
 
-/** Reads the new entries of the log every 15 seconds. */
+/** Reads the new events of the watch every 15 seconds. */
 export function useLog() {
   const { id, client } = useSession();
   const queries = useQueryClient();
@@ -74,14 +74,14 @@ export function useAttempts() {
   });
 }
 
-/** Shows a changed watch at once, and reads its log and its delivery attempts again. */
+/** Shows a changed watch immediately, and reads its log and its delivery attempts again. */
 export function showChangedWatch(queries: QueryClient, watch: Watch): void {
   queries.setQueryData(toWatchKey(watch.watch_id), watch);
   void queries.invalidateQueries({ queryKey: toLogKey(watch.watch_id) });
   void queries.invalidateQueries({ queryKey: toAttemptsKey(watch.watch_id) });
 }
 
-/** Log entries of a watch that were read so far, newest first, and the cursors for the next request. */
+/** Events of a watch that the page has read, newest first, and the cursors for the next request. */
 export interface WatchLog {
   readonly entries: readonly WatchEvent[];
   readonly since: string | undefined;

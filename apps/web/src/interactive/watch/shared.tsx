@@ -27,10 +27,10 @@ export function Button({
   return <button type="button" {...props} className={`${BUTTON} ${BUTTON_COLORS[look]}`} />;
 }
 
-/** Classes of text fields. */
+/** CSS classes of text fields. */
 export const FIELD_CLASS = 'w-full min-w-0 rounded-none border border-edge bg-panel px-4 py-2.5';
 
-/** Message about a failure. Screen readers read the message at once. */
+/** Message about a failure. Screen readers read the message immediately. */
 export function ErrorMessage({ id, children }: { readonly id?: string; readonly children: ReactNode }) {
   return (
     <div id={id} role="alert" className="border-l-4 border-bad bg-panel px-4 py-3 [overflow-wrap:anywhere]">

@@ -134,8 +134,8 @@ const COMPLIANCE_TEXTS: Readonly<Record<Extract<State, { compliance: unknown }>[
 
 /**
  * State of an endpoint before or after an event, as items of a description list.
- *
- * @param props.other State on the other side of the event. Payment options of both states are only counted.
+ * @param props.other State on the other side of the event. Payment options that both states have are counted, but not
+ * listed.
  */
 function StateText({ state, other }: { readonly state: WatchedState; readonly other: WatchedState }) {
   if (state === null) return <dd className="text-ink-soft italic">not known</dd>;

@@ -71,7 +71,7 @@ export function UnlockForm({ isLocked, onOpen }: UnlockFormProps) {
         field={{
           ref: secretField,
           type: 'password',
-          // Only this value keeps browsers from offering to store the value of a password field.
+          // With any other value, browsers offer to store the text of a password field.
           autoComplete: 'one-time-code',
           ...bind('secret'),
         }}

@@ -7,7 +7,7 @@ import { GET as getLiveness } from './live/route.ts';
 vi.resetModules();
 const { GET } = await import('./route.ts');
 
-/** Response of the imitated database to each request. The real database is tested in the package `store`. */
+/** Response of the test server that replaces the database. The package `store` tests the real database. */
 const database = { status: 200, body: null as unknown, calls: 0 };
 const server = createServer((_request, response) => {
   database.calls += 1;

@@ -139,7 +139,7 @@ describe('/api/inngest', () => {
   });
 
   it('accepts a signed event of 240 kB while 17 forged requests with long bodies never end', async () => {
-    // Together, these bodies have 65 MiB.
+    // The 17 bodies have 65 MiB in total.
     const stalled = Array.from({ length: 17 }, (_, index) => createStalledUpload(index < 16 ? 4 : 1));
     const replies = stalled.map(({ request }) => current.POST(request, {}));
     await Promise.all(stalled.map(({ hasStalled }) => hasStalled));
@@ -169,7 +169,7 @@ describe('/api/inngest', () => {
   it('accepts a signed event of nearly 4 MiB', async () => {
     const event = { data: { text: 'x'.repeat(MAX_BODY_BYTES - 1000) }, name: 'x' };
     const response = await current.POST(createRequest('POST', { ...call, event }, KEY), {});
-    // The SDK looks for the function after it has verified the signature.
+    // The SDK reports the missing function only after it has verified the signature.
     expect(response.status).toBe(500);
     expect(await response.text()).toContain('No function ID found');
   });

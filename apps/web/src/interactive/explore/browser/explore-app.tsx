@@ -42,7 +42,7 @@ export function ExploreApp({ first, choices }: { readonly first: FirstPage; read
     onNavigate: (next: ExploreParams) => {
       choice.cancel();
       openLink({ params: next, ignored: [] });
-      // The clicked link may be gone, so the focus moves to the result.
+      // The clicked link may no longer exist, so the focus moves to the result.
       document.getElementById(RESULT_COUNT_ID)?.focus();
     },
   };

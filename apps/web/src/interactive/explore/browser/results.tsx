@@ -61,7 +61,9 @@ function findMatchLink(index: number): HTMLElement | null | undefined {
   return document.querySelectorAll(`#${MATCH_LIST_ID} > li`)[index]?.querySelector('a');
 }
 
-/** Message about a failed request, with a button that repeats the request. Screen readers read the message at once. */
+/**
+ * Message about a failed request, with a button that repeats the request. Screen readers read the message immediately.
+ */
 function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: () => void }) {
   return (
     <div role="alert" className="my-6 border-l-4 border-bad bg-panel px-4 py-3">
@@ -77,9 +79,8 @@ function Failure({ error, onRetry }: { readonly error: Error; readonly onRetry: 
 }
 
 /**
- * Returns a function that moves the focus when the number of loaded pages changes the next time. Otherwise the focus
- * would be lost, because the pressed button is removed from the page. If the visitor has moved the focus, the focus
- * stays there.
+ * Returns a function that moves the focus after the next page is loaded. Without this function, the focus would be
+ * lost, because the pressed button is removed. If the visitor has moved the focus, the focus stays there.
  */
 function useFocusWhenLoaded(pages: number): (find: () => HTMLElement | null | undefined) => void {
   const request = useRef<{

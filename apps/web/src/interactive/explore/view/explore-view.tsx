@@ -6,7 +6,7 @@ import { Filters } from './filters.tsx';
 
 interface ExploreViewProps {
   readonly params: ExploreParams;
-  /** Values of the URL or of the form that were ignored. */
+  /** Invalid values of the URL or of the form. The page ignores these values. */
   readonly ignored: readonly string[];
   readonly choices: Choices;
   readonly searchField: ReactNode;

@@ -2,9 +2,7 @@ import type { ChangeEvent, ReactNode } from 'react';
 import { findIgnored, type TextParam } from '../list-filters.ts';
 import { type ExploreParams, toExploreUrl } from '../explore-params.ts';
 
-/**
- * Handlers of the actions of a visitor. The handlers are absent on the server, where forms and links request a page.
- */
+/** Handlers of a visitor's actions. They are undefined on the server: there, forms and links request a page. */
 export interface ExploreActions {
   /** Applies all form fields immediately. */
   readonly onCommit: (form: HTMLFormElement) => void;
@@ -16,7 +14,7 @@ export interface ExploreActions {
 
 interface FieldProps {
   readonly name: string;
-  /** Handlers of a change; absent on the server. */
+  /** Handlers of a visitor's actions; undefined on the server. */
   readonly actions: ExploreActions | undefined;
 }
 
@@ -83,8 +81,8 @@ interface TextFieldProps extends FieldProps {
   readonly label: string;
   readonly value: string | null;
   /**
-   * Values of the URL or of the form that were ignored. The field shows its own ignored value with the expected
-   * format.
+   * Invalid values of the URL or of the form. If one of them is the value of this field, the field shows the value with
+   * the expected format.
    */
   readonly ignored: readonly string[];
   readonly inputMode: 'decimal' | 'url';
@@ -142,7 +140,7 @@ function toChoiceHandler(actions: ExploreActions | undefined) {
 interface FilterLinkProps {
   /** Parameters of the page that the link opens. */
   readonly params: ExploreParams;
-  /** Handlers of a click; absent on the server. */
+  /** Handlers of a visitor's actions; undefined on the server. */
   readonly actions: ExploreActions | undefined;
   readonly className?: string;
   readonly children: ReactNode;

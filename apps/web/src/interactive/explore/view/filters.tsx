@@ -8,7 +8,7 @@ import { Checkbox, FieldGroup, SelectField, TextField, FilterLink } from './filt
 
 interface FiltersProps {
   readonly params: ExploreParams;
-  /** Values of the URL or of the form that were ignored. */
+  /** Invalid values of the URL or of the form. The page ignores these values. */
   readonly ignored: readonly string[];
   readonly choices: Choices;
   readonly actions: ExploreActions | undefined;
@@ -62,7 +62,8 @@ interface FieldProps {
 function SortField({ params, actions }: FieldProps) {
   const { text, sort } = params;
   const first = getDefaultSort(text);
-  // The value of the first option is empty, so that the default order applies, which depends on the search text.
+  // The first option has an empty value, so that the default order applies. The default order depends on the search
+  // text.
   const others = (Object.keys(SORT_LABELS) as (keyof typeof SORT_LABELS)[]).filter(
     (value) => value !== first && (value !== 'relevance' || text !== ''),
   );

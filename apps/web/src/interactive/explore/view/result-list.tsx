@@ -15,7 +15,7 @@ interface ResultListProps {
   readonly params: ExploreParams;
   /** Loaded pages in their order; on the server, only one page. */
   readonly pages: readonly ExploreResult[];
-  /** Values of the URL that were ignored. */
+  /** Invalid values of the URL. The page ignores these values. */
   readonly ignored: readonly string[];
   readonly actions: ExploreActions | undefined;
   /** True while the endpoints on the page belong to earlier parameters. */
@@ -73,7 +73,7 @@ export function ResultList({
   );
 }
 
-/** Notice that names the values of the URL or of the form that are not valid, each with the expected format. */
+/** Notice about invalid values of the URL or of the form, each with the expected format. */
 function IgnoredValues({ ignored }: Pick<ResultListProps, 'ignored'>) {
   if (ignored.length === 0) return null;
   return (
