@@ -29,14 +29,14 @@ export function createPublicStore(options: ConnectOptions) {
     /** Returns statistics of all public snapshots. */
     readEcosystem: async () => ecosystemSchema.parse(await call(db, 'ecosystem', {})),
     /**
-     * Returns the URL of the best endpoint that a directory lists and that has a grade, at any confidence; null without
-     * such an endpoint. The order of the endpoints is the order of the leaderboard. URL templates and endpoints that
-     * were never probed are left out.
+     * Returns the URL of the best endpoint of the leaderboard order, with any confidence; null if there is none. The
+     * endpoint is graded, and a directory lists it. URL templates and endpoints without probes are left out.
      */
     findBestProbedResource: () => readProbedResource(db),
     /**
-     * Returns one page of endpoints for the filters, the order and the text of the explore page. The text consists of words
-     * or a URL. Words may be misspelled or parts of a host. A text without letters and digits has no results.
+     * Returns one page of endpoints for the filters, the order and the text of the explore page. The text consists of
+     * words or a URL. Misspelled words and parts of a host also match. A text without letters and digits has no
+     * results.
      * @throws InvalidCursorError when `query.after` is malformed or belongs to another order.
      */
     explore: (query: ExploreQuery) => explore(db, query),
@@ -55,15 +55,15 @@ export function createPublicStore(options: ConnectOptions) {
      */
     readEcosystemEvents: (query: EcosystemEventQuery) => readEcosystemEvents(db, query),
     /**
-     * Returns the days of an endpoint that have probes, at most 30, oldest first; the last day is the day of the
+     * Returns the days on which an endpoint was probed, at most 30, oldest first. The last day is the day of the
      * snapshot.
      */
     readEndpointDays: (endpointId: string) => readEndpointDays(db, endpointId),
     /** Returns the figures of all endpoints for the latest `days` recorded days, at most 365, oldest first. */
     readEcosystemDays: (days: number) => readEcosystemDays(db, days),
-    /** Returns the shards of the sitemap that have an entry. */
+    /** Returns the shards (parts) of the sitemap that contain at least one endpoint. */
     readSitemapShards: () => readSitemapShards(db),
-    /** Returns the endpoints of a shard that search engines may list, at most 50,000. */
+    /** Returns at most 50,000 endpoints of a sitemap shard. Search engines may list the pages of these endpoints. */
     readSitemapEndpoints: (shard: string) => readSitemapEndpoints(db, shard),
     /** Returns the hosts that have at least one endpoint that search engines may list, at most 50,000. */
     readSitemapProviders: () => readSitemapProviders(db),

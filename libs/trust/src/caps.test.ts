@@ -9,7 +9,7 @@ import {
 } from './testing/fixtures.ts';
 import type { ScoreInputs } from './types.ts';
 
-// The tables of situations and flags test the conditions that caps share with flags.
+// The tests of situations and flags cover the conditions that caps share with flags.
 test.each<[string, Partial<ScoreInputs>, string[]]>([
   [
     'a payTo change seven days ago',

@@ -60,7 +60,7 @@ export function formatCause({ error, detail }: Pick<Failure, 'error' | 'detail'>
   return toClause(detail.replace(URL_IN_TEXT, toOrigin));
 }
 
-/** Returns the origin of a URL. A URL without a complete host is not named. */
+/** Returns the origin of a URL; `another URL` if the URL has no complete host. */
 function toOrigin(url: string): string {
   return ORIGIN.exec(url)?.[0] ?? 'another URL';
 }

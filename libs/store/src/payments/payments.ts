@@ -47,20 +47,20 @@ const paymentSchema = createRowSchema({
  */
 export type Payment = z.infer<typeof paymentSchema>;
 
-/** Returns the key of a payment without the other members of the object. */
+/** Returns only the members that form the key of a payment. */
 function toKey({ network, asset, payer, nonce }: PaymentKey) {
   return { network, asset, payer, nonce };
 }
 
 /**
- * Returns the time of a call, in milliseconds since the epoch, as a parameter of its SQL function. Only tests pass a
- * time. By default, the SQL function takes the time of the database, because the clocks of two processes can differ.
+ * Returns the parameter `now` of an SQL function; no parameter if `now` is undefined. Only tests set `now`. Without it,
+ * the SQL function uses the clock of the database, because the clocks of two processes can differ.
  */
 export function toTimeParameter(now: number | undefined): { readonly now?: string } {
   return now === undefined ? {} : { now: formatTimestamp(now) };
 }
 
-/** Returns the stored payment with a key; null if there is no such payment. */
+/** Returns the stored payment with the given key; null if there is no such payment. */
 export async function findPayment(db: Db, key: PaymentKey): Promise<Payment | null> {
   const rows = await call(db, 'find_payment', toKey(key));
   return z.array(paymentSchema).parse(rows)[0] ?? null;
@@ -84,7 +84,8 @@ export async function storePaymentResult(
  * Records the settlement of a payment.
  * @param settled - `audited` is true if the settlement was read from the chain, and false if only a facilitator
  * reported it.
- * @returns The receipt that was recorded first, which stays valid if a later call has another receipt.
+ * @returns The stored receipt. Only the first call stores its receipt, so later calls get the receipt of the first
+ * call.
  */
 export async function settlePayment(
   db: Db,
@@ -104,7 +105,7 @@ export async function settlePayment(
 
 /**
  * Releases a payment that a request has claimed. Without a stored result, the payment can then be used for another
- * request. With a stored result, the payment can be settled again at once.
+ * request. With a stored result, the payment can be settled again immediately.
  * @returns True if the payment is unused again: it has no stored result, and no other request has claimed it.
  */
 export async function releasePayment(
@@ -132,7 +133,7 @@ export async function refusePayment(
 /**
  * Marks a payment as failed after the chain showed that the payment was not settled and cannot be settled.
  * @param failed - `refused` is true if the payer caused the failure. Then the failure counts as a refused settlement.
- * @returns False if a request holds the payment, or if the state of the payment is not `settling`.
+ * @returns False if a request has claimed the payment, or if the state of the payment is not `settling`.
  */
 export async function failPayment(
   db: Db,
@@ -146,8 +147,8 @@ export async function failPayment(
 export interface UncheckedPaymentsQuery {
   readonly network: string;
   /**
-   * Selects payments in state `settling` whose lease ended before this time. All times are milliseconds since the
-   * epoch.
+   * Selects payments in state `settling` if the lease of their last request ended before this time. All times are
+   * milliseconds since the epoch.
    */
   readonly openBefore: number;
   /** Selects settled payments that were settled before this time and were not compared with the chain yet. */

@@ -37,8 +37,8 @@ describe.skipIf(server === '')('workers on PostgreSQL', () => {
     let crowded = 0;
     await Promise.all([
       ...workers.map(async (worker) => {
-        // The clock advances, so that rate-limited hosts can be claimed again. Each worker has a separate clock, so
-        // the leases are long enough not to expire. The next test covers expired leases.
+        // Each worker advances its own clock, so that slots of rate-limited hosts can be claimed again. The leases last
+        // two hours, so that no lease expires in this test.
         for (let seconds = 601; seconds < 600 + 1700; seconds += 30) {
           const slots = await claim(worker, seconds, 7200);
           claimed.push(...slots.map((slot) => `${slot.endpoint_id} ${slot.slot_at}`));
@@ -66,7 +66,8 @@ describe.skipIf(server === '')('workers on PostgreSQL', () => {
     await insert('ffff', 5, "'open-' || i.id");
     const [blocker, quick] = [await shared.open(), await openWorker('quick')];
     await blocker.exec(`begin; select 1 from host_queues where host = 'locked' for update`);
-    // If the claim waited for the lock, it would never end, because the lock is kept until the claim has returned.
+    // The lock ends only after the claim has returned. So the claim must skip the locked host; a waiting claim would
+    // never end.
     const slots = await claim(quick, 601);
     expect(slots.filter((slot) => slot.endpoint_id.startsWith('ffff'))).toHaveLength(5);
     expect(slots.filter((slot) => slot.host === 'locked')).toHaveLength(0);
@@ -189,9 +190,9 @@ describe.skipIf(server === '')('readers of a chain on PostgreSQL', () => {
     ]);
     expect(joined).toMatchObject({ recorded: 1, stale: false });
     const groups = await shared.admin.rows('select wallet_group::int from chain_cursors');
-    // The result depends on the order. If the merge of wallet group 1 into group 0 is committed first, the step
-    // for group 0 is outdated and is rejected. If the step for group 0 is committed first, group 1 is behind group
-    // 0, so the groups are not merged.
+    // `stale` shows which transaction was committed first. If the merge of group 1 into group 0 was first, the step for
+    // group 0 is stale. If the step was first, group 1 has read fewer blocks than group 0, so the groups are not
+    // merged.
     expect(groups).toHaveLength(ahead?.['stale'] === true ? 1 : 2);
     expect(await countStored()).toBe(ahead?.['stale'] === true ? 501 : 502);
     expect(await shared.countDeadlocks()).toBe(0);

@@ -24,8 +24,8 @@ describe.skipIf(bin === null)('a killed PostgreSQL server', () => {
   afterAll(() => server.stop());
 
   /**
-   * Claims and records batches until no slot is due, or until the server is killed. `recorded` receives the endpoints
-   * whose recording was confirmed.
+   * Claims and records batches of probe slots until no slot is due or the server is killed. Adds the endpoints of each
+   * confirmed batch to `recorded`.
    */
   const work = async (owner: string, now: number, recorded: Set<string>): Promise<void> => {
     const session = await open();
@@ -65,7 +65,7 @@ describe.skipIf(bin === null)('a killed PostgreSQL server', () => {
         await server.kill();
       }
       interrupted += (await results).filter(({ status }) => status === 'rejected').length;
-      // Later rounds record the slots of lost observations again, so each round is checked.
+      // Each round is checked, because a later round could record the lost observations again and hide the loss.
       const stored = await readObserved();
       expect([...recorded].filter((id) => !stored.has(id))).toEqual([]);
     }

@@ -18,7 +18,10 @@ const CALLS: Readonly<Record<string, string>> = {
   sitemap_shards: 'sitemap_shards()',
   suggest: `suggest('removed222')`,
 };
-/** Small functions that PostgreSQL inlines, or that cost less than the setting of a search path (migration `access`). */
+/**
+ * Small functions without their own search path. PostgreSQL inlines them, or they cost less than setting the path
+ * (migration `access`).
+ */
 const SMALL_FUNCTIONS = [
   'add_anchor_times',
   'cadence_seconds',
@@ -34,7 +37,7 @@ const SMALL_FUNCTIONS = [
   'response_ms',
   'to_sparse_histogram',
 ];
-/** Statements that the public roles may not run, and the object that each of them needs. */
+/** Pairs: an SQL statement that the public roles may not run, and the database object that the statement needs. */
 const REFUSED = [
   ...['ecosystem_days', 'ecosystem_totals', 'snapshots'].flatMap((name) => [
     [`insert into ${name} default values`, `table ${name}`],
@@ -51,7 +54,7 @@ const REFUSED = [
   ['select internal.compute_ecosystem()', 'schema internal'],
 ];
 
-// The embedded database grants other rights than a Supabase project.
+// Skipped on the embedded database, because it grants other rights than a Supabase project.
 describe.skipIf(server === '').each(['anon', 'authenticated'])(
   'after migrations by a role that is no superuser, the role %s',
   (role) => {
@@ -75,7 +78,8 @@ describe.skipIf(server === '').each(['anon', 'authenticated'])(
     };
 
     it('has rights on new objects until a migration revokes them', async () => {
-      // Without these rights, the other tests would pass although a migration revokes nothing.
+      // The role has default rights on new objects. Without them, the other tests would pass even if no migration
+      // revoked a right.
       const kinds = await shared.admin.rows(`
           select distinct d.defaclobjtype::text as kind from pg_default_acl d, aclexplode(d.defaclacl) a
           where d.defaclnamespace = 'public'::regnamespace and a.grantee = '${role}'::regrole

@@ -80,7 +80,7 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
 
   /** Changed columns of a snapshot, and its new text. */
   type Change = Readonly<Record<string, unknown>> & { readonly search?: object | null };
-  /** SQL that saves the stored snapshot of an endpoint with changes, as the scoring job does. */
+  /** Returns the SQL that saves the snapshot of an endpoint with changes, in the same way as the scoring job. */
   const save = (at: string, id: string, { search = null, ...change }: Change = {}) => `
       select * from save_snapshots(${at}, (
         select jsonb_build_array(jsonb_build_object(
@@ -170,7 +170,7 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
     const pending = (model: string) =>
       one.rows(`select text_hash from pending_search_texts('${model}', ${NOW}, 5)`);
     const countScans = async () => {
-      // Both sessions have counts of earlier statements, which the server would otherwise add later.
+      // Makes the server add the table counts of both sessions now, so that it does not add them later.
       for (const session of sessions) await session.exec('select pg_stat_force_next_flush()');
       return sessions[1].rows(`
           select relname, seq_scan from pg_stat_user_tables where relname in ('search_texts', 'snapshots') order by 1`);

@@ -36,7 +36,8 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     const runRecorder = async (offset: number): Promise<void> => {
       const session = await open();
       for (let round = 0; round < 15; round += 1) {
-        // Each recorder has its own times, so no observation is a duplicate. Batches overlap, in different orders.
+        // Each session records other times, so no observation is a duplicate. The batches contain the same endpoints in
+        // different orders.
         const rows = Array.from({ length: 9 }, (_, i) =>
           toRow(
             ((round * (offset + 1) + i) % endpoints) + 1,
@@ -102,7 +103,7 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
           having count(*) <> w.last_sequence or max(l.sequence) <> w.last_sequence
         ) g`),
     ).toBe(0);
-    // Each watch that was active all the time has each change of the price once.
+    // The log of each watch that was active during the whole test contains each price change once.
     expect(
       await count(`(
           select w.id from watches w where w.id in (${Array.from({ length: kept }, (_, i) => `'${toWatchId(i + 1)}'`).join()})
@@ -111,14 +112,14 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
                 (select array_agg(l.at order by l.at) from watch_log l where l.watch_id = w.id and l.type = 'price_change')
         ) g`),
     ).toBe(0);
-    // No entry follows a cancellation, and no entry precedes the creation. Each purchase is applied once.
+    // In each log, `created` is the first entry, and no entry follows `cancelled`. Each purchase is applied once.
     expect(
       await count(`watch_log l join watches w on w.id = l.watch_id
           where (l.type = 'cancelled' and l.sequence <> w.last_sequence) or (l.type = 'created') <> (l.sequence = 1)`),
     ).toBe(0);
     expect(await count('watch_purchases where applied_at is null')).toBe(0);
     expect(await count(`watches where status = 'cancelled'`)).toBe(changing / 2);
-    // Each pushed entry is delivered once to each destination, in order.
+    // Each pushed entry is delivered once to each destination, in the order of the log.
     expect(await count(`watch_deliveries where state <> 'delivered'`)).toBe(0);
     expect(
       await count(`watch_log l join watch_destinations d on d.watch_id = l.watch_id
@@ -187,7 +188,7 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     const results = held.map((delivery) => toResult(delivery));
     await second.session.exec('begin');
     expect(await claim(second)).toEqual(held);
-    // The result waits for the open claim, and then changes nothing.
+    // The late results wait for the commit of the second claim, and then change nothing.
     const late = recordResults(first, results);
     await shared.expectLockWaits();
     await second.session.exec('commit');
@@ -196,7 +197,9 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     expect(await recordResults(second, results)).toEqual({ ...nothing, delivered: 2 });
   });
 
-  /** Records misses of an endpoint, five minutes apart. Returns the number of raw observations that each recording reads. */
+  /**
+   * Records failed probes of an endpoint, five minutes apart. Returns how many raw observations each recording reads.
+   */
   const countReads = async (endpoint: number, day: number, misses: number): Promise<number[]> => {
     const readCount = async (): Promise<number> => {
       await shared.admin.exec('select pg_stat_force_next_flush()');

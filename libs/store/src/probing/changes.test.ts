@@ -63,7 +63,7 @@ async function recordAll(probes: string) {
   }
   return read;
 }
-/** Probes with one result every hour, between two hours. */
+/** Returns hourly probes with the same result, from one hour to another, in the format of `recordAll`. */
 const each = (from: number, to: number, name: keyof typeof PROBES): string =>
   Array.from({ length: to - from }, (_, i) => `${from + i} ${name}`).join();
 
@@ -183,9 +183,7 @@ describe('payment terms', () => {
   });
 });
 
-/**
- * The database and the scoring formula detect changes by the same rule, so both are tested with the table TERMS_CASES.
- */
+/** The database and the scoring formula must detect the same changes, so both are tested with the table TERMS_CASES. */
 describe('recording detects the changes between two sets of payment terms:', () => {
   it.each(TERMS_CASES.map((each, index) => ({ ...each, id: `termscase${String.fromCharCode(97 + index)}` })))(
     '$name',

@@ -57,8 +57,8 @@ export async function countDueSlots(
 }
 
 /**
- * Plans again all slots that lie more than two intervals and more than an hour in the future, because the clock was set
- * back after these slots were planned. For the same reason, ends the rate limits of hosts that would last for more than
+ * Corrects slots and rate limits that lie too far in the future, because the clock was set back. Plans again all slots
+ * that are more than two intervals and more than an hour ahead. Ends rate limits of hosts that would last for more than
  * ten minutes.
  *
  * @param now - Milliseconds since the epoch.
@@ -77,9 +77,9 @@ export interface Slot {
 /**
  * Releases slots that a worker claimed and did not probe.
  *
- * @param release.requeue - True makes the slots due at once for every worker. False skips the slots, so their endpoints
- * wait for the next slot.
- * @returns Number of released slots. Slots whose lease the worker has lost are not released.
+ * @param release.requeue - If true, the slots are due immediately for every worker. If false, the slots are skipped,
+ * and their endpoints are probed at the next slot.
+ * @returns Number of released slots. A slot is not released if the worker has lost its lease.
  */
 export async function releaseSlots(
   db: Db,

@@ -34,7 +34,9 @@ const blocked = {
   failureDetail: 'HTTP 403 Forbidden.',
 } as const;
 
-/** Creates an endpoint, and returns functions that record an observation and read the state at an hour after T0. */
+/**
+ * Creates an endpoint. The returned functions record an observation, or read the state, at a number of hours after T0.
+ */
 async function createEndpoint(id: string) {
   await database.discover(`failures ${id}`, T0, [id]);
   return {

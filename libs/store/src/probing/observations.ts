@@ -46,7 +46,7 @@ export interface Observation {
   readonly failure: string | null;
   /** Phase in which the request failed; null for a successful probe. */
   readonly failurePhase: FailurePhase | null;
-  /** Cause as one sentence; null for a successful probe. Only the state of the endpoint contains this sentence. */
+  /** Cause as one sentence; null for a successful probe. This sentence is stored only in the state of the endpoint. */
   readonly failureDetail: string | null;
   /** Time to the last byte of the response; null without a complete response. */
   readonly responseMs: number | null;
@@ -76,9 +76,9 @@ export function toObservationRow(observation: Observation) {
  * Records a batch of observations in one transaction. `dropped` counts duplicates, observations from after `now`, and
  * observations whose slot lease was lost.
  *
- * A second call stores the challenges that the database does not have; nearly all were stored by earlier probes. If the
- * second call fails, the observations stay recorded, and `unstoredChallenges` counts the missing challenges. The next
- * probes of the endpoints send these challenges again.
+ * A second database call stores the challenges that the database does not have; nearly all were stored by earlier
+ * probes. If the second call fails, the observations stay recorded, and `unstoredChallenges` counts the missing
+ * challenges. The next probes of the endpoints send these challenges again.
  *
  * @throws StoreError when the observations could not be recorded. Then none of the observations is stored.
  */

@@ -33,7 +33,8 @@ async function openWorker(count: number) {
   let batches = 0;
   /** Probes all due endpoints and records the results, as a batch does. Returns the probed endpoints. */
   const run = async (at: number, offset = 0, extra: Partial<Observation> = {}) => {
-    // Real jumps are not whole minutes, so two probes have different times.
+    // Each batch is one millisecond later, so that two probes have different times. Real clock jumps are not whole
+    // minutes.
     const now = at + offset + (batches += 1);
     await resetDistantSlots(database.db, now);
     const slots = await claim(now);
@@ -120,7 +121,7 @@ describe('after a clock was set back', () => {
     expect(await use(now + 3 * HOUR_MS)).toBe(true);
     expect(await use(now)).toBe(true);
     expect(await use(now)).toBe(false);
-    // Clocks of two processes differ slightly, which must not end a window.
+    // A clock that is 30 seconds behind must not end the window, because the clocks of two processes differ slightly.
     expect(await use(now - 30_000)).toBe(false);
   });
 });

@@ -25,8 +25,8 @@ const resultSchema = z
 export type RateLimitResult = z.infer<typeof resultSchema>;
 
 /**
- * Counts a call against a rate limit that all processes with the same database share. The first call after the end of a
- * window starts a new window. Refused calls are not counted.
+ * Counts a call against a rate limit. All processes with the same database share the limit. The first call after the
+ * end of a window starts a new window. Refused calls are not counted.
  * @throws StoreError when the database cannot be reached. Callers should allow the call then.
  */
 export async function consumeRateLimit(db: Db, given: RateLimit): Promise<RateLimitResult> {

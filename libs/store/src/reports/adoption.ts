@@ -64,9 +64,9 @@ export interface AdoptionExpiry {
 }
 
 /**
- * Ends provisional adoptions whose time is over. An endpoint stays in the catalog if a payment for it was settled, a
- * directory lists it, or a subscription watches it. If its payment is still open, the adoption is extended. All other
- * endpoints are deleted with their observations.
+ * Decides about provisional adoptions that have reached their end time. An endpoint stays in the catalog if a payment
+ * for it was settled, a directory lists it, or a subscription watches it. If its payment is still open, the adoption is
+ * extended. All other endpoints are deleted with their observations.
  *
  * @returns The deleted endpoints.
  */

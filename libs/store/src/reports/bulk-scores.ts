@@ -20,7 +20,7 @@ const scoreSchema = createRowSchema({
 
 /**
  * Public score of an endpoint, with times in ISO 8601 (UTC). `errorFlags` is the number of error flags. `inputs` are
- * the inputs of the score, from which the error flags are computed. `inputs` are null without error flags.
+ * the inputs of the score, for computing the error flags; null if the endpoint has no error flag.
  */
 export type BulkScore = z.infer<typeof scoreSchema>;
 

@@ -33,7 +33,7 @@ function respondIn(ms: number) {
   return { ...times, bucket, responseMs: ms, responseBucket: toLatencyBucket(ms) };
 }
 
-/** Reads the history between two hours after T0. */
+/** Reads the history of an endpoint from `fromHour` to `toHour`, both in hours after T0. */
 async function readHistory(id: string, fromHour: number, toHour: number) {
   const found = await readEndpointHistory(database.db, {
     endpointId: id,

@@ -22,8 +22,8 @@ const pointShape = {
 };
 
 /**
- * Creates the schema of an object that the database sends as the list of its values. The list is shorter, because it
- * has no names. The values have the order of the shape.
+ * Creates the schema of an object that the database sends as a short array: only the values, without their names. The
+ * values have the order of `shape`.
  */
 function createListSchema<Shape extends z.ZodRawShape>(shape: Shape) {
   return z

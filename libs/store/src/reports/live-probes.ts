@@ -40,16 +40,17 @@ export type ReportSubject = z.infer<typeof subjectSchema>;
 interface ReportRequest {
   readonly endpointId: string;
   readonly host: string;
-  /** Canonical URL without its query, for the search of related endpoints. */
+  /** Canonical URL without its query. Related endpoints are found by this URL. */
   readonly pathUrl: string;
   readonly now: number;
-  /** Earliest end of the adoption if it is provisional, in milliseconds since the epoch. */
+  /** A provisional adoption is extended at least to this time, in milliseconds since the epoch. */
   readonly provisionalUntil: number;
 }
 
 /**
  * Returns the stored data for a report request, and the number of recent adoptions of the host, with one database call.
- * Can extend a provisional adoption, so the endpoint is not deleted before the report is paid.
+ * Extends a provisional adoption if it would end too early, so that the endpoint is not deleted before the report is
+ * paid.
  */
 export async function readReportSubject(db: Db, request: ReportRequest): Promise<ReportSubject> {
   const response = await call(db, 'report_subject', {
@@ -85,7 +86,7 @@ export async function recordLiveProbe(
   return result.recorded;
 }
 
-/** Stores the challenge of an observation if the database does not have it; `missing` lists the missing hashes. */
+/** Stores the challenge of an observation if `missing` contains the hash of the challenge. */
 export async function storeMissingChallenge(
   db: Db,
   at: string,

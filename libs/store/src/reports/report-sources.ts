@@ -6,9 +6,9 @@ import { call, type Db } from '../client/client.ts';
 import { createRowSchema } from '../client/rows.ts';
 
 /**
- * Schema of listed endpoints of a host, at most 200: endpoints whose URL without its query equals the requested URL
- * without its query, and URL templates. Each SQL function that returns such endpoints decides their order. The
- * requested endpoint itself is left out, and so are provisional adoptions.
+ * Schema of at most 200 listed endpoints of the requested host: URL templates, and endpoints whose URL differs from the
+ * requested URL only in the query. The requested endpoint and provisional adoptions are left out. The order depends on
+ * the SQL function.
  */
 export const relatedSchema = z.array(
   z.object({
@@ -47,10 +47,11 @@ const rankSchema = createRowSchema({
 });
 
 /**
- * Returns the best, the median and the worst of the graded endpoints that a directory lists, with their ranks.
- * `samples` is empty if there are no such endpoints. `population` is the number of these endpoints. `isConfident` is
- * true if only endpoints with a confidence of at least 0.3 are counted, and false if fewer than three endpoints have
- * this confidence.
+ * Returns the best, the median and the worst endpoint among the graded endpoints that a directory lists.
+ * `samples` are these three endpoints with their ranks; empty if there are none. `population` is the number of ranked
+ * endpoints.
+ * `isConfident` is true if only endpoints with a confidence of at least 0.3 are ranked. It is false if fewer than three
+ * endpoints have this confidence.
  */
 export async function readSampleRanks(db: Db) {
   const samples = z.array(rankSchema).parse(await call(db, 'sample_ranks', {}));

@@ -27,7 +27,7 @@ interface Wallet {
 const toOption = (wallet: Wallet): PayOn =>
   makePayOn({ ...wallet, assetSymbol: null, decimals: null, amountUsd: null });
 
-/** Returns payment terms in the form of the pipeline: prices and normalized wallets by network and asset. */
+/** Returns payment terms in the format that the pipeline stores: prices and wallets by network and asset. */
 function toTerms(wallets: readonly Wallet[]): PaymentTerms {
   const prices: Record<string, string> = {};
   const payTo: Record<string, string[]> = {};

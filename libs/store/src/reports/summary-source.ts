@@ -9,7 +9,7 @@ const sourceSchema = z.object({
   /** History of the requested wallet; null without a snapshot or without a requested wallet. */
   payTo: z
     .object({
-      /** True if a payment option named the wallet, now or before one of the latest 100 changes of wallets. */
+      /** True if a payment option names the wallet now, or named it before one of the latest 100 changes of wallets. */
       observed: z.boolean(),
       /** True if a payment option names the wallet in the latest terms, which can be newer than the snapshot. */
       current: z.boolean(),
@@ -29,11 +29,14 @@ export type SummarySource = z.infer<typeof sourceSchema>;
 /** Endpoint and wallet of a summary. */
 export interface SummaryQuery {
   readonly endpointId: string;
-  /** Host and canonical URL without its query, for the search of related endpoints; null without this search. */
+  /**
+   * Host, and canonical URL without its query. Related endpoints are found by both values. Null if no related endpoints
+   * are needed.
+   */
   readonly place: { readonly host: string; readonly pathUrl: string } | null;
   /** CAIP-2 id of the network of the wallet; null for all networks. */
   readonly network: string | null;
-  /** Address of the wallet; null without a wallet. */
+  /** Address of the wallet; null if the summary is about no wallet. */
   readonly payTo: string | null;
 }
 

@@ -29,7 +29,7 @@ export async function pruneHostQueues(db: Db): Promise<number> {
 }
 
 const count = z.number().default(0);
-/** Numbers of deleted rows of the tables whose rows expire by a day or a time. */
+/** Schema of the number of deleted rows in each table. */
 const deletedSchema = z.object({
   challenges: count,
   changes: count,
@@ -44,8 +44,8 @@ const deletedSchema = z.object({
 type DeletedRows = z.infer<typeof deletedSchema>;
 
 /**
- * Deletes the rows of each given table that are older than a time, in milliseconds since the epoch. In tables with a row
- * for each UTC day, the day of the time is kept. Deletes at most `limit` rows of each table.
+ * Deletes the rows of each given table that are older than a time, in milliseconds since the epoch. In tables with one
+ * row per UTC day, the row of the day that contains this time is kept. Deletes at most `limit` rows of each table.
  * @returns Number of deleted rows of each table. If a number equals `limit`, more expired rows may exist.
  */
 export async function pruneRows(db: Db, before: Partial<DeletedRows>, limit: number): Promise<DeletedRows> {

@@ -35,7 +35,7 @@ const endpointSchema = z.object({
   source: z.enum(LISTING_SOURCES),
 });
 
-/** Schema of the reasons of the protocol versions; null for an older challenge whose reasons were not stored. */
+/** Schema with one reason for each protocol version; null if no reasons were stored with the challenge. */
 const reasonsSchema = z.object({ v1: z.string().nullable(), v2: z.string().nullable() }).nullable();
 
 const stateSchema = z.object({
@@ -63,15 +63,15 @@ const stateSchema = z.object({
     .nullable(),
   /** Compliance verdict of the latest challenge; null before the first challenge. */
   compliance: z.enum(COMPLIANCE_RESULTS).nullable(),
-  /** Time of the challenge with this result. */
+  /** Time of the challenge with this compliance verdict; null before the first challenge. */
   complianceAt: timestampSchema.nullable(),
   /** Number of listed endpoints on other hosts that advertise one of this endpoint's wallets. */
   payToSharedWith: z.number().int(),
 });
 
 /**
- * Schema of a histogram: an object from bucket to count without empty buckets. The parsed value is the list of the
- * counts of all buckets.
+ * Schema of a histogram. The database sends an object from bucket to count, without empty buckets. The parsed value is
+ * the array of the counts of all buckets.
  */
 const histogramSchema = z
   .record(z.string(), z.number())
@@ -106,7 +106,7 @@ export const changedTermsSchema = termsSchema.pick({ version: true, description:
 const changeSchema = z.object({
   kind: z.enum(CHANGE_KINDS),
   at: timestampSchema,
-  /** Payment terms before and after the change; null except for the latest change of each kind. */
+  /** Payment terms before the change; null if a later change of the same kind exists. The same applies to `after`. */
   before: changedTermsSchema.nullable(),
   after: changedTermsSchema.nullable(),
 });
@@ -154,7 +154,7 @@ export async function readScoringInputs(
 
 export interface SnapshotRow {
   readonly snapshot: Omit<Snapshot, 'computedAt' | 'contentChangedAt' | 'betterAlternatives'>;
-  /** Text of the endpoint for the search by embedding; null if the endpoint has no words that say what it does. */
+  /** Text of the endpoint for the search by embedding; null if no words describe what the endpoint does. */
   readonly search: {
     readonly text: string;
     readonly textHash: string;
@@ -167,8 +167,8 @@ export interface SnapshotRow {
     readonly scoringVersion: string;
     readonly inputs: unknown;
     /**
-     * Figures that the report shows and the scoring formula does not use, and under `alerts` the kinds of ecosystem
-     * events that apply to the endpoint. A kind that the previous score did not have becomes an event.
+     * Figures for the report that the scoring formula does not use. `facts.alerts` lists the kinds of ecosystem events
+     * that apply to the endpoint. A kind that the previous score did not have becomes an event.
      */
     readonly facts: unknown;
   };

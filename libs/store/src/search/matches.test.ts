@@ -23,7 +23,10 @@ const findAlternatives = (vector: readonly number[], limit: number, query: Parti
 const listIds = (matches: readonly { readonly endpointId: string }[]): readonly string[] =>
   matches.map((match) => match.endpointId);
 
-/** Vectors of small whole numbers: their products are exact in single precision, and many similarities are equal. */
+/**
+ * Vectors of small integers, because their products are exact in single precision. Many of their similarities are
+ * equal.
+ */
 const vectors = fc
   .array(fc.integer({ min: 0, max: 3 }), { minLength: 4, maxLength: 4 })
   .filter((vector) => vector.some((n) => n > 0));
@@ -60,7 +63,7 @@ function computeSimilarity(one: readonly number[], other: readonly number[]): nu
 }
 const sumSquares = (vector: readonly number[]): number => vector.reduce((sum, n) => sum + n * n, 0);
 
-/** Ranks endpoints as the specification says, independent of the database. */
+/** Ranks endpoints by the specified order, without the database. */
 function rank(given: readonly Generated[], vector: readonly number[]) {
   const getScore = ({ score, snapshot }: Generated): number => (snapshot.grade === '?' ? -1 : score);
   return given

@@ -20,13 +20,15 @@ const matchSchema = z.object({
 /** Endpoint that matches the embedding of a query. */
 export type StoredMatch = z.infer<typeof matchSchema>;
 
-/** False if more than 5 % of the texts of the catalog lack an embedding of this vector space. */
+/**
+ * Schema of a flag. False if more than 5 % of the texts of the catalog have no embedding of the requested vector space.
+ */
 const isCompleteSchema = z.boolean();
 
 const matchesSchema = z.object({ isComplete: isCompleteSchema, matches: z.array(matchSchema) });
 
 const alternativesSchema = z.object({
-  /** Subject: the endpoint to replace; null without a public snapshot. */
+  /** Subject: the endpoint to replace; null if it has no public snapshot. */
   subject: z
     .object({
       endpointId: z.string(),
@@ -60,9 +62,9 @@ const alternativesSchema = z.object({
 export type StoredAlternatives = z.infer<typeof alternativesSchema>;
 
 /**
- * Returns at most `limit` listed endpoints for the embedding of a query. The order is by whole percentage points of the
- * similarity, then by score; then described endpoints come first, then the smaller id. The similarity is at least 0.5.
- * Only embeddings of the vector space `model` are compared.
+ * Returns at most `limit` listed endpoints for the embedding of a query. The order is by similarity in whole percentage
+ * points, then by score. Of equal endpoints, described endpoints come first, then smaller ids. The similarity is at
+ * least 0.5. Only embeddings of the vector space `model` are compared.
  */
 export async function searchByEmbedding(
   db: Db,
@@ -74,7 +76,7 @@ export async function searchByEmbedding(
 
 export interface AlternativesQuery {
   readonly model: string;
-  /** Id of the subject, which may be outside the catalog. */
+  /** Id of the subject: the endpoint to replace. The catalog may not contain the subject. */
   readonly endpointId: string;
   /** Embedding of the subject; null to use its stored embedding. */
   readonly embedding: readonly number[] | null;
@@ -86,8 +88,9 @@ export interface AlternativesQuery {
 }
 
 /**
- * Returns a subject and at most `limit` alternatives in the order of searchByEmbedding. An alternative is listed,
- * graded, on another host and not to be avoided. A subject outside the catalog counts as score 0.
+ * Returns a subject and at most `limit` alternatives in the order of searchByEmbedding. An alternative is a listed and
+ * graded endpoint of another host. Its recommendation is not to avoid it. A subject outside the catalog counts as score
+ * 0.
  */
 export async function readAlternatives(db: Db, query: AlternativesQuery): Promise<StoredAlternatives> {
   const embedding = query.embedding && formatVector(query.embedding);
@@ -100,10 +103,11 @@ function formatVector(vector: readonly number[]): string {
 }
 
 /**
- * Counts the better alternatives of up to `limit` endpoints. Selects endpoints whose verdict changed after their last
- * count, or without a count in the last `maxAgeSeconds`. Endpoints whose text has no embedding yet are left out. The
- * minimum difference of the scores is the default of the operation that returns the alternatives. Counts for two
- * seconds at most, so the number of counted endpoints can be less than `limit` although further endpoints remain.
+ * Counts the better alternatives of up to `limit` endpoints, for at most two seconds. Fewer endpoints than `limit` may
+ * be counted in this time.
+ * Selects endpoints whose verdict changed after their last count, and endpoints without a count in the last
+ * `maxAgeSeconds`. Endpoints whose text has no embedding yet are left out. The minimum score difference is the default
+ * of the operation that returns alternatives.
  * @returns The number of counted endpoints, and the ids of the endpoints whose number of better alternatives changed.
  */
 export async function countAlternatives(

@@ -156,7 +156,7 @@ describe('words that no endpoint contains', () => {
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [
       toRow({ id: other, snapshot: { serviceName: 'new' } }),
     ]);
-    // The client would time out after ten seconds.
+    // The deletion must be fast, because the client times out after ten seconds.
     expect(await deleteUnusedTexts(database.db, { limit: 5000 })).toBe(0);
     const { data } = await database.db
       .from('search_words')

@@ -56,7 +56,7 @@ export async function deleteUnusedTexts(db: Db, { limit }: { readonly limit: num
 
 /**
  * Calls the edge function `embed` of the Supabase project and returns its parsed JSON response.
- * @param signal ends the call at its abort. The call has no other timeout.
+ * @param signal - Cancels the call. The call has no other timeout.
  * @throws StoreError when the function does not respond or responds with an error status.
  */
 export async function invokeEmbedFunction(

@@ -136,8 +136,8 @@ const NOW = T0 + 4_320 * MINUTE_MS;
 const anchor = (block: number) => ({ number: BigInt(block), hash: `h${block}` });
 
 /**
- * Creates a wallet with a payment in block 1. The chain is read in two steps: first up to block 1,000, then up to block
- * 4,300, whose time is 20 minutes before NOW.
+ * Creates a wallet with a payment in block 1. The chain is read in two steps: up to block 1,000, then up to block
+ * 4,300. Block 4,300 is 20 minutes older than NOW.
  */
 async function readTwice(network: string, payTo: string) {
   const one = openNetwork(database, network);

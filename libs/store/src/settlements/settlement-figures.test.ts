@@ -122,7 +122,7 @@ describe('random settlements', () => {
   });
 
   it('are deleted in steps when they are old', async () => {
-    // The random histories may end without any old settlement, so this test records its own.
+    // The random histories may contain no old settlement, so this test records one.
     const { add, record } = openNetwork(database, 'eip155:10');
     await add('oldestaaaa', [walletAddress(90)]);
     await record(

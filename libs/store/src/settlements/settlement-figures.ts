@@ -59,9 +59,9 @@ const walletSchema = z.object({
 });
 
 /**
- * Settlements of one wallet of a set. `figures` is null (not zero) if the wallet is not counted, or if some part of the
- * last 30 days was not read from the chain. Only the last day may be incomplete. Payments from wallets of the same set
- * are counted only in `self`.
+ * Settlements of one wallet of a set. `figures` is null (not zero) if the wallet is not counted, or if the last 30 days
+ * were not completely read from the chain. Only the last of these days may be incomplete. Payments from wallets of the
+ * same set are counted only in `self`.
  */
 export type WalletFigures = z.infer<typeof walletSchema>;
 

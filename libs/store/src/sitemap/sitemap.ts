@@ -10,7 +10,7 @@ const shardSchema = z.object({
   /** Time of the newest content change among the endpoints of the shard, in ISO 8601. */
   lastModified: isoTimestampSchema,
 });
-/** Part of the sitemap of endpoints that has at least one entry. */
+/** Part of the sitemap of endpoints, with at least one entry. */
 export type SitemapShard = z.infer<typeof shardSchema>;
 
 const endpointSchema = z.object({ slug: z.string(), lastModified: isoTimestampSchema });
@@ -23,7 +23,8 @@ export type SitemapProvider = z.infer<typeof providerSchema>;
 
 const targetSchema = z.object({ slug: z.string().nullable(), removed: z.boolean() });
 /**
- * Page of an endpoint id: its canonical slug, `removed` after a removal on request, or null without a public endpoint.
+ * Page of an endpoint: its canonical slug; `removed` if the endpoint was removed from public view on request; null if
+ * no public endpoint has the id.
  */
 export type PageTarget = { readonly slug: string } | 'removed' | null;
 
@@ -32,7 +33,10 @@ export async function readSitemapShards(db: Db): Promise<readonly SitemapShard[]
   return z.array(shardSchema).parse(await call(db, 'sitemap_shards', {}));
 }
 
-/** Reads the endpoints of a shard that search engines may list, at most 50,000. An unknown shard has no endpoints. */
+/**
+ * Reads at most 50,000 endpoints of a shard. Search engines may list the pages of these endpoints. An unknown shard has
+ * no endpoints.
+ */
 export async function readSitemapEndpoints(db: Db, shard: string): Promise<readonly SitemapEndpoint[]> {
   return z.array(endpointSchema).parse(await call(db, 'sitemap_endpoints', { shard }));
 }
@@ -52,7 +56,7 @@ export async function readPageTarget(db: Db, endpointId: string): Promise<PageTa
 /** Kind of a page: the page of an endpoint is named by the endpoint id, and the page of a provider by its host. */
 export type PageKind = 'endpoint' | 'host';
 
-/** Part of the list of page names. */
+/** Range in the sorted list of page names. */
 export interface PageNameRange {
   readonly kind: PageKind;
   /** Last name of the previous range; empty for the first range. */
@@ -61,7 +65,7 @@ export interface PageNameRange {
   readonly limit: number;
 }
 
-/** Reads the names of pages in their order. */
+/** Reads a range of page names in their sorted order. */
 export async function readPageNames(db: Db, range: PageNameRange): Promise<readonly string[]> {
   return z.array(z.string()).parse(await call(db, 'page_names', range));
 }
@@ -77,7 +81,9 @@ export function isIndexable({ grade, templated, listingStatus, listingSource }: 
   return grade !== '?' && !templated && listingStatus === 'listed' && listingSource === 'directory';
 }
 
-/** Minimum number of indexable endpoints of a host whose page search engines may list. */
+/**
+ * Minimum number of indexable endpoints of a host. Search engines may not list the page of a host with fewer endpoints.
+ */
 const MIN_INDEXABLE_ENDPOINTS = 2;
 
 /**

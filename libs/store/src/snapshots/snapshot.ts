@@ -62,7 +62,7 @@ const snapshotShape = {
   delistedAt: isoTimestampSchema.nullable(),
   /** Names of the directories that list the endpoint now. */
   directories: z.array(z.string()),
-  /** Time of the first probe since the endpoint last succeeded; null if the latest probe succeeded. */
+  /** Time of the first probe after the latest successful probe; null if the latest probe succeeded. */
   failingSince: isoTimestampSchema.nullable(),
   /**
    * Latest failed probe, also after a recovery, with the numbers of failed probes of the last 30 days by cause. Null if

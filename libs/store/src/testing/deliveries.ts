@@ -52,7 +52,7 @@ export function openDeliveries(database: TestDatabase) {
     return claimed.map(({ entries }) => entries.map(({ sequence }) => sequence));
   };
 
-  /** Buys a watch. `change` gives it one price alert, `toggle` one alert about liveness. */
+  /** Buys a watch. The returned function `change` causes a price alert, and `toggle` causes a liveness alert. */
   const openWatch = async (destinations: readonly NewDestination[]) => {
     const endpointId = await watches.addEndpoint();
     const id = await watches.buy(endpointId, { destinations, livenessSensitivityN: 1 });

@@ -34,7 +34,7 @@ export async function readAllPages(
   }
 }
 
-/** Returns true if the snapshot has the values of the filters. The text is a word of the URL. */
+/** Returns true if the snapshot matches all filters of the query. The text of the query must be a word of the URL. */
 export function isMatch(snapshot: Snapshot, tags: readonly string[], query: ExploreQuery): boolean {
   const { networks, grades, recommendations, minPriceUsd, maxPriceUsd, host, tag, status, text } = query;
   const price = snapshot.amountUsd === null ? null : Number(snapshot.amountUsd);
@@ -88,7 +88,10 @@ export function sortSnapshots(
   });
 }
 
-/** Sets the limits of the explore functions. Low limits select the statements for frequent words and rare values. */
+/**
+ * Sets the limits of the explore functions. With low limits, few rows are enough to run the SQL for frequent words and
+ * rare values.
+ */
 export async function setExploreLimits(
   database: TestDatabase,
   limits: { readonly matches: number; readonly rows: number },

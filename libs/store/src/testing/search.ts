@@ -61,7 +61,7 @@ export async function addEndpoints(
 }
 
 /**
- * Replaces texts in the definition of an SQL function, so that a test reaches its limits with few rows.
+ * Replaces texts in the definition of an SQL function, such as limits, so that a test needs only a few rows.
  * @returns a function that restores the definition
  */
 export async function changeFunction(
@@ -95,7 +95,7 @@ export function toRow(endpoint: SearchableEndpoint): SnapshotRow {
   return makeSnapshotRow(id, score, { public: endpoint.public ?? true, search, snapshot });
 }
 
-/** Ways in which the nearest texts are found. */
+/** Methods to find the nearest texts: compare all texts, or use the index. */
 export const SCANS = ['exact', 'index'] as const;
 
 /** Sets how the nearest texts are found, independent of their number. */

@@ -137,7 +137,7 @@ describe('a chat', () => {
     await toggle(at(0));
     expect(await actions.deliver(at(0))).toEqual([[2], [2]]);
     for (const seconds of [10, 20, 30]) await toggle(at(seconds));
-    // The webhook gets each entry in its own message.
+    // The webhook gets each entry in a separate message.
     expect([
       await actions.deliver(at(31)),
       await actions.deliver(at(32)),
@@ -146,8 +146,7 @@ describe('a chat', () => {
     expect(await actions.deliver(at(59))).toEqual([]);
     expect(await actions.deliver(at(60))).toEqual([[3, 4, 5]]);
 
-    // An entry of another type ends the wait. Liveness entries before and after this entry are not merged with each
-    // other.
+    // Liveness entries are merged only if no entry of another type is between them.
     await toggle(at(70));
     await change(at(71));
     await toggle(at(72));

@@ -49,7 +49,7 @@ const stepArbitrary: fc.Arbitrary<Step> = fc.record({
   kind: fc.constantFrom<Kind[]>('scheduled', 'scheduled', 'scheduled', 'scheduled', 'recheck', 'live'),
   vitality: fc.constantFrom<Step['vitality'][]>('down', 'down', 'down', 'down', 'down', 'up', 'neither'),
   excluded: fc.integer({ min: 0, max: 9 }).map((number) => number === 0),
-  // The longest time is a monitoring gap: more than 90 minutes and more than three slots.
+  // 5,401 seconds are a monitoring gap: more than 90 minutes and more than three slots.
   seconds: fc.constantFrom(30, 300, 300, 300, 300, 300, 1800, 5399, 5401),
 });
 
@@ -60,7 +60,7 @@ interface ExpectedAlert {
   readonly downSince: number;
 }
 
-/** Returns the alerts of a watch with a sensitivity: a plain model of the specification. */
+/** Returns the alerts that the specification requires for a watch with a sensitivity. */
 function toExpectedAlerts(steps: readonly Step[], sensitivity: number): ExpectedAlert[] {
   const alerts: ExpectedAlert[] = [];
   let at = T0;

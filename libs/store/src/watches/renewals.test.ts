@@ -174,7 +174,7 @@ describe('a watched endpoint', () => {
     await add('watchedaaa');
     const at = (minutes: number): number => T0 + minutes * MINUTE_MS;
     const { id: last, payment } = await watches.prepare('watchedaaa', { now: at(0) });
-    // A pending watch changes nothing.
+    // A pending watch does not change the probe schedule.
     expect(await probeAll(at(0), at(60))).toHaveLength(2);
     await watches.settle(payment, at(60));
     const ids = [

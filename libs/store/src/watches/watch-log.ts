@@ -101,8 +101,8 @@ export async function readWatchAttempts(
 }
 
 /**
- * Logs `expiring` for watches that end within three days, ends expired watches, and deletes watches 30 days after their
- * end and unpaid watches after an hour. Each call changes at most `limit` watches of each kind.
+ * Logs `expiring` for watches that end within three days, and ends expired watches. Deletes watches 30 days after their
+ * end, and unpaid watches after one hour. Each call changes at most `limit` watches of each kind.
  */
 export async function advanceWatches(
   db: Db,

@@ -135,7 +135,7 @@ describe('a purchase', () => {
     const own = makeWatch(makeWatchId(), endpointId, { payment: successor });
     expect(await createWatch(database.db, own)).toBe(true);
 
-    // Without the owner, the state of the payment decides.
+    // For a call without an owner, the state of the payment decides.
     const { network, asset, payer, nonce } = payment;
     await storePaymentResult(database.db, successor, { result: 'r', now: T0 + 32_000, leaseSeconds: 30 });
     expect(await createWatch(database.db, { ...late, payment: { network, asset, payer, nonce } })).toBe(

@@ -172,7 +172,7 @@ export type Renewal =
 
 /**
  * Stores the renewal of a watch. The settlement of its payment extends the watch to 30 days after `now` or after its
- * end, whichever is later. A watch is renewable until seven days after it expired, and not after it was cancelled.
+ * end, whichever is later. An expired watch is renewable for seven days. A cancelled watch is not renewable.
  */
 export async function createRenewal(
   db: Db,

@@ -8,7 +8,7 @@ export interface Slot {
   readonly host: string;
 }
 
-/** Returns an SQL query of the ids of `count` endpoints. Each id is the prefix of four letters and a number. */
+/** Returns an SQL query of `count` endpoint ids. Each id consists of the prefix of four letters and a number. */
 export function selectIds(prefix: string, count: number): string {
   return `
   select '${prefix}' || translate(lpad(g::text, 6, '0'), '0189', 'abcd') as id from generate_series(1, ${count}) g`;

@@ -5,7 +5,10 @@ import {
   type SharedDatabase,
 } from '@touchstone/embedded/testing/postgres';
 
-/** Host and port of the PostgreSQL server of this run. The embedded database has only one connection. */
+/**
+ * Host and port of the PostgreSQL server for the tests; empty if there is none. The tests need such a server, because
+ * the embedded database has only one connection.
+ */
 export const server = process.env['TEST_POSTGRES'] ?? '';
 
 interface Connections extends Pick<SharedDatabase, 'name' | 'open'> {

@@ -7,7 +7,9 @@ export function formatEndpointInsert(id: string): string {
   values ('${id}', 'https://h/${id}', 'h', '${id}', false, ${at(0)});`;
 }
 
-/** Returns an SQL statement that inserts the public snapshot of a listed endpoint, whose slug is its id. */
+/**
+ * Returns an SQL statement that inserts the public snapshot of a listed endpoint. The slug of the endpoint is its id.
+ */
 export function formatSnapshotInsert(id: string): string {
   return `
   insert into snapshots (

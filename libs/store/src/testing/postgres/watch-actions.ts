@@ -11,7 +11,7 @@ export function toEndpointId(n: number): string {
   return `ep${toLetters(n).padStart(8, 'a')}`;
 }
 
-/** Returns the id of the watch with a number. Its order does not match the order of its endpoints. */
+/** Returns the id of the watch with a number. Watch ids and endpoint ids have different orders. */
 export function toWatchId(n: number): string {
   return `w_${toLetters((n * 7919) % 100_000).padStart(26, 'a')}`;
 }
