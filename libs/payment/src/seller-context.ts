@@ -43,7 +43,7 @@ export function openSellerContext(options: SellerOptions) {
   };
 }
 
-/** Request with a payment, while the request is under way. */
+/** Request that has a payment and that this process handles now. */
 export interface OngoingRequest {
   /** Returns true if another request with the same payment was under way at the same time. */
   readonly hasCopies: () => boolean;
@@ -73,14 +73,17 @@ export function createOngoingRequests() {
   };
 }
 
-/** Maximum number of keys that one memory holds. */
+/** Maximum number of keys in one memory of payments or payers. */
 const MAX_KEYS = 10_000;
 
-/** Creates an empty memory of payments or payers. After 10,000 keys, the memory forgets the oldest key. */
+/**
+ * Creates an empty memory: a set of keys of payments or of payers. If the memory is full, a new key replaces the oldest
+ * key.
+ */
 function createMemory() {
   const keys = new Set<string>();
   return {
-    /** Remembers a key. @returns true if the key was not remembered before */
+    /** Adds a key. @returns true if the key was not in the memory before */
     add: (key: string): boolean => {
       if (keys.has(key)) return false;
       keys.add(key);

@@ -63,14 +63,15 @@ export interface PaidOperation<Input> {
    */
   readonly onlyReads?: boolean;
   /**
-   * Encryption of the stored result, for a result that contains a secret; absent for a result that is stored as it is.
-   * Null means that the keys are missing: then results can neither be stored nor sent again. A request whose result
-   * cannot be decrypted gets the problem `internal`, and is not settled.
+   * Encryption of the stored result, for a result that contains a secret. Absent for a result that is stored without
+   * encryption. Null if the encryption keys are missing: then results can neither be stored nor sent again. A request
+   * whose result cannot be decrypted gets the problem `internal`, and is not settled.
    */
   readonly cipher?: ResultCipher | null;
   /**
-   * Time after a settlement in which a payment without the secret of its challenge gets its result again, in seconds;
-   * default 600. Anyone can read such a payment from the chain.
+   * Time after a settlement, in seconds; default 600. Within this time, a request with the payment but without the
+   * secret of its challenge still gets the result. After this time, the secret is required, because anyone can read the
+   * payment from the chain.
    */
   readonly publicReplaySeconds?: number;
   /**

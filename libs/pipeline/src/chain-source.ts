@@ -40,8 +40,8 @@ export function createChainSources(
 }
 
 /**
- * Returns providers whose readings end when the signal is aborted. A reading then rejects at once with
- * `ChainUnreadableError` and makes no further call; the response to its current call is ignored. Without a signal, the
+ * Returns providers whose readings end when the signal is aborted. A reading then rejects immediately with
+ * `ChainUnreadableError` and makes no further call. The response to its current call is ignored. Without a signal, the
  * given providers are returned.
  */
 export function limitProviders(providers: Providers, signal: AbortSignal | undefined): Providers {
@@ -61,7 +61,7 @@ export function limitProviders(providers: Providers, signal: AbortSignal | undef
   });
   return {
     network,
-    // The whole reading is limited too, because a reading pauses between two attempts.
+    // The signal also ends the whole reading, because a reading pauses between two attempts.
     use: (work) =>
       limit(() => use((provider, others) => work(limitProvider(provider), others.map(limitProvider)))),
   };

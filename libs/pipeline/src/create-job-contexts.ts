@@ -39,7 +39,8 @@ export function createJobContexts(options: JobContextOptions): () => Promise<Pip
         throw new Error('The clock of the sandbox stands still. Jobs run when it follows the real time.');
       return { ...context, owner: `inngest-${crypto.randomUUID()}` };
     } catch (error) {
-      // The next start of the sandbox may give it another port and certificate.
+      // The next request connects to the sandbox again, because a restarted sandbox may have another port and
+      // certificate.
       opening = undefined;
       throw error;
     }

@@ -59,7 +59,7 @@ const MAX_ERROR_PAUSE_MS = 30 * MINUTE_MS;
 /** Maximum number of doublings of the pause. Ten doublings already exceed `MAX_BACKOFF_MS`. */
 const MAX_DOUBLINGS = 10;
 
-/** Maximum step by which a clock correction sets the clock back without ending a pause. */
+/** Maximum time by which the clock can be set back without the end of a pause, in milliseconds. */
 const MAX_CLOCK_STEP_MS = 5 * MINUTE_MS;
 
 interface Pause {
@@ -142,15 +142,15 @@ interface Waiter {
 
 /** Milliseconds by which a timer may fire late without lowering the overall rate. */
 const MAX_TIMER_LATENESS_MS = 20;
-/** Number of hosts in memory above which all hosts that may be probed now are deleted from memory. */
+/** Maximum number of hosts in memory. Above this number, all hosts that may be probed now are deleted from memory. */
 const MAX_REMEMBERED_HOSTS = 10_000;
 
 /**
- * Creates a limiter that grants each start at the moment of its use and reserves no start in advance. An urgent request
- * therefore waits only for the next start, and a cancelled request wastes no start.
+ * Creates a limiter that grants a start only when the probe can start. No start is reserved in advance. An urgent
+ * request therefore waits only for the next start, and a cancelled request wastes no start.
  *
- * Requests of the same urgency are granted in the order in which they were made. Requests whose host allows no start
- * yet are passed over.
+ * Requests of the same urgency are granted in the order in which they were made. A request whose host allows no start
+ * yet does not delay other requests.
  */
 export function createStartLimiter({
   perHostPerSecond,

@@ -28,7 +28,9 @@ const change = (payload: PaymentPayload, changed: { signature?: string; authoriz
   });
 };
 
-/** Creates a different nonce for each payment, because concurrent copies of one payment have no notCharged. */
+/**
+ * Creates a different nonce for each payment. Responses to concurrent requests with one payment have no `notCharged`.
+ */
 const createNonce = (index: number): Hex => `0x${(index + 1).toString(16).padStart(64, '0')}`;
 const createAddress = (): Hex => privateKeyToAddress(generatePrivateKey());
 
@@ -80,7 +82,7 @@ describe(`${COUNT} bogus payments make no request to the facilitator and do not 
       [400, 'invalid-request'],
     ],
   ])('%s', async (name, createBogus, expected) => {
-    // This queue accepts no purchase. A request that needs the queue would be refused as overloaded.
+    // This queue accepts no purchase, so each request that needs the queue would be refused as overloaded.
     const queue = createPurchaseQueue({
       maxSlots: 1,
       maxSlotsPerClient: 1,

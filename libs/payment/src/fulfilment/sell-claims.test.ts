@@ -48,7 +48,7 @@ test('a request that claimed a payment without verification releases it and has 
     if (name === 'claim_payment' && row) expect(await refusePayment(db, row, Date.now())).toBe(true);
   };
   const racing = await service.openSeller({ db: interceptCalls(db, refuseBeforeClaim) });
-  // A payment that was signed long ago is looked up first, so this process finds it without verification.
+  // The payment is more than 30 seconds old, so the seller looks up the payment before it verifies the payment.
   service.behavior.clockOffsetMs = 31_000;
   const reply = await post(racing.trust, BODY, { payment });
   expect(toStatusAndCode(reply)).toEqual([409, 'payment-in-progress']);
@@ -97,8 +97,8 @@ test('a problem of the work has notCharged once, even if the work set it too', a
 const PRICE = 5_000n;
 
 /**
- * Sends many payments of one wallet at the same time, each for a different resource. The work lasts until `refused`
- * requests have responses.
+ * Sends many payments of one wallet at the same time, each for a different resource. `refused` is the number of replies
+ * after which the work of all requests ends.
  */
 const sendMany = async (
   payer: PrivateKeyAccount,

@@ -46,7 +46,7 @@ test('sells to other clients while unpaid work of one client never ends', async 
   }
 }, 120_000);
 
-/** Creates a queue that runs one step of one purchase at a time, and counts the purchases that entered the queue. */
+/** Creates a queue that runs one step at a time, and counts the purchases that entered the queue. */
 const createCountedQueue = () => {
   const inner = createPurchaseQueue({
     maxSlots: 1,
@@ -65,7 +65,8 @@ const createCountedQueue = () => {
 
 test('a payment whose verification failed has no notCharged while a copy of the payment waits in the queue', async () => {
   const { queue, waitFor } = createCountedQueue();
-  // The first copy claims the payment only when the second copy has found no row and waits in the queue.
+  // Both requests have the same payment. The first request claims the payment only after the second request has found
+  // no row and waits in the queue.
   const db = interceptCalls(service.world.db, async (name) => {
     if (name === 'claim_payment') await waitFor(2);
   });
@@ -122,7 +123,7 @@ describe('while a payment waits in the queue, a copy of the payment has no notCh
   );
 });
 
-/** Holds each verification until `release` is called. */
+/** Delays each verification until the test calls `release`. */
 const holdVerification = () => {
   const { promise, resolve } = Promise.withResolvers<undefined>();
   service.proxy.setFault(async ({ path }) => {

@@ -15,7 +15,7 @@ const REFUSED = {
 
 const service = useTestService();
 
-/** Opens a seller whose calls of the facilitator end after 200 milliseconds, and a seller that waits longer. */
+/** Opens a seller with the given timeouts of facilitator calls, and a seller with the default timeouts of the tests. */
 const openTwoSellers = async (impatient: { verifyMs: number } | { settleMs: number } | null) => {
   const timeouts = { verifyMs: 4_000, settleMs: 4_000, ...impatient };
   const facilitator = createFacilitator({ url: service.proxy.url, timeouts });
@@ -151,7 +151,7 @@ describe('a facilitator', () => {
     const before = await service.findPaymentRow(nonce);
     const states: unknown[] = [];
     service.proxy.setFault(async ({ path }) => {
-      // If the claim ran at the same time as the verification, it would be stored within this time.
+      // A claim that ran at the same time as the verification would be stored within these 300 milliseconds.
       if (path === '/verify') await new Promise((done) => setTimeout(done, 300));
       if (path === '/verify') states.push((await service.findPaymentRow(nonce))?.state);
       return false;

@@ -20,8 +20,8 @@ describe('nothing is charged for', () => {
     const seller = await service.openSeller();
     const base64 = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
     const { payload } = await createPayment(service.payer, seller.trust, BODY);
-    // This payload has an EIP-3009 and a Permit2 authorization. The SDK would settle the Permit2 authorization, whose
-    // nonce was not checked.
+    // The payload has an EIP-3009 and a Permit2 authorization. The SDK would settle the Permit2 authorization, although
+    // only the nonce of the EIP-3009 authorization was checked.
     const both = { ...payload, payload: { ...payload.payload, permit2Authorization: { from: '0x1' } } };
     const unreadable = ['!!!', base64({ x402Version: 2 }), base64(both)];
     for (const payment of unreadable) {

@@ -8,7 +8,9 @@ import { BODY, useTestService, toStatusAndCode } from '../testing/test-service.t
 const service = useTestService();
 
 const encode = (payment: unknown) => Buffer.from(JSON.stringify(payment)).toString('base64');
-/** Returns a signed payment in the form that clients without `accepted` send, with the given other members. */
+/**
+ * Returns a signed payment without the member `accepted`, as some clients send it, and with the given other members.
+ */
 const shorten = ({ payload }: Pick<PaymentPayload, 'payload'>, others: object = {}) =>
   encode({ x402Version: 2, scheme: 'exact', network: 'eip155:8453', payload, ...others });
 
@@ -136,7 +138,7 @@ test('a payment that expires while its body is sent is refused before the facili
   const { seller, payment, nonce } = await service.preparePayment();
   service.proxy.calls.length = 0;
   const stalled = await sendHalf(seller.trust, payment);
-  // The payment is valid for 300 seconds, and must be valid for 60 seconds at its purchase.
+  // The payment is valid for 300 seconds. After 250 seconds, less than the required 60 seconds remain.
   service.behavior.clockOffsetMs = 250_000;
   const text = JSON.stringify(BODY);
   stalled.end(text.slice(text.length / 2));

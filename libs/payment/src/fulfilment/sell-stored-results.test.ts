@@ -75,10 +75,10 @@ test.each([
   const failed = await post(other.trust, BODY, { payment });
   expect(toStatusAndCode(failed)).toEqual([500, 'internal']);
   expect(failed.body).not.toHaveProperty('notCharged');
-  // The other process has not seen the payment, so it may verify it once more.
+  // The other process has not received this payment before, so the process may verify the payment again.
   expect(service.proxy.calls).not.toContain('/settle');
   expect(await service.countTransfers()).toBe(before);
-  // The key is available again.
+  // Now the encryption key is available again.
   expect((await post(seller.trust, BODY, { payment })).text).toBe(first.text);
   expect(service.workedFor).toHaveLength(1);
 });
@@ -99,7 +99,7 @@ test.each([
   expect(failed.body).not.toHaveProperty('notCharged');
   expect(service.proxy.calls).not.toContain('/settle');
   expect(await service.countTransfers()).toBe(before);
-  // The lease was released, so a process with the key settles the payment at once.
+  // The lease was released, so a process with the encryption key settles the payment without a wait.
   const reply = await post(seller.trust, BODY, { payment });
   expect(reply).toMatchObject({ status: 200, body: { secret: SECRET } });
   expect([service.workedFor.length, (await service.countTransfers()) - before]).toEqual([1, 1]);
@@ -133,7 +133,7 @@ test('a payment without the secret of its challenge gets an operation’s result
   expect((await post(seller.trust, BODY, { payment: withSecret.payment })).text).toBe(bought.text);
 });
 
-/** Opens a seller that records settlements when the test runs its tasks. */
+/** Opens a seller that records a settlement only when the test runs the tasks of the seller. */
 const openLateSeller = async (isRecordedLater = true) => {
   const tasks: (() => Promise<void>)[] = [];
   const runAfterResponse = (task: () => Promise<void>) => void tasks.push(task);
@@ -151,7 +151,7 @@ test('a settlement is recorded after the response, and its receipt stays the sam
   const early = await post(seller.trust, BODY, { payment });
   expect(toStatusAndCode(early)).toEqual([409, 'payment-in-progress']);
   expect(early.text).not.toMatch(/notCharged|nothing was charged/i);
-  // The settlement that is not recorded yet does not keep the payer from another purchase.
+  // The payer can buy again while the first settlement is not recorded yet.
   expect((await buy(service.payer, seller.trust, BODY)).status).toBe(200);
   for (const task of seller.tasks) await task();
   expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'settled' });

@@ -50,8 +50,8 @@ describe('a challenge', () => {
         body: text,
       });
       expect(payable.v2).toBe(true);
-      // The body repeats the challenge for clients that read the body. The compliance rule on this is informational
-      // only.
+      // The body repeats the challenge for clients that read the body. The compliance rule about this repetition is
+      // only informational.
       const failures = checks.filter(({ result }) => result === 'fail').map(({ id }) => id);
       expect(failures).toEqual(['mixed-v2-body-mirror']);
     }
@@ -73,7 +73,7 @@ describe('a payment', () => {
     });
     const { data } = await service.world.db.from('payments').select();
     const rows = data?.filter((row) => row.transaction === transaction);
-    // The work gets the key of the payment, and the owner of its lease.
+    // The work receives the key of the payment, and the id of the request that holds the lease of the payment.
     const keys = rows?.map((row) => ({
       network: row.network,
       asset: row.asset,

@@ -21,8 +21,8 @@ const MAX_ATTEMPTS = 20;
 const EVENTS = PAYMENT_STATES.settling.events;
 
 /**
- * Settles a payment for its stored result, after an earlier request stored the result. A payment whose result cannot be
- * decrypted is not settled, so that no buyer is charged for a result that cannot be sent.
+ * Settles a payment whose result an earlier request stored. If the result cannot be decrypted, the payment is not
+ * settled, so the buyer is not charged.
  */
 export async function settleStoredResult<Input>(claim: Claim<Input>, stored: string): Promise<Response> {
   const result = await decryptResult(claim.request, stored);
@@ -36,8 +36,8 @@ export async function settleStoredResult<Input>(claim: Claim<Input>, stored: str
  * Settles a payment whose result is stored, and responds:
  * - settled: with the result and the receipt.
  * - refused: with a new challenge, after the payment was marked as failed.
- * - unknown, or a refusal that could not be recorded: with a problem that asks to send the request again. The result stays
- *   stored, and the lease is released, so the next request can settle the payment again at once.
+ * - unknown, or a refusal that could not be recorded: with a problem that asks to send the request again. The result
+ *   stays stored, and the lease is released, so the next request can settle the payment immediately.
  */
 export async function settleAndRespond<Input>(claim: Claim<Input>, result: string): Promise<Response> {
   const { request } = claim;
@@ -94,8 +94,8 @@ async function settle<Input>(claim: Claim<Input>): Promise<SettlementOutcome> {
 }
 
 /**
- * Records a settlement, before or after the response. If the process dies before the settlement is recorded,
- * reconciliation finds it on the chain, and a repeated request settles the payment again.
+ * Records a settlement, before or after the response. If the process dies before this record, reconciliation finds the
+ * settlement on the chain, and a repeated request settles the payment again.
  * @returns the receipt
  */
 async function recordWhenAllowed<Input>(claim: Claim<Input>, settled: Settled): Promise<string> {

@@ -19,7 +19,10 @@ export type SettlementOutcome =
   | { readonly kind: 'refused'; readonly reason: string; readonly receipt: string }
   | { readonly kind: 'unknown'; readonly reason: string };
 
-/** Margin after the end of an authorization in milliseconds, because a node can be some blocks behind. */
+/**
+ * Time after the end of an authorization until the authorization counts as expired, in milliseconds. A node can be some
+ * blocks behind the chain.
+ */
 const EXPIRY_MARGIN_MS = 5 * MINUTE_MS;
 
 /** Maximum difference between our clock and block times, in milliseconds. */
@@ -27,15 +30,15 @@ const CLOCK_MARGIN_MS = 10 * MINUTE_MS;
 
 /**
  * Returns the time from which the chain is searched for the use of an authorization, in milliseconds since the epoch:
- * some minutes before the payment was presented.
+ * ten minutes before the payment was presented.
  */
 export function toSearchStart(presentedAt: number): number {
   return presentedAt - CLOCK_MARGIN_MS;
 }
 
 /**
- * Returns true if the time of the chain has passed the end of an unused authorization. Then no later block can contain
- * the use of the authorization.
+ * Returns true if the newest block is later than the end of an unused authorization plus a margin. No later block can
+ * then use the authorization.
  */
 export function isExpired(
   { headAt }: Extract<AuthorizationState, { state: 'unused' }>,

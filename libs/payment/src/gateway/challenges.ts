@@ -29,8 +29,9 @@ export function findToken(network: string) {
 }
 
 /**
- * Returns a function that creates the challenge of an operation without the secret of a purchase. All requests for a
- * path without variable parts get the same challenge, so this challenge is created only once.
+ * Returns a function that creates the challenge of an operation. This challenge does not contain the secret of a
+ * purchase yet. All requests for a path without variable parts get the same challenge, so this challenge is created
+ * only once.
  * @param baseUrl public origin of the service. The Host header of a request is untrusted and not used.
  */
 export function openChallenges({ network, payTo, maxTimeoutSeconds }: ChallengeOptions, baseUrl: string) {

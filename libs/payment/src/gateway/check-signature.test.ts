@@ -21,7 +21,7 @@ const createHex = (bytes: number) =>
   fc
     .uint8Array({ minLength: bytes, maxLength: bytes })
     .map((raw): Hex => `0x${Buffer.from(raw).toString('hex')}`);
-/** A private key. The first byte keeps it below the order of the curve. */
+/** Private key. Its first byte is 0x01, so the key is smaller than the order of the curve. */
 const key = createHex(31).map((hex): Hex => `0x01${hex.slice(2)}`);
 const signatureSchema = z.object({ signature: z.string() });
 /** Order of the curve secp256k1. */

@@ -31,7 +31,7 @@ const ERC6492_SUFFIX = '6492'.repeat(16);
 /** Maximum `s` of a signature that USDC accepts: half of the order of the curve secp256k1. */
 const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n;
 
-/** Returns true if USDC accepts the numbers of a signature of 65 bytes: `v` is 27 or 28, and `s` is low. */
+/** Returns true if USDC accepts the numbers of a signature of 65 bytes: `v` is 27 or 28, and `s` is at most `MAX_S`. */
 function isAccepted(signature: string): boolean {
   const s = BigInt(`0x${signature.slice(66, 130)}`);
   return /1[bc]$/i.test(signature) && s <= MAX_S;
@@ -41,7 +41,7 @@ const domainSchema = z.object({ name: z.string(), version: z.string() });
 
 /**
  * Recovers the address that signed an authorization. A recovery with libsecp256k1 in WebAssembly takes 0.4 ms. The
- * function of viem in JavaScript takes 3 ms, in which the process handles no other request.
+ * JavaScript function of viem takes 3 ms, and blocks all other requests of the process for this time.
  */
 function recoverSigner({ authorization, signature, terms }: SignedAuthorization): Hex | null {
   const { payer, payTo, amount, validAfter, validBefore, nonce } = authorization;
@@ -72,8 +72,8 @@ function recoverSigner({ authorization, signature, terms }: SignedAuthorization)
 }
 
 /**
- * Finds the signer of an authorization (EIP-712) without the chain. This check takes more CPU time than all other
- * checks, so this check is the last before the facilitator is called.
+ * Finds the signer of an authorization (EIP-712) without a query to the chain. This check needs more CPU time than all
+ * other checks, so the check runs last, immediately before the call of the facilitator.
  */
 export function findSigner(signed: SignedAuthorization): Signer {
   if (signed.signature.toLowerCase().endsWith(ERC6492_SUFFIX)) return 'contract';

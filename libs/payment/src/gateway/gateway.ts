@@ -33,9 +33,9 @@ const MIN_VALIDITY_SECONDS = 60;
 
 /**
  * Checks an authorization against the payment terms. The check runs before the facilitator is called, because a
- * facilitator could accept an invalid authorization. The check also refuses an authorization that expires during the
- * work, and an authorization that is valid for much longer than `maxTimeoutSeconds`: such a payment could be settled
- * after its row was deleted.
+ * facilitator could accept an invalid authorization. An authorization that expires during the work is refused. An
+ * authorization that is valid for much longer than `maxTimeoutSeconds` is refused too, because its payment could be
+ * settled after the database row of the payment was deleted.
  * @returns the reason of a refusal as a code of x402's exact scheme; null without a refusal
  */
 function findAuthorizationRefusal(

@@ -15,8 +15,8 @@ const REASON = /^[\w.:-]{1,100}$/;
 const TRANSACTION = /^0x[0-9a-f]{64}$/i;
 
 /**
- * Returns a refusal reason that is safe to publish. Some facilitators pass on errors that contain the addresses of
- * their nodes; the result is `fallback` then.
+ * Returns a refusal reason that is safe to publish. Some facilitators send error messages with the addresses of their
+ * nodes. For such a message, the result is `fallback`.
  */
 const toPublicReason = (reason: unknown, fallback: string): string =>
   typeof reason === 'string' && REASON.test(reason) ? reason : fallback;

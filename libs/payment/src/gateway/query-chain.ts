@@ -21,7 +21,9 @@ export async function queryChain<T>(
   return Promise.race([query(chain), timeout]);
 }
 
-/** Time for which a result of the chain check is used again, in milliseconds, so that refusals cause few RPC calls. */
+/**
+ * Time for which the result of a chain check is reused, in milliseconds. The reuse keeps the number of RPC calls low.
+ */
 const MAX_CHECK_AGE_MS = 2_000;
 /** Time in which a provider must respond to the chain check, in milliseconds. */
 const CHECK_TIMEOUT_MS = 3_000;

@@ -1,5 +1,5 @@
 interface RefusalReason {
-  /** Sentence for people. */
+  /** Explanation of the reason, as one sentence for people. */
   readonly detail: string;
   /** True if facilitators give the reason only before they send a transaction to the chain. */
   readonly isBeforeBroadcast: boolean;
@@ -18,8 +18,8 @@ const FAILED_TRANSACTION = anyTime('The transfer failed on the chain.');
 
 /**
  * Known reasons of refused payments, from x402's exact scheme (section 9 of version 2, and the facilitator in
- * @x402/evm), from the facilitator of CDP (Coinbase Developer Platform), and from the x402 server. With a reason that
- * is not in this table, a transaction may already be on its way to the chain.
+ * @x402/evm), from the facilitator of CDP (Coinbase Developer Platform), and from the x402 server. If a reason is not
+ * in this table, the facilitator may already have sent a transaction to the chain.
  */
 const REFUSAL_REASONS: ReadonlyMap<string, RefusalReason> = new Map(
   Object.entries({

@@ -30,7 +30,7 @@ const buyInSteps = <T>(
   purchase: (inSlot: RunInSlot) => Promise<T>,
 ): Promise<T> => accept(queue.runPurchase(client, purchase));
 
-/** Creates a promise that the test ends. */
+/** Creates a promise that resolves when the test opens the gate. */
 const createGate = () => {
   let open = (): void => undefined;
   const opened = new Promise<void>((resolve) => {

@@ -1,11 +1,15 @@
-/** Runs one step of a purchase when the client of the purchase gets a slot. A slot allows one step to run. */
+/**
+ * Function that runs one step of a purchase as soon as the client of the purchase gets a slot. A slot allows one step
+ * to run.
+ */
 export type RunInSlot = <T>(step: () => Promise<T>) => Promise<T>;
 
 export interface PurchaseQueue {
   /**
-   * Runs a purchase whose steps wait for slots. Between its steps, the purchase holds no slot. The purchase must wait for
-   * each of its steps.
-   * @returns null if too many purchases of this client, or of all clients, are in the queue. The purchase does not run then.
+   * Runs a purchase whose steps wait for slots. Between its steps, the purchase holds no slot. The purchase must wait
+   * for each of its steps.
+   * @returns null if the queue already has too many purchases of this client, or of all clients. The purchase does not
+   * run then.
    */
   readonly runPurchase: <T>(client: string, purchase: (inSlot: RunInSlot) => Promise<T>) => Promise<T> | null;
   /** Runs a task as a purchase with one step. */
@@ -17,7 +21,10 @@ export interface PurchaseQueueOptions {
   readonly maxSlots: number;
   /** Maximum number of slots that one client holds. Below `maxSlots`, other clients always find a free slot. */
   readonly maxSlotsPerClient: number;
-  /** Maximum number of purchases in the queue: waiting, with a slot, or between two slots. */
+  /**
+   * Maximum number of purchases in the queue. Purchases that wait, that have a slot, or that are between two steps
+   * count.
+   */
   readonly maxPurchases: number;
   /** Maximum number of purchases of one client in the queue. */
   readonly maxPurchasesPerClient: number;
@@ -25,7 +32,10 @@ export interface PurchaseQueueOptions {
 
 /** Purchases of one client in the queue. */
 interface Client {
-  /** Functions that start the waiting steps, in their order: later steps of purchases, and first steps. */
+  /**
+   * Functions that start the waiting steps, in order of arrival. `continued` has later steps of started purchases, and
+   * `waiting` has first steps of new purchases.
+   */
   readonly continued: (() => void)[];
   readonly waiting: (() => void)[];
   slots: number;
@@ -34,8 +44,8 @@ interface Client {
 
 /**
  * Creates a queue that limits the number of concurrent purchases. Waiting clients get slots in rotation: in each round,
- * a client gets one slot, however many purchases the client has. The later steps of a purchase precede the waiting
- * purchases of its client.
+ * a client gets one slot, however many purchases the client has. Later steps of started purchases run before first
+ * steps of new purchases of the same client.
  */
 export function createPurchaseQueue(options: PurchaseQueueOptions): PurchaseQueue {
   const { maxSlots, maxSlotsPerClient, maxPurchases, maxPurchasesPerClient } = options;

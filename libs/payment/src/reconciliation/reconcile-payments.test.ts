@@ -11,7 +11,7 @@ const TRANSACTION = `0x${'ab'.repeat(32)}`;
 const service = useTestService();
 afterEach(() => service.world.db.from('payments').delete().neq('payer', ''));
 
-/** Runs reconciliation as if `minutes` more minutes had passed. */
+/** Runs reconciliation with a clock that is `minutes` minutes ahead of the real time. */
 const reconcileAfter = (minutes: number, { chain = service.world.providers, limit = 100 } = {}) => {
   const errors: string[] = [];
   const counts = reconcilePayments({
@@ -111,8 +111,8 @@ test('an unsettled payment is marked as failed when the chain has passed its end
   const { nonce } = await buyWithFault(cutConnection('/settle', 'before'));
   // Our clock has passed the end of the payment, but the time of the chain has not.
   expect(await reconcileAfter(200)).toEqual({ ...NONE, open: 1, errors: [] });
-  // The time of the chain is later than the end of the payment, but by less than the margin for nodes whose last block
-  // is some blocks old.
+  // The time of the chain is later than the end of the payment. The margin for nodes that are some blocks behind has
+  // not passed yet.
   service.world.advanceTime(400);
   expect(await reconcileAfter(200)).toEqual({ ...NONE, open: 1, errors: [] });
   service.world.advanceTime(400);

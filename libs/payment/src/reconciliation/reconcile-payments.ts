@@ -89,7 +89,7 @@ async function reconcilePayment(
   const { db } = options;
   const authorization = await readState(options, payment);
   // An unused payment stays open until the time of the chain has passed the end of its validity. The time of our clock
-  // is no proof, because a block can have an earlier time.
+  // is not sufficient, because a later block can have an earlier time.
   if (authorization.state === 'unused' && !isExpired(authorization, payment.validBefore)) return 'open';
   const transaction = authorization.state === 'paid' ? authorization.transaction : null;
   const next = toNextState(payment.state, transaction !== null);
@@ -110,9 +110,12 @@ async function reconcilePayment(
 }
 
 /**
- * Compares payments with the chain: open payments whose buyer sent no further request, each settled payment once, and
- * each failed payment once more. A payment whose state cannot be read from the chain keeps its stored state, and is
- * checked last in the next run.
+ * Compares payments with the chain:
+ * - open payments whose buyer sent no further request
+ * - each settled payment, once
+ * - each failed payment, once after its authorization has expired
+ *
+ * A payment whose state cannot be read from the chain keeps its stored state, and is the last payment of the next run.
  */
 export async function reconcilePayments(options: ReconcileOptions): Promise<ReconciliationCounts> {
   const { db, chain, now, limit = 100 } = options;

@@ -2,7 +2,7 @@ import { MAX_SIGNATURE_BYTES } from '@touchstone/contract';
 import type { PaymentRequirements } from '@x402/core/types';
 import { z } from 'zod';
 
-/** Creates the schema of a string. The expectation follows "must be" in an error message. */
+/** Creates the schema of a string. In an error message, the expectation follows the words "must be". */
 function createTextSchema(pattern: RegExp, expectation: string) {
   const error = `must be ${expectation}`;
   return z.string({ error }).regex(pattern, { error });
@@ -35,8 +35,8 @@ const signatureSchema = createTextSchema(
 );
 
 /**
- * Payload of an EIP-3009 payment. Other members are refused: with a second kind of authorization, the SDK would settle
- * the second authorization, whose nonce was not checked.
+ * Payload of an EIP-3009 payment. Other members are refused. With a second kind of authorization, the SDK would settle
+ * the second authorization, although its nonce was not checked.
  */
 export const exactSchema = z.strictObject(
   { signature: signatureSchema, authorization: signedSchema },
@@ -101,8 +101,8 @@ const agreementSchema = z.object({
 });
 
 /**
- * Lists the members that contradict the offer of the route. Clients that send no `accepted` may send its `scheme` and
- * `network` as members of the payment.
+ * Lists the members that contradict the offer of the route. A client that sends no `accepted` may send the members
+ * `scheme` and `network` of `accepted` directly in the payment.
  *
  * @param baseUrl public origin of the service
  */

@@ -22,7 +22,7 @@ const TERMS = {
 };
 const RESOURCE = { url: 'https://touchstone.example/v1/x402-trust' };
 const PAYMENT = { x402Version: 2, resource: RESOURCE, accepted: TERMS, payload: PAYLOAD };
-/** Payment in the form that clients without `accepted` send. */
+/** Payment without the member `accepted`, as some clients send it. */
 const SHORT = { x402Version: 2, scheme: 'exact', network: 'eip155:8453', payload: PAYLOAD };
 const BASE = 'https://touchstone.example';
 

@@ -50,7 +50,7 @@ export type PaymentReading =
   | { readonly kind: 'unsupported' }
   | { readonly kind: 'payment'; readonly payment: PresentedPayment };
 
-/** The offer of a route, with which its payments must agree. */
+/** Offer of a route. Payments for the route must agree with the offer. */
 export interface Offer {
   readonly terms: PaymentRequirements;
   /** Public origin of the service. */
@@ -67,7 +67,7 @@ function decodeHeader(header: string): unknown {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** Narrows the type of a stored value, which was validated as hex in lower case before it was stored. */
+/** Narrows the type of a stored value to hex. The value was validated as hex in lower case before it was stored. */
 export const toHex = (text: string): `0x${string}` => text as `0x${string}`;
 
 /** Converts hex text to lower case. The cast is safe, because the schema has checked the `0x` prefix. */
@@ -148,7 +148,8 @@ function toPaymentReading(checked: PaymentPayload): PaymentReading {
 
 /** Reads a decoded payment. */
 function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): PaymentReading {
-  // A payment without `accepted` pays the only offer of the route, because widespread clients leave out `accepted`.
+  // A payment without `accepted` counts as a payment for the only offer of the route. Widespread clients leave out
+  // `accepted`.
   const shape = PaymentPayloadV2Schema.safeParse({ ...raw, accepted: raw.accepted ?? terms });
   const issues = [
     ...toShapeIssues(shape.error?.issues ?? [], terms),

@@ -18,7 +18,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { base, baseSepolia } from 'viem/chains';
 import { readAuthorization } from '../request/read-payment.ts';
 
-/** Sales networks, with their USDC. */
+/** Networks on which sellers receive payments, with the addresses of their USDC contracts. */
 const NETWORKS = {
   'eip155:8453': { chain: base, usdc: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
   'eip155:84532': { chain: baseSepolia, usdc: '0x036CbD53842c5426634e7929541eC2318f3dCF7e' },
@@ -172,7 +172,7 @@ export async function openPaymentWorld(network: TestNetwork = 'eip155:8453') {
       const authorization = { ...message, ...texts };
       return { ...payload, payload: { authorization, signature } };
     },
-    /** Gives an address code that returns nothing, as if it were a contract. */
+    /** Sets contract code that returns nothing at an address. */
     setCode: (address: Hex) => controller.setCode({ address, bytecode: '0x00' }),
     /** Adds a number of seconds to the times of the blocks that `providers` read. */
     advanceTime: (seconds: number) => {

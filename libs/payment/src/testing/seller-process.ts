@@ -5,8 +5,8 @@ import { createFacilitator, createSeller } from '../index.ts';
 import { serveSeller } from './serve-seller.ts';
 
 /**
- * Settings of this process, which runs one seller and can be killed by a test. The process reports its URL and each
- * start of its work.
+ * Settings of this process. The process runs one seller, and a test can kill the process. The process reports its URL
+ * and each start of its work.
  */
 const settings = z
   .object({

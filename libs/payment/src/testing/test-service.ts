@@ -11,8 +11,8 @@ import { serveSeller, type ResultSettings, type Work } from './serve-seller.ts';
 
 export const BODY = { resource: 'https://api.example.com/v1/weather' };
 /**
- * Timeouts in milliseconds. They are shorter than the delay of a slow facilitator, and longer than a call takes on a
- * busy machine.
+ * Timeouts of the facilitator client, in milliseconds. The timeouts are shorter than the delay of a slow facilitator,
+ * and longer than a normal call on a busy machine.
  */
 const TIMEOUTS = { verifyMs: 4_000, settleMs: 4_000 };
 

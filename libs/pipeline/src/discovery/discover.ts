@@ -72,7 +72,7 @@ export async function discover(
   return { directories: await Promise.all(readings) };
 }
 
-/** Reads one directory, or resumes an interrupted reading. The result is `paused` when pages are left. */
+/** Reads one directory, or resumes an interrupted reading. The result is `paused` when some pages are not read yet. */
 export async function discoverDirectory(
   context: PipelineContext,
   directory: Directory,

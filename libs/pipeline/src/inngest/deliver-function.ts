@@ -10,7 +10,7 @@ import {
 } from '../watches/deliver-events.ts';
 import { createCronOptions, type OpenContext } from './function-options.ts';
 
-/** Event that requests a run of deliveries, because new events of watches may be due. */
+/** Inngest event that requests a run of deliveries. The event is sent when messages of watches may be due. */
 const deliveriesDue = eventType('touchstone/deliveries.due', {
   schema: staticSchema<{ key: string }>(),
 });
@@ -18,17 +18,17 @@ const deliveriesDue = eventType('touchstone/deliveries.due', {
 /** Maximum number of steps per run. A step takes at most about a minute, and a run at most 30 minutes. */
 const MAX_BATCHES = 30;
 /**
- * Maximum number of concurrent runs. A step waits for the requests in flight before it ends, so several runs are needed.
- * Leases ensure that each destination has one request in flight.
+ * Maximum number of concurrent runs. Several runs are needed, because a step ends only after all of its requests in
+ * flight have ended. Leases ensure that each destination has one request in flight.
  */
 const MAX_CONCURRENT_RUNS = 4;
 
-/** Time at which a run of deliveries is requested after a batch, in milliseconds since the epoch; null for no run. */
+/** Time for which a batch requests a run of deliveries, in milliseconds since the epoch; null if it requests no run. */
 type DeliveryTime = number | null;
 
 /**
- * Returns the time at which the events of a batch of probes are delivered: the end of the current interval of five
- * seconds. All batches of an interval request the same run.
+ * Returns the time at which the messages that a batch of probes may have caused are delivered: the end of the current
+ * interval of five seconds. All batches of an interval request the same run.
  *
  * @returns null if the batch recorded nothing, or this service delivers no messages
  */

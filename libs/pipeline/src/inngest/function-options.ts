@@ -14,12 +14,15 @@ export const ONE_STEP_PER_REQUEST = { checkpointing: false } as const;
  */
 const MAX_STEP_MS = 240_000;
 
-/** Creates the signal of the deadline of a step that starts now. */
+/** Creates a signal that is aborted at the deadline of a step that starts now. */
 export function createStepSignal(): AbortSignal {
   return AbortSignal.timeout(MAX_STEP_MS);
 }
 
-/** Creates the context of one request, and first connects to the sandbox if a sandbox is configured. */
+/**
+ * Function that creates the context of one request. If a sandbox is configured, the function first connects to the
+ * sandbox.
+ */
 export type OpenContext = () => Promise<PipelineContext> | PipelineContext;
 
 /** Creates the options of a scheduled job. By default, two runs of a job never overlap. */

@@ -6,7 +6,7 @@ import { directoryDue } from './discovery-functions.ts';
 import { createInngestApplication } from './inngest-application.ts';
 import { JOBS } from '../jobs.ts';
 
-/** Opens a context whose members are not used, because the steps of these runs are replaced. */
+/** Creates an incomplete context. The tests replace the steps of the runs, so no other member is used. */
 const openContext = () => ({ now: Date.now }) as PipelineContext;
 const client = new Inngest({ id: 'touchstone', isDev: true });
 const { functions } = createInngestApplication(client, openContext, { maxConcurrentBatches: 4 });

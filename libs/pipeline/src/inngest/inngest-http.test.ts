@@ -14,7 +14,7 @@ const STEP_MS = 240_000;
 let application: Application;
 let inngest: InngestServer;
 let owners = 0;
-/** Properties that replace those of the world's context in the following steps. */
+/** Members that replace members of the context of the test world in the following steps. */
 let overrides: Partial<PipelineContext>;
 /**
  * Milliseconds by which each step advances the world's clock. The rate limit of a host allows no second claim at the
@@ -24,7 +24,7 @@ let tick: number;
 beforeEach(async () => {
   overrides = {};
   tick = 0;
-  // Due slots of all hosts are counted.
+  // The job counts the due slots of all hosts, so the endpoints of earlier tests are deleted.
   await world.clear();
   application = await startApplication(() => {
     owners += 1;
@@ -60,7 +60,7 @@ async function countRows(table: 'leases' | 'observations'): Promise<number | nul
   return (await rows.eq('is_recheck', false).throwOnError()).count;
 }
 
-/** Lets calls of the function that records observations fail. */
+/** Makes calls of the database function that records observations fail. */
 function failRecording(times?: number): void {
   tick = 1_000;
   overrides = { db: world.connect(createFailingFetch(['record_observations'], times)) };

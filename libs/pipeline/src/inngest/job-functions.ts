@@ -10,14 +10,14 @@ import {
 } from './function-options.ts';
 
 /**
- * Options of the jobs whose function runs the job itself, by the id of the job. `start` is the time after which a
- * waiting run is cancelled, `finish` is the maximum duration of a run.
+ * Options of the Inngest functions that run a whole job, by the id of the job. `start` is the time after which a
+ * waiting run is cancelled. `finish` is the maximum duration of a run.
  */
 const OPTIONS = {
   /**
-   * A new run starts every minute, but one run uses one database connection, which scores 600 to 1,170 endpoints per
-   * second (docs/scale.md). A run with all batches takes two to four minutes alone, and up to ten minutes beside other
-   * runs. Each run claims its own endpoints, so four runs may overlap.
+   * A new run starts every minute. One run uses one database connection, and this connection scores 600 to 1,170
+   * endpoints per second (docs/scale.md). A run with all batches takes two to four minutes alone, and up to ten minutes
+   * beside other runs. Each run claims its own endpoints, so four runs may overlap.
    */
   score: { retries: 2, timeouts: { start: '1m', finish: '30m' }, concurrency: { limit: 4 } },
   search: { retries: 2, timeouts: { start: '1m', finish: '30m' } },
@@ -30,8 +30,8 @@ const OPTIONS = {
 } as const;
 
 /**
- * Creates the function that runs a job on its schedule. Each step of the job runs in its own request, in which the job
- * starts again from the beginning: Inngest returns the stored results of the earlier steps.
+ * Creates the function that runs a job on its schedule. Each step of the job runs in its own request. In each request,
+ * the job starts again from the beginning, and Inngest returns the stored results of the earlier steps.
  */
 export function createJobFunction(client: Inngest, id: keyof typeof OPTIONS, openContext: OpenContext) {
   const job = JOB[id];
@@ -83,7 +83,7 @@ export function createLogFailuresFunction(client: Inngest) {
     },
     ({ event }) => {
       const { function_id: functionId, run_id: runId, error } = event.data;
-      // Inngest sends the event for every application of the environment.
+      // Inngest also sends this event for failed runs of other applications.
       if (!functionId.startsWith(`${client.id}-`)) return null;
       const failure = {
         failed: 'job',

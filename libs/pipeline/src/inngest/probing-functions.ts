@@ -76,8 +76,8 @@ export function createRecheckFunction(client: Inngest, job: Job, openContext: Op
 }
 
 /**
- * Runs one batch. Returns the summary of the batch, and the time at which the events that the batch may have caused are
- * delivered.
+ * Runs one batch. Returns the summary of the batch, and the delivery time of the messages that the batch may have
+ * caused.
  */
 async function runBatch(context: PipelineContext, run: (context: PipelineContext) => Promise<BatchSummary>) {
   const summary = await run(context);
@@ -104,8 +104,8 @@ export function createProbeBatchFunction(
       triggers: [batchDue],
       concurrency: { limit: maxConcurrentBatches },
       retries: 2,
-      // A batch that does not start within its minute is cancelled, because the count of the next minute includes its
-      // slots again. A started batch may run for five minutes, which is the duration of its leases.
+      // A batch that does not start within its minute is cancelled, because its slots are counted again in the next
+      // minute. A started batch may run for five minutes, which is the duration of its leases.
       timeouts: { start: '1m', finish: '5m' },
     },
     async ({ step }) => {

@@ -26,7 +26,7 @@ let rpc: Awaited<ReturnType<typeof serveRpc>>;
  */
 let deadline: AbortController | null = null;
 
-/** Sends a request. During a step with a deadline, there is no response, and the deadline is reached. */
+/** Sends a request. In a step with a deadline, the function ends the step at its deadline and sends no response. */
 const fetchBeforeDeadline: typeof fetch = (...request) => {
   if (deadline === null) return fetch(...request);
   deadline.abort();

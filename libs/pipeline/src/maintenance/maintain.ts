@@ -30,9 +30,9 @@ const NOTHING_CHANGED = {
   ...{ created: 0, dropped: 0, hostQueues: 0 },
   ...{ challenges: 0, changes: 0, daily_rollups: 0, daily_scores: 0, ecosystem_days: 0, ecosystem_events: 0 },
   ...{ rate_limits: 0, settlements: 0, wallet_payer_days: 0, watch_attempts: 0 },
-  /** Texts, with their vectors, that no endpoint uses. */
+  /** Deleted texts that no endpoint uses. Their vectors are deleted too. */
   texts: 0,
-  /** Results of settled payments, and payments without a settlement. */
+  /** Deleted results of settled payments, and deleted payments without a settlement. */
   ...{ results: 0, payments: 0 },
 };
 type MaintainCounts = Readonly<Record<keyof typeof NOTHING_CHANGED, number>>;
@@ -102,7 +102,8 @@ async function deleteTexts(
 }
 
 /**
- * Deletes at most {@link PRUNE_BATCH_SIZE} expired rows of each table of the call. Returns the numbers of deleted rows.
+ * Function that deletes at most {@link PRUNE_BATCH_SIZE} expired rows of each of its tables. Resolves to the numbers of
+ * deleted rows.
  */
 type PruneCall = () => Promise<Partial<MaintainCounts>>;
 

@@ -144,7 +144,7 @@ describe('runHostQueues', () => {
     const items = Array.from({ length: 40 }, (_, index) => many(`h${index}-`, 1)).flat();
     const probe = async (): Promise<void> => {
       starts.push(performance.now());
-      // The first ten probes take 700 ms and end at the same time, so all workers become free at once.
+      // The first ten probes take 700 ms and end at the same time, so all workers become free at the same time.
       if (starts.length <= 10) await sleep(700);
     };
     await runQueues(order({ items, probe, rateLimiter }));

@@ -28,8 +28,8 @@ export interface Unprobed<Item> {
 
 type Worker = () => Promise<void>;
 /**
- * Started probe. The object wraps the promise of the end of the probe, because `await` on a bare promise would also
- * wait for that end.
+ * Started probe. `finished` resolves at the end of the probe. The object wraps this promise, because `await` on the
+ * promise itself would wait for the end of the probe.
  */
 interface StartedProbe {
   readonly finished: Promise<void>;

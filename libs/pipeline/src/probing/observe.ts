@@ -43,7 +43,7 @@ export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): Obs
       connectMs: phases.connect,
       tlsMs: phases.tls,
       processingMs: phases.processing,
-      // The end of an incomplete body was not received.
+      // An incomplete body has no transfer time, because its end was not received.
       transferMs: probe.bodyTruncated ? null : phases.transfer,
       // Only successful probes have a bucket, because the latency of an error response does not describe the paid
       // service.

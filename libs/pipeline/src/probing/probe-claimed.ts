@@ -29,7 +29,7 @@ export interface ProbeLimits extends Partial<SliceLimits> {
 export interface ProbedSummary extends RecordSummary, ExclusionCounts {
   /** 99th percentile of the event-loop lag of this process during the batch, in milliseconds. */
   readonly lagMsP99: number;
-  /** Number of slots that were not probed before the deadline. Released slots are due again at once. */
+  /** Number of slots that were not probed before the deadline. Released slots are due again immediately. */
   readonly released: number;
   /** Number of slots that were skipped because their host is paused. Each endpoint is due again at its next slot. */
   readonly skipped: number;

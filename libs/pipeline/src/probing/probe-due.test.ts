@@ -10,7 +10,7 @@ const FIVE = { ...DEFAULT_BATCH_LIMITS, batchSize: 5 };
 const world = useWorld();
 
 beforeEach(async () => {
-  // Due slots of all hosts are counted.
+  // The function counts the due slots of all hosts, so the endpoints of earlier tests are deleted.
   await world.clear();
   world.handlers.set('/paid', challenge);
   world.items = Array.from({ length: 12 }, (_, index) => item(world.toUrl('/paid', `h${index}`)));
@@ -54,7 +54,8 @@ describe('a batch', () => {
     world.time += 30 * MINUTE_MS;
     const rateLimiter = createHostRateLimiter({ perHostPerSecond: 1 });
     const limits = { ...FIVE, batchSize: 100, deadlineSeconds: 3 };
-    // Twelve slots of hosts with one endpoint each, and three slots of the big host because of its rate limit.
+    // The due slots are twelve slots of hosts with one endpoint each, and three slots of the big host. The rate limit
+    // of the big host allows no more slots.
     const counted = await countBatches({ ...world.context, rateLimiter }, limits);
     expect(counted).toMatchObject({ due: 15, batches: 1 });
   });

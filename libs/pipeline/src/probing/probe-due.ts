@@ -89,8 +89,8 @@ function addBatches(one: BatchSummary, other: BatchSummary): BatchSummary {
 }
 
 /**
- * Counts the due slots and the batches needed to probe them. Slots that were planned before the clock was set back are
- * planned again first, because such slots can be hours in the future.
+ * Counts the due slots and the batches needed to probe them. First, slots that were planned before the clock was set
+ * back are planned again, because such slots can be hours in the future.
  */
 export async function countBatches(
   context: PipelineContext,
@@ -106,9 +106,9 @@ export async function countBatches(
  * Claims, probes and records one batch. Each batch claims its own slots in the database, so two batches never probe the
  * same slot.
  *
- * When a batch fails, all leases of `context.owner` are released, and the remaining slots are due again at once. The
- * owner must therefore hold no other batch at the same time. When the process dies, the slots are due again after their
- * leases expire.
+ * When a batch fails, all leases of `context.owner` are released, and the remaining slots are due again immediately.
+ * The owner must therefore hold no other batch at the same time. When the process dies, the slots are due again after
+ * their leases expire.
  */
 export async function probeBatch(
   context: PipelineContext,

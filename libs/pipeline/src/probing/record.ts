@@ -101,7 +101,7 @@ function removeProviderData({ observation }: ObservedProbe): ObservedProbe {
 
 /** Limits of a slice: results that are collected and then recorded together. */
 export interface SliceLimits {
-  /** Number of results in a full slice, which is recorded at once. */
+  /** Number of results in a full slice, which is recorded immediately. */
   readonly sliceSize: number;
   /** Seconds after which the collected results are recorded even if the slice is not full. */
   readonly sliceSeconds: number;

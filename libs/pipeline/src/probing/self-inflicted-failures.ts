@@ -6,8 +6,8 @@ import type { ObservedProbe } from './observe.ts';
 type Canaries = NonNullable<PipelineContext['canaries']>;
 
 /**
- * Check of a failed probe (miss). Resolves to true when the miss is our own failure, because no canary responded at
- * that time.
+ * Function that checks a failed probe (miss). Resolves to true when the miss is our own failure, because no canary
+ * responded at that time.
  */
 export type CanaryCheck = () => Promise<boolean>;
 

@@ -13,10 +13,13 @@ import { claimAndProbe, DEFAULT_BATCH_LIMITS, probeDue, recheckMisses } from './
 
 /** The embedded database has one connection, so the workers need PostgreSQL. */
 const isEmbedded = (process.env['TEST_POSTGRES'] ?? '') === '';
-/** Shortly before the end of a day, so that the workers also record into a new partition. */
+/** Start time, shortly before the end of a day. The workers then also record into the partition of the next day. */
 const START = Date.UTC(2027, 0, 1, 23, 57);
 const [LISTED, ADDED, HOSTS] = [200, 40, 24];
-/** Seconds of the clock of the workers per real second. A lease of 30 seconds then ends after 0.6 seconds. */
+/**
+ * Seconds by which the clock of the workers advances per real second. A lease of 30 seconds then ends after 0.6
+ * seconds.
+ */
 const SPEED = 50;
 const LIMITS = { ...DEFAULT_BATCH_LIMITS, batchSize: 40, inFlight: 16, leaseSeconds: 30, sliceSize: 10 };
 /** Duration of a slow response, in milliseconds. It is longer than a lease. */
@@ -31,10 +34,10 @@ const [MIN_STEPS, MAX_STEPS] = [13, 150];
 /** Steps in which a worker ends, is suspended and is resumed. */
 const [END_STEP, SUSPEND_STEPS, RESUME_STEPS] = [4, [1, 7], [5, 11]];
 
-// All endpoints are due half an hour after this start.
+// The world starts half an hour before `START`, so all endpoints are due at `START`.
 const world = useWorld({ isShared: true, toStart: () => START - HOUR_MS / 2 });
 let requests = 0;
-/** False after the workers have stopped. */
+/** True if some endpoints respond slowly; false after the workers have stopped. */
 let isSlow = true;
 /** Price of the endpoints that change their price. */
 let price = 10_000;
