@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
- * Launcher of the command line. The launcher may run on an unsupported version of Node.js, and starts the command with
- * a supported version.
+ * Launcher of the command line. The launcher may run on an unsupported version of Node.js. It finds a supported version
+ * and starts the command with that version.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -9,8 +9,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /**
- * Commands of the service on this machine. These commands need the embedded database, so the published package does not
- * contain the commands.
+ * Commands that back up and restore the data of a service on this machine. They need the embedded database, so the
+ * published package does not contain them.
  */
 const SERVICE_COMMANDS = ['backup', 'restore'];
 const entry = fileURLToPath(
@@ -49,8 +49,8 @@ function findNodeOrExit() {
   }
 }
 
-// The child exits when its IPC channel to this process closes. So the child also exits when this process is ended with
-// SIGKILL, which cannot be forwarded.
+// The child process exits when its IPC channel to this process closes. So the child process also exits after a SIGKILL
+// of this process. SIGKILL cannot be forwarded.
 const child = spawn(findNodeOrExit(), [entry, ...process.argv.slice(2)], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });

@@ -18,7 +18,7 @@ export interface Host {
   /** Adds a listener for Ctrl-C; absent if the host has no signals. */
   readonly on?: (event: 'SIGINT', listener: () => void) => unknown;
   readonly off?: (event: 'SIGINT', listener: () => void) => unknown;
-  /** Function with which commands wait; absent for a host whose commands wait in real time. */
+  /** Replaces the function that waits, for tests. If absent, commands wait in real time. */
   readonly sleep?: CommandTools['sleep'];
 }
 
@@ -26,7 +26,7 @@ export interface Host {
 export interface CommandTools {
   readonly host: Host;
   readonly out: Output;
-  /** Prints a message about the run itself, such as an input error, to standard error. */
+  /** Prints a message for the user, such as an input error, to standard error. */
   readonly printMessage: (text: string) => void;
   /** Sets the exit code: 0 for success, 1 when errors were found, 2 when the work is not complete. */
   readonly setExitCode: (exitCode: number) => void;
@@ -38,7 +38,7 @@ export interface CommandTools {
 export interface Output {
   /** True after the reader closed the stream, as `head` does after ten lines, or after a failed write. */
   readonly isClosed: boolean;
-  /** Error message of a failed write; null when no write failed. A stream that the reader closed is no failure. */
+  /** Error message of a failed write. Null if no write failed, and null if the reader closed the stream. */
   readonly failure: string | null;
   /** Writes text. The promise resolves when the text was written or dropped, and never rejects. */
   write(text: string): Promise<void>;

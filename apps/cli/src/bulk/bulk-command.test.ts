@@ -27,8 +27,8 @@ const toResult = (resource: string, index: number): Result => ({
 });
 
 /**
- * Starts a service that sells scores. `change` replaces the results. If `change` returns null, it has already sent the
- * response.
+ * Starts a service that sells scores. The service sends the results that `change` returns. If `change` returns null,
+ * `change` has already sent a response.
  */
 async function openBulkSeller(
   change: (results: Result[], sale: PaidRequest) => unknown = (results) => results,
@@ -46,7 +46,7 @@ async function openBulkSeller(
 const createUrls = (count: number) =>
   Array.from({ length: count }, (_, index) => `${RESOURCE}/${String(index)}`);
 
-/** Runs the command with a list in a file. @param input text that is typed on a terminal */
+/** Runs `touchstone bulk` with a list of URLs in a file. @param input text that the user types on the terminal */
 async function runBulk(
   list: string,
   {

@@ -8,7 +8,7 @@ import { formatCount, formatUsd } from '../terminal/text.ts';
 import { readBulk } from './bulk-text.ts';
 import { parseResources } from './parse-resources.ts';
 
-/** Lines of the help text with the price for each maximum number of URLs. */
+/** Price lines of the help text: one line for each maximum number of URLs. */
 const PRICES = BULK_SIZES.map(
   (size) =>
     `  up to ${String(size).padStart(3)} URLs  ${formatUsd(findOperation('POST', toBulkPath(size))?.priceUsd ?? '')}`,
@@ -46,7 +46,7 @@ export function createBulkCommand(tools: CommandTools): Command {
         presentation: { readResult: readBulk },
         defaultService: undefined,
       };
-      // This module imports the wallet libraries, which load slowly, so it is loaded only for a purchase.
+      // `buy-and-print.ts` imports the wallet libraries, and they load slowly. So it is loaded only for a purchase.
       const { buyAndPrint } = await import('../buy/buy-and-print.ts');
       await buyAndPrint(purchase, self, tools);
     });

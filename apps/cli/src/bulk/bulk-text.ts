@@ -6,8 +6,8 @@ import { GRADE_COLORS, RECOMMENDATION_COLORS } from '../results/verdict-text.ts'
 import { formatNumber, formatPoints, MAX_URL_CHARS, type TextStyle, toPlainText } from '../terminal/text.ts';
 
 /**
- * Reads a response with scores. Accepts only a response that has the scores of exactly the requested URLs, in the same
- * order.
+ * Reads a response with scores. Returns null unless the response has the scores of exactly the requested URLs, in the
+ * requested order.
  */
 export const readBulk: Presentation['readResult'] = (json, { values }) => {
   const { data } = receivedBulkSchema.safeParse(json);

@@ -8,16 +8,16 @@ import { readBuyOptions } from './buy-settings.ts';
 import { createOrder, type OrderParts } from './order.ts';
 import { formatReceipt, purchase, type Purchase } from './purchase.ts';
 
-/** A purchase with the presentation of its result. */
+/** A planned purchase, and the functions that format and verify its result. */
 interface PresentedPurchase extends PlannedPurchase {
   readonly presentation: Presentation;
-  /** URL of the service for a command line without an option or variable that names a service. */
+  /** URL of the service if no option and no environment variable names a service; undefined if there is no default. */
   readonly defaultService: string | undefined;
 }
 
 /**
- * Buys a result under the conditions in the options of a command. Prints the result, the payment and the outcome of the
- * verification.
+ * Buys a result. The options of the command set the conditions, such as the maximum price. Prints the result, the
+ * payment and the outcome of the verification.
  *
  * @throws CliError when nothing was bought
  */
@@ -52,7 +52,7 @@ export async function buyAndPrint(
   tools.setExitCode(result !== null && keepError === null ? (verified?.code ?? 0) : 2);
 }
 
-/** Stores a result that has a `keep` function. @returns the error message; null on success */
+/** Stores the result if it has a `keep` function. @returns the error message; null if there was no error */
 function keepResult(result: ReadResult | null): string | null {
   try {
     result?.keep?.();
@@ -80,13 +80,13 @@ function formatFooter(
 export interface PlannedPurchase extends OrderParts {
   /** Name of the result with an article, such as `a trust report`. */
   readonly name: string;
-  /** Values of the request, with the defaults of the contract. */
+  /** Values of the request, completed with the defaults of the API contract. */
   readonly values: Input;
 }
 
 /** A purchase, for the functions that format and verify its result. */
 export interface PurchaseContext {
-  /** Values of the request, with the defaults of the contract. */
+  /** Values of the request, completed with the defaults of the API contract. */
   readonly values: Input;
   readonly service: URL;
   readonly command: Command;
@@ -112,8 +112,8 @@ export interface VerificationResult {
 }
 
 /**
- * Help text of a buying command, and functions that read and verify its result. The contract describes the other parts
- * of the command.
+ * Help text of a buying command, and functions that read and verify its result. The API contract describes the other
+ * parts of the command.
  */
 export interface Presentation {
   /** Sections of the help text before the section on payments. */
@@ -122,7 +122,7 @@ export interface Presentation {
   readonly exitCodes?: string;
   /** Checks the argument of the command. @throws CliError for an invalid argument */
   readonly checkArgument?: (text: string) => void;
-  /** Returns the URL of the service for a command line without an option or variable that names a service. */
+  /** Returns the default URL of the service: it is used if no option and no environment variable names a service. */
   readonly findDefaultService?: (argument: string, env: Host['env']) => string | undefined;
   /** Reads the JSON of the response. Returns null for a response that this version cannot read. */
   readonly readResult: (json: unknown, context: PurchaseContext) => ReadResult | null;

@@ -13,7 +13,7 @@ import type { PlannedPurchase, Presentation } from './buy-and-print.ts';
 import { addBuyOptions, formatBuyHelp } from './buy-options.ts';
 
 /**
- * Presentation of a result that has no own formatter: one line for each value, below the names of the objects that
+ * Presentation of a result without its own formatter. Each value is one line, below the names of the objects that
  * contain the value.
  */
 const PLAIN: Presentation = {
@@ -47,7 +47,8 @@ export function createBuyingCommands(
 ): Command[] {
   return OPERATIONS.flatMap((operation) => {
     const { id, command } = operation;
-    // A command without a product divides its argument over several operations, so it is created elsewhere.
+    // `product` is null for a command that several operations share, such as `touchstone bulk`. Another function
+    // creates this command.
     if (command === null || command.product === null) return [];
     const words = command.name.split(' ');
     if ((words.length === 1 ? null : words[0]) !== group) return [];
@@ -56,7 +57,7 @@ export function createBuyingCommands(
   });
 }
 
-/** A paid operation, with its command and its product in the contract. */
+/** A paid operation of the API contract, with its command and its product. */
 interface Sale {
   readonly operation: Operation;
   readonly command: OperationCommand;
@@ -71,7 +72,7 @@ function createBuyingCommand(sale: Sale, presentation: Presentation, tools: Comm
       presentation.checkArgument?.(text);
       const planned = planPurchase(sale, { [argument.member]: text, ...readOptions(sale.command, self) });
       const defaultService = presentation.findDefaultService?.(text, tools.host.env);
-      // This module imports the wallet libraries, which load slowly, so it is loaded only for a purchase.
+      // `buy-and-print.ts` imports the wallet libraries, and they load slowly. So it is loaded only for a purchase.
       const { buyAndPrint } = await import('./buy-and-print.ts');
       await buyAndPrint({ ...planned, presentation, defaultService }, self, tools);
     });

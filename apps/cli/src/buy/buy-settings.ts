@@ -20,7 +20,7 @@ export interface BuySettings extends PurchaseConditions {
 /**
  * Reads the options of a command that buys something.
  *
- * @param defaultService URL of the service for a command line without an option or variable that names a service
+ * @param defaultService URL of the service if no option and no environment variable names a service
  * @throws CliError for an invalid option
  */
 export function readBuyOptions(
@@ -56,7 +56,7 @@ export function readAmount(option: string, text: string): bigint {
 export interface ServiceAndWallet {
   readonly service: URL;
   readonly isSandbox: boolean;
-  /** CAIP-2 id of the payment network for a command line that names no network. */
+  /** CAIP-2 id of the payment network if the command line names no network. */
   readonly defaultNetwork: string;
   /** Opens the wallet. @throws CliError without a valid key */
   readonly openWallet: () => PrivateKeyAccount;
@@ -64,8 +64,8 @@ export interface ServiceAndWallet {
 
 /**
  * Finds the service and the wallet that pays the service. The demo wallet pays a sandbox, and the wallet in
- * TOUCHSTONE_KEY pays any other service. A real wallet must not pay a sandbox: the sandbox chain has the id of a real chain, so the
- * signature could be valid there, too.
+ * TOUCHSTONE_KEY pays any other service. A real wallet must not pay a sandbox: the sandbox chain has the id of a real
+ * chain, so the signature could also be valid on the real chain.
  *
  * @throws CliError without a service, or for the service of a sandbox without --sandbox
  */

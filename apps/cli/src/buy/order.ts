@@ -11,7 +11,7 @@ export interface Order {
   readonly url: URL;
   /** URL that the challenge must name: `url` without the query. */
   readonly resource: URL;
-  /** JSON body, exactly as it is sent. The service accepts a payment only with the body of its first request. */
+  /** JSON body, exactly as it is sent. If a payment is sent again, its request must have the same body. */
   readonly body: string;
   /**
    * Description for messages, such as `a trust report on https://…`. The description contains no text from the service.
@@ -108,8 +108,8 @@ function readIfExists(file: string): string | null {
 }
 
 /**
- * Returns true if the process that wrote a lock may still run. Locks of other machines and incomplete locks count as
- * held.
+ * Returns true if the process that wrote a lock may still run. Also returns true for a lock of another machine, and for
+ * an incomplete lock.
  */
 function isHeld(content: string): boolean {
   const [host, pid = ''] = content.trim().split(' ');

@@ -34,7 +34,7 @@ export interface PurchaseConditions extends Omit<ExpectedTerms, 'url'> {
   readonly openWallet: () => PrivateKeyAccount;
   /** Called before a new or a stored payment is sent. If the callback throws an error, the payment is not sent. */
   readonly beforeSend?: (payment: Payment) => void;
-  /** Instruction to send a stored payment again, for messages. */
+  /** Text for messages that tells the user how to send a stored payment again. */
   readonly retry?: string;
   /** Signal that stops the purchase. A payment that is already signed stays stored. */
   readonly signal?: AbortSignal;

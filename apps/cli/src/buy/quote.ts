@@ -39,15 +39,15 @@ type Offer = Challenge['accepts'][number];
 export interface ExpectedTerms {
   /** URL of the operation to buy, without the query. */
   readonly url: URL;
-  /** CAIP-2 ids of the networks. Payments on any other network are not allowed. */
+  /** CAIP-2 ids of the networks on which the wallet may pay. */
   readonly networks: readonly string[];
   /** Maximum price, in atomic units of USDC. */
   readonly limit: bigint;
-  /** Source of the limit, for messages; --max-usd by default. */
+  /** Text for messages that names the setting with the limit; `--max-usd` by default. */
   readonly limitSource?: string;
 }
 
-/** A valid quote of a service. The texts in it are untrusted and may contain control characters. */
+/** A valid quote of a service. The texts of a quote are untrusted and may contain control characters. */
 export interface Quote {
   /** Price in atomic units of USDC. */
   readonly amount: bigint;

@@ -17,8 +17,8 @@ const inProgress = (headers: Record<string, string> = { 'retry-after': '2' }) =>
   createResponse(409, { code: 'payment-in-progress' }, headers);
 
 /**
- * Sends a payment that the current run created. The attempts get the given results in order. All further attempts get
- * the last result.
+ * Sends a payment that the current run created. The first attempt gets the first result, and so on. All further
+ * attempts get the last result.
  */
 async function sendNew(...results: readonly RequestResult[]) {
   return send(false, results);

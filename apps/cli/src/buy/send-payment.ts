@@ -28,7 +28,7 @@ export type SendResult =
       readonly reason: string;
       /** Last response; null when no response arrived. */
       readonly response: ServiceResponse | null;
-      /** False when the service stated that nothing was charged so far. */
+      /** True if the payment may be charged. False if the service stated that nothing was charged so far. */
       readonly maybeCharged: boolean;
     };
 
@@ -47,9 +47,12 @@ export interface SendTools {
 /** Maximum number of failed attempts. */
 const MAX_FAILURES = 5;
 const FIRST_PAUSE_MS = 500;
-/** Maximum pause between attempts, in milliseconds. After a longer Retry-After there is no further attempt. */
+/** Maximum pause between attempts, in milliseconds. If Retry-After is longer, there is no further attempt. */
 const MAX_PAUSE_MS = 30_000;
-/** Time in which responses with `payment-in-progress` do not count as failed attempts, in milliseconds. */
+/**
+ * Period at the beginning, in milliseconds. Responses with `payment-in-progress` in this period are not failed
+ * attempts.
+ */
 const MAX_PROCESSING_MS = 120_000;
 
 /**
@@ -192,14 +195,14 @@ function adviseOnFunds({ amount, payer, network }: Payment): string {
   return ` Make sure that ${payer} holds at least ${price} in USDC on ${network} before the next attempt.`;
 }
 
-/** Instruction to send a stored payment again, in a run of a command. */
+/** Text that tells the user how to send a stored payment again. */
 const DEFAULT_RETRY = 'Run the same command again';
 
 /**
  * Describes a payment that has no final response and may be charged.
  *
  * @param file path of the stored payment
- * @param retry instruction to send the payment again
+ * @param retry text that tells the user how to send the payment again
  */
 export function describeOpenPayment(
   { reason, response, maybeCharged }: Extract<SendResult, { outcome: 'open' }>,

@@ -12,7 +12,7 @@ const hex = (digits: number): z.ZodString => z.string().regex(new RegExp(`^0x[0-
 const paymentSchema = z.strictObject({
   /** URL of the operation that the payment buys. */
   url: z.url(),
-  /** Request body that the payment is for. */
+  /** Body of the request that contains the payment. */
   body: z.string(),
   /** Value of the PAYMENT-SIGNATURE header. */
   signature: z.string().regex(/^[A-Za-z0-9+/]+={0,2}$/),
@@ -80,12 +80,12 @@ export function readPayment(order: Pick<Order, 'url' | 'body'>, signature: strin
  */
 export const MAX_STORED_MS = DAY_MS;
 
-/** Stored signed payments, whose results were not received yet. */
+/** Signed payments that are stored because their results were not received yet. */
 export interface StoredPayments {
   /**
-   * Stores a payment. Call it before the payment is sent.
+   * Stores a payment. Call `store` before the payment is sent.
    *
-   * @throws CliError when the payment cannot be stored, and so must not be sent
+   * @throws CliError when the payment cannot be stored; such a payment must not be sent
    */
   readonly store: (payment: Payment) => void;
   readonly remove: (payment: Payment) => void;

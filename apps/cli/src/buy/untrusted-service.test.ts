@@ -151,7 +151,7 @@ describe('a connection that fails after the payment', () => {
     expect(first.stderr).toContain('It is unknown whether $0.005 was charged. Run the same command again');
     expect(seller.signatures).toHaveLength(5);
     works = true;
-    // Neither another order nor another buyer sends this payment.
+    // Only a purchase of the same order by the same buyer sends this payment again.
     expect((await shop.run(['buy', 'trust', `${RESOURCE}/2`])).stderr).not.toContain('sent again');
     using other = openBuyer();
     const args = ['buy', 'trust', '--yes', '--service', seller.base, RESOURCE];

@@ -22,7 +22,7 @@ interface EndpointCheck {
 }
 
 /**
- * Decides on the payment options of an endpoint, and reads what the service has observed.
+ * Decides on the payment options of an endpoint, and reads the observations of the service on the endpoint.
  *
  * @throws CliError if the endpoint could not be requested, or its options could not be selected
  */
@@ -153,7 +153,7 @@ function combine(decisions: readonly Decision[]): Action | null {
   return decisions.some(({ action }) => action === 'warn') ? 'warn' : 'pay';
 }
 
-/** Returns true if a payment is refused only because there is no statement of Touchstone. */
+/** Returns true if a payment is refused only because the guard got no statement from the Touchstone service. */
 function isUndecided({ reasons }: Decision): boolean {
   return reasons.filter(({ action }) => action === 'abort').every(({ code }) => code === 'unreachable');
 }
@@ -188,7 +188,10 @@ export interface TrustedService {
   readonly keys: readonly PublicKeyJwk[];
 }
 
-/** Maximum duration of one lookup, in milliseconds. A wallet waits less, but this command runs by hand or in CI. */
+/**
+ * Maximum duration of one lookup, in milliseconds. A wallet needs a shorter maximum than this command, because a person
+ * or a CI job runs this command.
+ */
 export const LOOKUP_TIMEOUT_MS = 10_000;
 
 const { schemaType, requested, match, endpoint } = endpointSummarySchema.shape;

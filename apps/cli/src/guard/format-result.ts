@@ -55,7 +55,7 @@ const ACTIONS = {
   abort: { label: 'Do not pay', color: 'red' },
 } as const satisfies Record<Action, unknown>;
 
-/** Appearance of the result, and the options of the run that the text of the result mentions. */
+/** Appearance of the text, and the command-line options that change the text. */
 interface GuardStyle extends TextStyle {
   /** Options that select the service, for commands that the user can run next. */
   readonly serviceArguments: string;
@@ -80,7 +80,7 @@ export function formatGuardResult(result: GuardResult, style: GuardStyle): strin
 
 function formatResponse({ url, response, options }: GuardResult, { paint, width }: TextStyle): string[] {
   const title = paint('bold', toPlainText(url ?? ''));
-  // Without a decision, the problem describes the response and contains its notes.
+  // If there is no decision, `problem` already describes the response and contains its notes.
   if (response === null || options.length === 0) return [title];
   const count = formatCount(options.length, 'payment option');
   const request = toPlainText(response.method ?? 'The request');
@@ -128,7 +128,7 @@ function formatStatement({ statement, options }: GuardResult, style: TextStyle):
   if (statement === null) return [];
   const { match, endpoint } = statement;
   if (endpoint === null) {
-    // With payment options, the reasons of the decisions already state that the endpoint is unknown.
+    // If there are payment options, the reasons of the decisions already state that the endpoint is unknown.
     return options.length > 0 ? [] : wrap('Touchstone does not know this endpoint.', '', style.width);
   }
   const isOther = match !== null && match !== 'exact';
@@ -167,7 +167,7 @@ function formatListing({ listing: { status, delistedAt } }: Endpoint): Row[] {
 }
 
 /**
- * Formats commands that help after a decision other than to pay: the reasons for the grade, and better endpoints.
+ * Formats commands to run next if the action is not `pay`. They show the findings on the endpoint, or better endpoints.
  *
  * @param serviceArguments options that select the same service
  */
@@ -185,7 +185,7 @@ function formatNextCommands({ action, statement }: GuardResult, serviceArguments
   ];
 }
 
-/** Returns false for a good endpoint, and for an endpoint without a counted better alternative. */
+/** Returns true if the endpoint is not good and the number of better alternatives is not 0. */
 function needsAlternative(
   { recommendation, betterAlternatives }: Endpoint,
   action: GuardResult['action'],

@@ -19,7 +19,7 @@ let caFile: string;
 /** PEM file with a certificate that is unrelated to the test servers. */
 let otherFile: string;
 
-/** Responds with a challenge. On some paths it responds with an error or with changing payment terms instead. */
+/** Responds with a challenge. Some paths respond with an error, or with payment terms that change. */
 function respond(request: IncomingMessage, response: ServerResponse): void {
   const { method = '', url = '', headers } = request;
   requests.push(`${method} ${url}`);

@@ -17,8 +17,7 @@ export interface LintResult {
 }
 
 /**
- * Values of `--fail-on`, most serious fault first. With a value, its fault and the more serious faults lead to exit
- * code 1.
+ * Values of `--fail-on`, most serious fault first. The chosen fault and all more serious faults lead to exit code 1.
  */
 export const FAIL_ON = ['unpayable', 'error', 'warning'] as const;
 export type FailOn = (typeof FAIL_ON)[number];

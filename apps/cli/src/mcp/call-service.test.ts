@@ -28,7 +28,7 @@ const readTerms = (body: string): { readonly price: number; readonly outcome: st
   return JSON.parse(decodeURIComponent(resource.slice(RESOURCE.length + 1))) as ReturnType<typeof readTerms>;
 };
 
-/** Makes all calls at once, and returns the amounts of the signed payments. */
+/** Starts all calls at the same time, and returns the amounts of the signed payments. */
 async function pay(limits: SpendingLimits, calls: readonly unknown[]): Promise<number[]> {
   using buyer = openBuyer();
   await using seller = await openSeller({

@@ -69,7 +69,10 @@ export function connectService(settings: McpSettings, tools: CommandTools) {
   };
 }
 
-/** Returns true for a paid call without a payment of the client, if this server has a wallet. */
+/**
+ * Returns true if this server pays the call: the operation is paid, the client sent no payment, and the server has a
+ * wallet.
+ */
 function isPaidByServer({ request: { operation }, payment }: ToolCall, { hasWallet }: McpSettings): boolean {
   return hasWallet && operation.priceUsd !== null && payment === undefined;
 }

@@ -74,7 +74,8 @@ export function createMcpCommand(tools: CommandTools): Command {
     )
     .addHelpText('after', HELP)
     .action(async (_options: object, self: Command) => {
-      // This module imports the MCP and the wallet libraries, which load slowly, so it is loaded only for the server.
+      // `serve-mcp.ts` imports the MCP and the wallet libraries, and they load slowly. So it is loaded only when the
+      // server starts.
       const { serveMcp } = await import('./serve-mcp.ts');
       await serveMcp(self, tools);
     });

@@ -21,7 +21,7 @@ import { findExample, openToolSeller } from '../testing/tool-seller.ts';
 const SEARCH = { query: 'weather forecast' };
 const trust = (number: number) => ({ resource: `${RESOURCE}/${String(number)}` });
 
-/** Starts a service and a buyer. `connect` starts an MCP server of this buyer with some options. */
+/** Starts a service, and creates a buyer. `connect` starts an MCP server that pays with the wallet of this buyer. */
 async function openWorld(options: SellerOptions = {}, key?: string) {
   const buyer = openBuyer();
   const seller = await openToolSeller(options);
@@ -169,7 +169,7 @@ describe('a tool error', () => {
         else response.writeHead(status, headers).end(body);
       });
       using buyer = openBuyer();
-      // Without a key the server requests the operation itself, and with a key the purchase does.
+      // Without a key the server itself sends the request. With a key the purchase code sends the request.
       for (const key of [undefined, '']) {
         const options = asBuyer(buyer, `http://127.0.0.1:${String(service.port)}`, key);
         await using server = await openMcpClient(options);

@@ -12,7 +12,7 @@ export interface SpendingLimits {
   readonly calls: number;
 }
 
-/** Limit of the next purchase, with its source for messages. */
+/** Limit of the next purchase. `limitSource` names its setting, for messages. */
 interface PurchaseLimit {
   readonly limit: bigint;
   readonly limitSource: string;
@@ -23,7 +23,8 @@ export interface Spending {
   /**
    * Returns the limit of the next purchase.
    *
-   * @param stored payment that the purchase would send again, which is counted only once; null for a new payment
+   * @param stored payment that the purchase would send again; null for a new payment. A payment that was counted before
+   * is not counted again.
    * @throws CliError when the number of payments is used up
    */
   readonly findLimit: (stored: Payment | null) => PurchaseLimit;

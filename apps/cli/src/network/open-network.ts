@@ -105,7 +105,7 @@ const resolveLikeSystem: Resolver = async (hostname) => {
   return addresses.map(({ address, family }) => ({ address, family: family === 6 ? 6 : 4 }));
 };
 
-/** Name of the file in the data folder of a service in which the running service describes its sandbox. */
+/** Name of a file in the data folder of a service. While the service runs, the file describes its sandbox. */
 const SANDBOX_FILE = 'sandbox.json';
 
 /**

@@ -42,7 +42,7 @@ function write(name: string, content: unknown): string {
   return file;
 }
 
-/** Path of the program of the installed command line, relative to the project. */
+/** Path of the start script of the installed command line, relative to the project folder. */
 const START = 'node_modules/@touchstone/cli/dist/touchstone.js';
 
 describe('the packages', () => {
@@ -232,7 +232,7 @@ describe('the installed guard', () => {
 describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
   const action = readAction();
 
-  /** Runs a step of the action as a runner does: with the values of the inputs in its variables. */
+  /** Runs a step of the GitHub Action. The values of the inputs are in environment variables, as on a GitHub runner. */
   async function runStep(name: string, inputs: Readonly<Record<string, string>> = {}) {
     const step = action.runs.steps.find((one) => one.name === name);
     const read = (input = '') => inputs[input] ?? action.inputs[input]?.default ?? '';

@@ -33,7 +33,7 @@ interface ListItem {
   readonly resource: string;
   /** Further lines about the endpoint, wrapped and indented. */
   readonly details: readonly string[];
-  /** Untrusted URL of the page of the endpoint. */
+  /** Untrusted URL of the page about the endpoint. */
   readonly endpointPage: string;
 }
 

@@ -41,7 +41,7 @@ interface SandboxOptions {
 const changedSchema = z.object({ endpoint: z.string(), changes: z.array(z.string().max(64)).max(100) });
 const errorSchema = z.object({ error: z.string() });
 
-/** Creates `touchstone sandbox`, which changes the endpoints of the sandbox of npm start. */
+/** Creates `touchstone sandbox`, which changes the endpoints of a running sandbox. */
 export function createSandboxCommand(tools: CommandTools): Command {
   const change = createSubcommand('change', 'Changes an endpoint of the sandbox, so that a watch reports it.')
     .addArgument(new Argument('<change>', 'change to make').choices(Object.keys(CHANGES)))

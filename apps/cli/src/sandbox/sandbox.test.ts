@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-/** Starts a service in the sandbox that sells one report for half a cent. */
+/** Starts a service that is paid on the sandbox chain and sells one report for half a cent. */
 async function openService() {
   const seller = await openPaidSeller({
     facilitatorUrl: sandbox.facilitatorUrl,

@@ -13,7 +13,7 @@ import type { z } from 'zod';
 import { CliError } from '../command-tools.ts';
 import { toPlainText } from '../terminal/text.ts';
 
-/** Values of a command line, by the name of the request member that receives the value. */
+/** Values of a command line. Each key is the name of a member of the request. */
 export type Input = Readonly<Record<string, unknown>>;
 
 /** Returns the command that the contract describes for an operation. */

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CliError, type CliErrorOptions, VERSION } from '../command-tools.ts';
 import { toPlainText } from '../terminal/text.ts';
 
-/** Statuses of temporary errors, after which a request is sent again. */
+/** Statuses of temporary errors. A request is sent again after such an error. */
 export const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
 /** A complete response of the service. */

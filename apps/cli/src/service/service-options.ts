@@ -87,7 +87,7 @@ export function formatSimilarLine(
   return ['touchstone similar', ...options, ...listServiceOptions(command), quote(resource)].join(' ');
 }
 
-/** Lists the words of a command line that select the same service as the command line of this run. */
+/** Lists the options of this command line that select the service, for use in another command line. */
 export function listServiceOptions(command: Command): readonly string[] {
   return SERVICE_OPTIONS.flatMap(({ attribute, flag }) => {
     if (command.getOptionValueSource(attribute) !== 'cli') return [];

@@ -48,7 +48,7 @@ export interface Statement {
 export interface GuardService extends Running {
   readonly base: string;
   readonly keys: SigningKeys;
-  /** URLs of the received lookups. */
+  /** URLs of the received lookup requests. */
   readonly lookups: readonly URL[];
 }
 

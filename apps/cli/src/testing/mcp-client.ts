@@ -13,7 +13,7 @@ export interface McpRunOptions {
   /** Options of `touchstone mcp`. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** Era of the protocol: `legacy` (default) is the 2025 handshake. */
+  /** Protocol generation: `legacy` (the default) uses the handshake of 2025, `modern` uses `MODERN_REVISION`. */
   readonly era?: 'legacy' | 'modern';
 }
 

@@ -26,7 +26,8 @@ export interface PurchaseTest extends AsyncDisposable {
 
 /**
  * Opens a buyer and a service that sells to the buyer.
- * @param seller options of a service, or a running service, which the result then closes
+ *
+ * @param seller options of a service, or a running service. Closing the result also closes the running service.
  */
 export async function openPurchaseTest(
   seller: SellerOptions | Seller = {},
@@ -52,7 +53,7 @@ export async function openPurchaseTest(
   };
 }
 
-/** Refuses a payment as the service does: with status 402 and a new challenge, here with ten times the price. */
+/** Refuses a payment like the service: with status 402 and a new challenge. The new price is ten times as high. */
 export function refuse(
   { request, response, path }: PaidRequest,
   error: string,

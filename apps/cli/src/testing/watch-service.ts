@@ -25,7 +25,7 @@ const PAGE = 2;
 
 export type TestEventType = keyof typeof WATCH_EVENTS;
 
-/** Function that may respond in place of the service. Returns true if it has responded. */
+/** Function that may respond before the service does. Returns true if it has responded. */
 type Fault = (request: AuthorizedRequest, response: ServerResponse) => boolean;
 
 /** Starts a service that sells one watch and has its log. All its responses match the schemas of the contract. */

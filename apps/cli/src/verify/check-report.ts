@@ -12,7 +12,8 @@ import { parseStrict } from '../json.ts';
 import { readSource, type SourceOptions } from '../network/read-source.ts';
 
 /**
- * A value that may be a report, or a fault. `location` is the place of the value in the text; empty for the whole text.
+ * A value that may be a report, or the fault of text that is not valid JSON. `location` is a place in the input; empty
+ * for the whole input.
  */
 type FoundReport =
   | { readonly location: string; readonly report: unknown }
@@ -76,7 +77,7 @@ function appendLocation(location: string, part: string): string {
   return location === '' ? part : `${location}, ${part}`;
 }
 
-/** Result of checking a signature. `keysFrom` is the source of the keys; null when no key was needed. */
+/** Result of checking a signature. `keysFrom` is the source of the keys; null if the check needed no key. */
 export type SignatureResult =
   | (SignatureCheck & { readonly keysFrom: string | null })
   | { readonly outcome: 'no-keys'; readonly reason: string }

@@ -157,7 +157,9 @@ describe('touchstone watch events', () => {
   });
 });
 
-/** Starts `events --follow` in this process, by default without real pauses. `interrupt` is Ctrl-C. */
+/**
+ * Starts `events --follow` in this process, by default without real pauses. The returned `interrupt` simulates Ctrl-C.
+ */
 function startFollowing(seconds = 1, pause: Pick<Host, 'sleep'> = { sleep: skipTime }) {
   const signals = new EventEmitter();
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];

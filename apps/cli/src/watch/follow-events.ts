@@ -30,7 +30,7 @@ export interface EventsOutcome {
   readonly status: NewEvents['status'];
   /** True if the log has more events than were printed. */
   readonly hasMore: boolean;
-  /** Error that ended the requests; null with an interval. */
+  /** Error that ended the requests. Always null if `intervalMs` is given, because errors are then only reported. */
   readonly error: CliError | null;
 }
 

@@ -155,7 +155,7 @@ const destinations = z
   .max(100);
 const delivery = z.object({ webhooks: destinations, chats: destinations });
 
-/** A watch as its owner sees it. */
+/** A watch in a response to its owner. */
 export const receivedWatchSchema = z.object({ ...watchSchema.shape, events: typeNames, delivery });
 /** Response to an edit of a watch. */
 export const receivedEditedSchema = z.object({

@@ -41,8 +41,8 @@ export function createShowCommand(tools: CommandTools): Command {
 }
 
 /**
- * Options of `touchstone watch edit` that remove all URLs of a kind. The value of such an option is false when the
- * command line contains the option.
+ * Options of `touchstone watch edit` for delivery URLs. `webhooks` or `slack` is false if the command line contains
+ * `--no-webhooks` or `--no-slack`. These two options remove all URLs of their kind.
  */
 interface RemovalOptions {
   readonly webhook?: readonly string[];

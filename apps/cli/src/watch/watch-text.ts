@@ -18,7 +18,7 @@ import type {
   ReceivedWatch,
 } from './owned-watch.ts';
 
-/** Maximum printed length of a sentence of the service, in UTF-16 units. */
+/** Maximum printed length of a text from the service, in UTF-16 units. */
 const MAX_STEP_CHARS = 5_000;
 
 const toUrlText = (url: string): string => toPlainText(url, MAX_URL_CHARS);
@@ -47,7 +47,7 @@ export function formatRenewed(watch: ReceivedRenewed, style: TextStyle): string 
   return `${formatRows(rows, style).join('\n')}\n`;
 }
 
-/** Formats a watch as its owner sees it. @param tests connection tests of new URLs, after an edit */
+/** Formats a watch for its owner. @param tests results of connection tests of new URLs after an edit */
 export function formatWatch(watch: ReceivedWatch, style: TextStyle, tests: ReceivedTests = []): string {
   const rows: readonly Row[] = [
     ...createCommonRows(watch),
