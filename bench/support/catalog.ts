@@ -21,7 +21,10 @@ interface CatalogOptions {
   readonly first?: number;
   /** SQL expression that turns the number `n` into a host. */
   readonly hostSql?: string;
-  /** Time at which all first probes are due. By default, they are due evenly over the 30 minutes after `START_MS`. */
+  /**
+   * Time at which the first probes of all endpoints are due. Without this time, the first probes are spread evenly over
+   * the 30 minutes after `START_MS`.
+   */
   readonly dueAt?: number;
 }
 
@@ -63,12 +66,15 @@ export function buildCatalogSql(
 
 const toIso = (at: number): string => new Date(at).toISOString();
 
-/** Returns SQL that claims due probe slots and prints one JSON object per line. */
+/**
+ * Returns SQL that claims probe slots. A probe slot is the planned time of one probe. The output has one JSON object
+ * per line.
+ */
 export function buildClaimSql(owner: string, at: number, limit: number): string {
   return `select row_to_json(c) from public.claim_due_endpoints('${owner}', '${toIso(at)}', ${limit}, 300) c`;
 }
 
-/** Row that a claim returns, with the columns that claimDueEndpoints reads. */
+/** Row that the SQL function `claim_due_endpoints` returns: one claimed probe slot. */
 interface ClaimedRow {
   readonly endpoint_id: string;
   readonly slot_at: string;
@@ -78,7 +84,7 @@ interface ClaimedRow {
   readonly host: string;
 }
 
-/** Returns SQL that inserts leases for probe slots, as a claim of regular slots does. */
+/** Returns SQL that inserts the leases of claimed probe slots. */
 export function buildLeaseSql(owner: string, at: number, slots: readonly ClaimedEndpoint[]): string {
   const ids = slots.map((slot) => slot.endpointId).join(',');
   return `

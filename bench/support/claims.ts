@@ -7,7 +7,7 @@ import { quoteSql, type Postgres, type Session } from './postgres.ts';
 const ENDPOINT_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 1_000_000);
 const SLOTS_PER_CLAIM = 500;
 const CLAIM_COUNT = 24;
-/** Time that a claim of 500 slots may take, in milliseconds. */
+/** Maximum time of a claim of 500 probe slots, in milliseconds. */
 const LIMIT_MS = 50;
 /**
  * Virtual time between two claims of 500 slots, in milliseconds. At this rate, all endpoints are claimed once in 30
@@ -18,27 +18,27 @@ const STEP_MS = (SLOTS_PER_CLAIM / (ENDPOINT_COUNT / 1_800)) * 1_000;
 const FIRST_CLAIM_MS = START_MS + MINUTE_MS;
 const FEW_HOSTS = 150;
 const ENDPOINTS_PER_FEW_HOST = 100;
-/** Time at which the endpoints of the 150 hosts are due. No other endpoint is due at this time. */
+/** Time at which the endpoints of the 150 hosts (`FEW_HOSTS`) are due. No other endpoint is due at this time. */
 const FEW_HOSTS_DUE_MS = START_MS - 10 * MINUTE_MS;
 /**
- * Virtual time between two claims of the 150 hosts, in milliseconds. During this time, the rate limit allows four slots
- * of a host.
+ * Virtual time between two claims of the 150 hosts, in milliseconds. During this time, the rate limit allows four
+ * probes per host.
  */
 const FEW_HOSTS_STEP_MS = 2_500;
 
 interface Schedule {
   readonly name: string;
   readonly owner: string;
-  /** Virtual time of the first claim, and between two claims, in milliseconds. */
+  /** Virtual time of the first claim (`from`), and virtual time between two claims (`stepMs`), in milliseconds. */
   readonly from: number;
   readonly stepMs: number;
-  /** `true` to run the plain writes after each claim. */
+  /** `true` if the plain writes (`buildPlainWritesSql`) run after each claim, for comparison. */
   readonly isCompared: boolean;
 }
 
 /**
- * Returns SQL that writes what a claim writes, for slots that are known: it updates their schedules and hosts and inserts
- * their leases. This is the lower bound for the CPU time of a claim, which also selects the slots.
+ * Returns SQL that writes the same rows as a claim of the given slots: schedules, hosts and leases. Its CPU time is the
+ * lower bound for a claim, because a claim also selects the slots.
  */
 function buildPlainWritesSql(at: number, slots: ReturnType<typeof parseClaim>): string {
   const ids = quoteSql(`{${slots.map(({ endpointId }) => endpointId).join(',')}}`);
@@ -79,8 +79,8 @@ async function measureClaims(
 }
 
 /**
- * Measures claims of the 150 hosts. Then deletes these hosts, so that the other claims contain none of their expired
- * leases.
+ * Measures claims of the 150 hosts. Then deletes these hosts, because later claims would otherwise contain their
+ * expired leases.
  */
 async function measureFewHosts(session: Session, schedule: Schedule): Promise<readonly string[]> {
   const row = await measureClaims(session, schedule);

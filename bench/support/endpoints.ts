@@ -5,7 +5,7 @@ import { START_MS } from './catalog.ts';
 import { quoteSql } from './postgres.ts';
 import { createSeededRandom, type SeededRandom } from '../../libs/x402/src/testing/seeded-random.ts';
 
-/** Kind of job that endpoints do. In the wordings and queries, `*` stands for a subject. */
+/** Purpose that several endpoints share. In `wordings` and `queries`, `*` stands for a subject. */
 interface Purpose {
   readonly path: string;
   readonly wordings: readonly string[];
@@ -30,14 +30,14 @@ export interface GeneratedEndpoint {
   readonly search: SearchText;
 }
 
-/** Description without its provider, and the words of its subject for the URL. */
+/** Purpose and subject of a generated endpoint, with its description. */
 interface Job {
   readonly purpose: number;
   readonly subject: string;
   readonly description: string;
 }
 
-/** Host whose endpoints all do the same job, each with its own text. */
+/** Host with many endpoints of one purpose. Each of these endpoints has its own description. */
 export const LARGE_HOST = 'tokenfeed.example.com';
 /** Path of the purpose whose endpoints nearly all have the recommendation `avoid`. */
 export const AVOIDED_PATH = 'games/play';
@@ -46,9 +46,9 @@ export const AVOIDED_PATH = 'games/play';
 export type RunSql = (sql: string) => Promise<unknown>;
 
 const ROWS_PER_STATEMENT = 500;
-/** Time of the stored snapshots. */
+/** Time of the stored score snapshots. */
 export const SCORED_AT = new Date(START_MS).toISOString();
-// The type is safe, because this file belongs to the repository.
+// The type is safe, because `purposes.json` belongs to the repository.
 const PURPOSES = JSON.parse(
   readFileSync(new URL('purposes.json', import.meta.url), 'utf8'),
 ) as readonly Purpose[];
@@ -60,7 +60,7 @@ const ENDINGS =
   '|. Returns JSON.|. No API key needed.|. Pay per request in USDC on Base.|. Updated every minute.|. Results are cached for 60 seconds.|, with confidence scores|. Supports pagination and filters.|. Optimised for autonomous agents.|. Responses are typically ready in under 500 ms.|. $0.01 per call.|. Includes source links and timestamps.|, in one call|. Batch requests with up to 100 items.|. Free tier for the first call.|, as structured output for language models';
 /** Characters of endpoint ids. */
 const BASE32 = Array.from('abcdefghijklmnopqrstuvwxyz234567');
-/** Shares of endpoints. */
+/** Shares of endpoints, from 0 to 1. */
 const UNDESCRIBED_SHARE = 0.2;
 const REPEATED_TEXT_SHARE = 0.15;
 const UNVERIFIED_SHARE = 0.1;
@@ -131,8 +131,8 @@ function* generateHost(
 }
 
 /**
- * Generates endpoints: 5 % on one host whose endpoints all do the same job, 10 % on ten hosts, and the remaining endpoints
- * on hosts with at most 100 endpoints. The same count gives the same endpoints on every machine.
+ * Generates endpoints: 5 % on one host with a single purpose, 10 % on ten hosts, and the remaining endpoints on hosts
+ * with at most 100 endpoints. The same count gives the same endpoints on every machine.
  */
 export function generateEndpoints(count: number): readonly GeneratedEndpoint[] {
   const random = createSeededRandom(15);
@@ -163,7 +163,7 @@ export function generateQueries(count: number): readonly string[] {
   return [...queries];
 }
 
-/** Runs a statement for slices of rows. The statement contains the rows as a JSON array. */
+/** Runs one SQL statement for each slice of rows. The statement contains its rows as a JSON array. */
 export async function runSlices(
   run: RunSql,
   rows: readonly object[],
@@ -227,7 +227,7 @@ function toSnapshotRow(endpoint: GeneratedEndpoint): object {
   };
 }
 
-/** Stores endpoints, and their snapshots with the function that the scoring job calls. */
+/** Stores endpoints. Stores their score snapshots with the SQL function that the scoring job calls. */
 export async function loadEndpoints(run: RunSql, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
   const rows = endpoints.map(toSnapshotRow);
   await runSlices(

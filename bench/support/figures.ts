@@ -6,15 +6,14 @@ export interface Subject {
 }
 
 interface Rounds {
-  /** Number of rounds whose figures are dropped, because the JIT compiler compiles the code in them. */
+  /** Number of rounds at the start whose figures are dropped, because the JIT compiler is still compiling the code. */
   readonly warmUp: number;
   readonly measured: number;
 }
 
 /**
- * Measures all subjects in each round, so that other load on the machine affects all of them. Every second round has
- * the reverse order. Returns the figures of each
- * subject by its name.
+ * Measures all subjects in each round, so that other load on the machine affects all of them. Every second round
+ * measures the subjects in reverse order. Returns the figures by subject name.
  */
 export async function measureRounds(
   subjects: readonly Subject[],

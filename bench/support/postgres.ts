@@ -97,7 +97,8 @@ function openSession(psql: string, port: number, database: string): Session {
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },
   });
   /**
-   * Chunks of the output. The chunks are joined only once, because checking the end of a joined text copies the text.
+   * Chunks of the output. The chunks are joined only at the end, because checking the end of a joined text copies the
+   * text.
    */
   let chunks: string[] = [];
   let errors = '';
@@ -154,7 +155,7 @@ export async function readWalBytes(session: Session): Promise<number> {
   return Number(await session.run(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0')`));
 }
 
-/** Names of tables with their relations. */
+/** Tables to measure: the displayed name and the SQL relation of each table. */
 type Tables = readonly (readonly [name: string, relation: string])[];
 
 /** Prints the average size of one row in each table, in bytes. The heap includes the TOAST table. */

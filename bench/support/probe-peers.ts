@@ -37,7 +37,7 @@ export function measureHandshakesPerCpuSecond(port: number, authority: string, s
   return connections / (Number(cpu?.[1]) + Number(cpu?.[2]));
 }
 
-/** Names of blackbox_exporter: in Debian, and in the releases of the project. */
+/** Program names of blackbox_exporter in Debian and in the releases of the project. */
 const BLACKBOX_NAMES = ['prometheus-blackbox-exporter', 'blackbox_exporter'];
 
 export interface Blackbox {
@@ -46,8 +46,8 @@ export interface Blackbox {
 }
 
 /**
- * Returns a blackbox_exporter configuration that sends the same request as our prober: one GET over HTTP/1.1, without
- * redirects. The configuration trusts the given certificate authority.
+ * Returns a blackbox_exporter configuration that sends the same request as Touchstone's prober: one GET over HTTP/1.1,
+ * without redirects. The configuration trusts the given certificate authority.
  */
 const formatConfiguration = (authority: string): string => `modules:
   x402:

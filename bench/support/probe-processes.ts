@@ -14,19 +14,21 @@ import { createChallengeHeaders } from './challenge.ts';
  * - `worker`: probes like a worker of the service. Further argument: certificate file of the authority to trust. For each
  *   `ProbeOrder` it sends one `ProbeRun`.
  */
+
+/** Message that starts one measurement of the `worker` process. */
 export interface ProbeOrder {
   readonly urls: readonly string[];
   readonly seconds: number;
   readonly inFlight: number;
   /** `true` to check each challenge by all compliance rules, as a worker does; `false` to only fetch the challenge. */
   readonly checkCompliance: boolean;
-  /** Number of compliance checks before the run starts. They let the JIT compiler compile the rules first. */
+  /** Number of compliance checks before the measurement. These checks let the JIT compiler compile the rules first. */
   readonly warmUpChecks?: number;
 }
 
 export interface ProbeRun {
   readonly probes: number;
-  /** Number of probes that received no valid challenge. It must be 0 for the run to be valid. */
+  /** Number of probes without a valid challenge. The measurement is valid only if this number is 0. */
   readonly failed: number;
   readonly cpuSeconds: number;
   readonly wallSeconds: number;
@@ -115,7 +117,7 @@ function startServer(identity: ServerOptions): Promise<number> {
 
 function startWorker(authority: string): void {
   const probe = createProber({
-    // Every host name resolves to this machine, so that the run includes no name server.
+    // Every host name resolves to this machine, so no DNS server affects the measurement.
     resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4, isTrusted: true }]),
     ca: [readFileSync(authority, 'utf8')],
     userAgent: 'touchstone-bench',

@@ -67,7 +67,7 @@ function simulateProbe(url: string): Probe {
   };
 }
 
-/** Returns the context of a job that sends no requests. */
+/** Returns a context for a job that does not send requests. */
 export function createContext(db: Db, now: () => number): PipelineContext {
   return {
     db,
@@ -117,8 +117,8 @@ export async function createRecordCall(claimed: readonly ClaimedEndpoint[], at: 
 }
 
 /**
- * Runs the SQL statements of one recording in the same order as libs/store. The result of the first statement names the
- * challenges that the second statement stores.
+ * Runs the SQL statements that record one batch of probe results, in the same order as libs/store. The first statement
+ * returns the missing challenges. The second statement stores these challenges.
  */
 export async function sendRecording<Result>(
   send: (sql: string) => Promise<Result>,

@@ -8,7 +8,7 @@ import { readDemoWalletKey, readServiceAddresses } from '../../apps/web-e2e/supp
 import { findFreePort } from '../../libs/embedded/src/testing/postgres.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Start of the line with which the last part of the service reports its start. */
+/** Beginning of the output line that the service prints when its last part has started. */
 const STARTED = '  schedule ';
 
 export interface SandboxService extends Pick<ReturnType<typeof readServiceAddresses>, 'chains'> {
@@ -19,8 +19,8 @@ export interface SandboxService extends Pick<ReturnType<typeof readServiceAddres
 }
 
 /**
- * Starts the service with its sandbox in a temporary folder, as `npm start` does, and passes it to `work` when all endpoints
- * are probed and scored. Stops the service afterwards.
+ * Starts the service with its sandbox in a temporary folder, as `npm start` does, and passes it to `work` when all
+ * endpoints are probed and scored. Then stops the service.
  *
  * @param name part of the name of the temporary folder
  * @param variables more environment variables

@@ -8,12 +8,12 @@ import { formatVector, type Vector } from './search-vectors.ts';
 
 /** Number of results of each question. It is the maximum of the API. */
 export const RESULT_LIMIT = 25;
-/** Minimum score difference of alternatives. It is the default of the API. */
+/** Minimum score difference between an endpoint and its alternatives. It is the default of the API. */
 const SCORE_DELTA = 5;
-/** High minimum score for a question about alternatives. About one endpoint in 30 has this score. */
+/** High minimum score for a search for alternatives to an endpoint. About one endpoint in 30 has this score. */
 const HIGH_SCORE = 98;
 
-/** One call of a search function, and the SQL that computes the same result from all texts. */
+/** One call of a search function, with SQL that computes the exact result for comparison. */
 export interface Question {
   readonly sql: string;
   readonly exactSql: string;
@@ -25,8 +25,8 @@ export interface QuestionGroup {
 }
 
 /**
- * Returns SQL that computes a result by comparing the vector with all texts. It is written independently of the
- * functions of the schema, so it also checks their filters and order.
+ * Returns SQL that computes a result by comparing the vector with all texts. It is written independently of the search
+ * functions of the database, so it also checks their filters and order.
  */
 function buildExactSql(vector: string, minSimilarity: number, filter: string): string {
   return `
@@ -83,8 +83,8 @@ function createAlternativesQuestion(subject: GeneratedEndpoint, minScoreDelta: n
 }
 
 /**
- * Returns groups of questions about alternatives. In all groups except the first, the filters exclude most of the
- * nearest texts.
+ * Returns groups of searches for alternatives to an endpoint. In all groups except the first, the filters exclude most
+ * of the nearest texts.
  */
 export function createAlternativesQuestionGroups(
   endpoints: readonly GeneratedEndpoint[],
@@ -118,8 +118,9 @@ export function createAlternativesQuestionGroups(
 const toIds = (output: string): readonly string[] => output.trim().split(',').filter(Boolean);
 
 /**
- * Calls the functions one after the other, and compares each result with the exact result. Returns a table row. The
- * recall is the average share of the exact result that the function found. Equal results have the same order.
+ * Calls the search functions one after the other, and compares each result with the exact result. Returns a table row.
+ * The recall is the average share of the exact result that the search function found. Two results are equal only if
+ * their order is the same.
  */
 export async function askGroup(
   session: Session,

@@ -15,7 +15,7 @@ export interface SearchData {
   readonly embedded: number;
 }
 
-/** Factor of the difference that is added to a real vector. */
+/** Factor for the difference of two real vectors. The multiplied difference is added to a third real vector. */
 const SHIFT = 0.4;
 
 /** Message of the embedder process. */
@@ -85,7 +85,7 @@ export function sampleValues<T>(values: readonly T[], count: number): readonly T
     .map(({ value }) => value);
 }
 
-/** Texts of a group have similar vectors. */
+/** Returns the group of an endpoint's text. Texts of one group have similar vectors. */
 const toGroup = ({ purpose, host, search }: GeneratedEndpoint): string =>
   `${purpose} ${search.described} ${host === LARGE_HOST}`;
 
@@ -127,7 +127,7 @@ export async function createSearchData(
   return { vectors, embedded: embedded.length };
 }
 
-/** Formats a vector as pgvector reads it, with seven significant digits, which is the precision of its floats. */
+/** Formats a vector for pgvector, with seven significant digits. This is the precision of a 32-bit float. */
 export function formatVector(vector: Vector): string {
   return `[${Array.from(vector, (value) => Number(value.toPrecision(7))).join(',')}]`;
 }

@@ -32,7 +32,7 @@ const sometimes =
     request % every === nth ? misbehave(call, response, request) : undefined;
 
 let timeout = new AbortController();
-/** Leaves a request unanswered, and ends its timeout at once. */
+/** Leaves a request unanswered, and lets it time out immediately. */
 const leaveUnanswered: Misbehaviour = () => {
   timeout.abort(new DOMException('', 'TimeoutError'));
   return HANDLED;

@@ -13,7 +13,7 @@ export class BodyTooLargeError extends Error {
 /** Body of a Fetch API request or response, or a Node stream. */
 export type ByteStream = AsyncIterable<Uint8Array> | ReadableStream<Uint8Array>;
 
-/** Returns the functions that read the next chunk of a body, and that stop the reading. */
+/** Returns two functions: `next` reads the next chunk of a body, and `stop` ends the reading. */
 function openBody(body: ByteStream) {
   if (body instanceof ReadableStream) {
     // Not `for await`: some browsers cannot iterate over a stream.
@@ -40,7 +40,7 @@ export async function readBoundedBytes(body: ByteStream | null, maxBytes: number
   for (let chunk = await next(); chunk.done !== true; chunk = await next()) {
     length += chunk.value.byteLength;
     if (length > maxBytes) {
-      // Not awaited: the cancellation of a cloned response ends only when the original response was read, too.
+      // `stop` is not awaited. Canceling a cloned response takes until the original response was read, too.
       stop().catch(() => undefined);
       throw new BodyTooLargeError(maxBytes);
     }

@@ -11,8 +11,8 @@ it('doubles the delay up to 60 s, and begins again after 30 seconds of running',
 });
 
 /**
- * Runs a part with a fake clock. Each run is a number of seconds after which the part ends, or an error that prevents
- * its start. The part is stopped on purpose after the last run.
+ * Runs a part of a service with a fake clock. `runs` has one entry for each start: the number of seconds until the part
+ * ends, or an error that prevents the start. The part is stopped on purpose after the last run.
  */
 async function simulate(runs: readonly (number | Error)[]) {
   const lines: string[] = [];

@@ -1,10 +1,10 @@
 import { MINUTE_MS } from './constants.ts';
 
-/** Delay before the first restart of a part that ended, in milliseconds. */
+/** Delay before the first restart of a service part (`RunningPart`), in milliseconds. */
 const MIN_RESTART_DELAY_MS = 1_000;
 /** Maximum delay before a restart, in milliseconds. */
 const MAX_RESTART_DELAY_MS = MINUTE_MS;
-/** Running time after which the delay before the next restart is the minimum again, in milliseconds. */
+/** Running time after which the next delay is the minimum again, in milliseconds. */
 const STABLE_AFTER_MS = 30_000;
 
 /**
@@ -38,8 +38,8 @@ export interface RestartOptions<Part> {
 }
 
 /**
- * Restarts a part each time the part ends, until `signal` is aborted. Reports each restart and each failed restart.
- * When the delay reaches its maximum, reports once that the part is down.
+ * Restarts a part of a service each time the part ends, until `signal` is aborted. Reports each restart and each failed
+ * restart. When the delay reaches its maximum, reports once that the part is down.
  *
  * @returns a promise that never rejects
  */

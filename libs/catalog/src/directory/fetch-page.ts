@@ -28,8 +28,8 @@ export type PageResult =
       readonly ok: false;
       readonly reason: string;
       /**
-       * True when a retry may succeed; `later` when the caller aborted the request: only a later run retries an aborted
-       * request.
+       * True when a retry may succeed, and false when a retry would fail too. `later` when the caller aborted the
+       * request: then only the next run may retry.
        */
       readonly retry: boolean | 'later';
       /** True when the directory sent no response. */

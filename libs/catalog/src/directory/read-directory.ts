@@ -8,7 +8,7 @@ export interface DirectoryLimits {
   readonly pageTimeoutMs: number;
   /** Maximum size of one decoded page, in bytes. */
   readonly maxPageBytes: number;
-  /** Maximum number of pages of one complete reading, which can take several runs. */
+  /** Maximum number of pages of one complete reading. A complete reading can take several runs of a job. */
   readonly maxPages: number;
   /** Maximum size of all decoded pages of one run together, in bytes. */
   readonly maxTotalBytes: number;

@@ -32,8 +32,9 @@ const DELIMITER = /[/?#&]/;
  * query; otherwise a URL with an additional query matches too.
  *
  * The text is compared step by step instead of with a regular expression, because an expression made from an untrusted
- * template could run for a very long time. The time is proportional to the length of both texts. For each literal part,
- * the first occurrence suffices: a value ends before the next delimiter, so all occurrences are in one segment.
+ * template could run for a very long time. The time is proportional to the length of both texts. For each literal part
+ * (text between two placeholders), the first occurrence suffices: a value ends before the next delimiter, so all
+ * occurrences are in one segment.
  *
  * @param template - A canonical URL with placeholders `{name}` or `/:name`.
  * @param resource - A canonical URL.

@@ -153,9 +153,10 @@ async function readFromOthers(
 }
 
 /**
- * Reads the state of an authorization from the chain, because anyone who holds the authorization can use it and the
- * payer can cancel it. `unused` is returned only when a second provider agrees or no other provider responds. When two
- * providers return `unused`, `headAt` is the earlier time of their last blocks. Source: EIP-3009.
+ * Reads the state of an authorization from the chain. Only the chain has this state, because anyone who holds the
+ * authorization can use it, and the payer can cancel it. `unused` is returned only when a second provider agrees or no
+ * other provider responds. When two providers return `unused`, `headAt` is the earlier time of their last blocks.
+ * Source: EIP-3009.
  * @throws ChainUnreadableError when no provider can be read
  */
 export async function readAuthorizationState(

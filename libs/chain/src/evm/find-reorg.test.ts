@@ -46,7 +46,7 @@ test('keeps the four newest anchors, and older anchors at most twice as far back
 });
 
 const HEADER = 'eth_getBlockByNumber';
-/** Reading position and settlements after all blocks of the busy chain were read. */
+/** Reading position and settlements after all blocks of the chain of `createBusyChain` were read. */
 let read: Awaited<ReturnType<typeof readAll>>;
 let chain: FakeChain;
 
@@ -141,7 +141,8 @@ describe('replaced blocks are discarded', () => {
     branch.add({ block: 2_960, from: toTestAddress(52), to: toTestAddress(4), amount: 77n, signed: true });
     branch.state.head = HEAD + 5;
     const { removals, settlements } = await continueReading(await open([branch, null], [branch, null]));
-    // Reading restarts after block 2,899, the end of the last step of 100 blocks that the reorg did not change.
+    // Each reading step has 100 blocks. Reading restarts after block 2,899, because this block ends the last step
+    // without a replaced block.
     expect(removals).toEqual([2_900n]);
     expect(formatSettlements(settlements)).toEqual(listExpected(branch));
   });

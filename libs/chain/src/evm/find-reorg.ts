@@ -3,8 +3,8 @@ import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import { readHeader } from './blocks.ts';
 
 /**
- * Number of the newest anchors that are never dropped. Anchors are blocks whose hashes are kept to detect reorgs. Most
- * reorgs are short.
+ * Number of newest anchors that are always kept. Anchors are blocks whose hashes are kept to detect reorgs. Most reorgs
+ * are short.
  */
 const MIN_RECENT_ANCHORS = 4;
 
@@ -73,8 +73,8 @@ async function compareAnchors(provider: Provider, newestFirst: readonly Anchor[]
 }
 
 /**
- * Reads the changed blocks from the same provider again. One URL may stand for several nodes, and one of these nodes
- * may follow another branch of the chain.
+ * Reads the changed blocks from the same provider again, because one URL may stand for several nodes. One of these
+ * nodes may follow another branch of the chain.
  */
 async function confirmBySameProvider(
   provider: Provider,

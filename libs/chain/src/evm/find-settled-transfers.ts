@@ -16,8 +16,8 @@ export interface Pairing<T> {
   readonly settled: ReadonlySet<T>;
   /**
    * Transfers for which the receipt must decide. In the same transaction, the payer has an authorization that is not
-   * directly followed by a transfer in these logs. The authorization may belong to this transfer, or to a transfer to
-   * another wallet, which was not read.
+   * directly followed by a transfer in these logs. The authorization may belong to this transfer, or to an unread
+   * transfer to another wallet.
    */
   readonly undecided: readonly T[];
 }

@@ -67,8 +67,8 @@ export const TRANSFER_TOPIC = toEventSelector(TRANSFER);
 export const AUTHORIZATION_TOPIC = toEventSelector(AUTHORIZATION_USED);
 
 /**
- * Maximum number of addresses in one log filter. geth and erigon accept 1,000. The difference leaves room for the
- * topics of known logs, which are added to a filter.
+ * Maximum number of addresses in one log filter. geth and erigon accept 1,000. The remaining values are for the topics
+ * of known logs (`KnownLog`).
  */
 const MAX_FILTER_VALUES = 900;
 

@@ -6,8 +6,8 @@ import { type LogFilter, AUTHORIZATION_TOPIC, TRANSFER_TOPIC, type Log, logSchem
 import { readLogs, type BlockRange, type LogReading } from './read-logs.ts';
 
 /**
- * A log, of any account, that exists for certain. A filter to which the topic of a known log is added must return the
- * known log. A response without the known log is incomplete.
+ * A log of any account. The log is known to exist. Its topic is added to a filter, and a response without this log is
+ * incomplete.
  */
 export interface KnownLog {
   readonly log: Log;
@@ -112,9 +112,9 @@ function checkKnownLogs(logs: readonly Log[], knownLogs: readonly KnownLog[], ra
 
 /**
  * Reads the logs of an event for some addresses, and checks that the response is complete. Some providers silently
- * shorten a range, leave out the beginning of a range, use only the first addresses of a list or omit an event. Such an
- * empty response would mean that no payment was made. So the topics of known logs are inserted among the addresses of
- * the filter, and the response must contain the known logs.
+ * shorten a range of blocks, leave out the beginning of a range, use only the first addresses of a list or omit an
+ * event. An empty response would then wrongly mean that no payment was made. So the topics of known logs are inserted
+ * among the addresses of the filter, and the response must contain the known logs.
  *
  * @param filter a filter whose last topic is the list of addresses
  * @throws RpcFailure when the response lacks a known log

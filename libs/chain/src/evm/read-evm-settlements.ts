@@ -62,9 +62,9 @@ async function readSenders(provider: Provider, transactions: readonly string[]):
 }
 
 /**
- * Adds the names of the facilitators that sent the settlements. Only transfers without an authorization log are looked
- * up: such a transfer counts as an x402 payment when a known facilitator sent it for another payer, because permit2
- * payments have no authorization log.
+ * Adds the names of the facilitators that sent the settlements. The senders of transfers without an authorization log
+ * are read, because permit2 payments have no such log. A transfer counts as an x402 payment when a known facilitator
+ * sent it for another payer.
  */
 async function nameFacilitators(
   { provider, network }: { readonly provider: Provider; readonly network: string },

@@ -20,8 +20,8 @@ export interface LogReading {
 }
 
 /**
- * Providers silently truncate results at multiples of this number of logs, usually at 10,000. A result whose length is
- * a multiple of this number may be truncated, so it is read again in parts.
+ * Unit of truncated results, in logs. Providers silently truncate results at a multiple of this number, usually at
+ * 10,000. A result with such a length is read again in parts.
  */
 const TRUNCATION_UNIT = 1_000;
 /** Number of timeouts in one range after which the provider counts as too slow. */

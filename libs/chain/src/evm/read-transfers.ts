@@ -17,11 +17,11 @@ import type { BlockRange } from './read-logs.ts';
  */
 const MAX_PLAIN_TRANSFERS = 1_000;
 /**
- * Number of blocks of a full reading step, to which `MAX_PLAIN_TRANSFERS` applies. A step that the row limit cuts to
- * half of these blocks may have half as many plain transfers to one wallet.
+ * Number of blocks of a full reading step. `MAX_PLAIN_TRANSFERS` is the maximum for a full step. If the row limit cuts
+ * a step to half of these blocks, the maximum is half.
  */
 const FULL_STEP_BLOCKS = 9_000;
-/** Minimum of the limit on plain transfers to one wallet, for a step that was cut to a few blocks. */
+/** Smallest maximum number of plain transfers to one wallet, for a step with only a few blocks. */
 const MIN_PLAIN_TRANSFERS = 20;
 
 interface StepSize {
@@ -62,8 +62,8 @@ export interface TransferReading {
   /** Wallets that receive too many plain transfers. Their transfers are left out. */
   readonly tooBusy: ReadonlySet<string>;
   /**
-   * Last block whose transfers were kept. A range with more transfers than the row limit is cut before the end of the
-   * range.
+   * Last block whose transfers were kept. If a range has more transfers than the row limit, the last blocks of the
+   * range are dropped.
    */
   readonly to: bigint;
   /**
@@ -115,7 +115,9 @@ function findLastBlock(transfers: readonly Transfer[], { from, to }: BlockRange,
   return exceededIn > from ? exceededIn - 1n : from;
 }
 
-/** Every eighth range is compared with another provider, if another provider exists. */
+/**
+ * Number of ranges per comparison: every eighth range is compared with another provider, if another provider exists.
+ */
 const COMPARISON_INTERVAL = 8n;
 /** Number of blocks in each range that `COMPARISON_INTERVAL` counts. The first range starts at block 0. */
 const COMPARISON_BLOCKS = 9_000n;
@@ -193,8 +195,8 @@ async function readAuthorizations(
 }
 
 /**
- * Reads the transfers to the wallets in a range of blocks. Also reads the authorizations of the payers, which
- * distinguish settlements from plain transfers.
+ * Reads the transfers to the wallets in a range of blocks. Also reads the authorizations of the payers, because a
+ * settlement has an authorization and a plain transfer has none.
  *
  * @throws RpcFailure when the provider omits a log that is known to exist
  */

@@ -189,8 +189,8 @@ async function callWithRetries<T>(
 }
 
 /**
- * Sorts the responses of a batch into the order of the request ids. Returns null when the response is not an array,
- * because the provider does not support batches.
+ * Sorts the responses of a batch into the order of the request ids. Returns null when the response is not an array:
+ * then the provider does not support batches.
  */
 function sortResponses(responses: unknown, ids: readonly number[]): unknown[] | null {
   if (!Array.isArray(responses)) return null;

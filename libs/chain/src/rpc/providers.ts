@@ -15,8 +15,8 @@ export interface ProvidersOptions {
 }
 
 /**
- * The RPC providers of one network, with their pauses and failure counts. Use one object for all
- * reading steps, so that the pauses stay in force.
+ * The RPC providers of one network, with their pauses and failure counts. Use one object for all reading steps, so that
+ * each step respects the pauses of earlier steps.
  */
 export interface Providers {
   readonly network: string;

@@ -7,7 +7,7 @@ import { serveRpc, type Misbehaviour, type RpcServer } from './rpc-server.ts';
 const PAYERS = [50, 51, 52].map(toTestAddress);
 const WALLETS = Array.from({ length: 40 }, (_, i) => toTestAddress(i));
 export const HEAD = 3_000;
-/** Query for all settlements from the first block to the head. */
+/** Query for all settlements from the first block to the last block. */
 export const ORDER = { wallets: WALLETS, cursor: null, since: 0, confirmations: 0 } as const;
 
 /**

@@ -2,8 +2,8 @@ type Network = 'eip155:8453' | 'eip155:84532' | 'eip155:137';
 
 /**
  * A sandbox process that all test files of one Vitest worker share: endpoints, a directory, chains and a facilitator.
- * Its clock follows the real time. Each test pays and counts only its own wallets. No test stops the sandbox or its
- * chains, or moves their time forward.
+ * Its clock follows the real time. Each test has its own wallets, and counts only the payments of these wallets. No
+ * test stops the sandbox or its chains, or moves their time forward.
  */
 export interface SharedSandbox {
   /** Data folder of the sandbox. */

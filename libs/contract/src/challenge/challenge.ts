@@ -39,10 +39,10 @@ export interface ChallengeTerms extends PaymentTerms {
 }
 
 /**
- * Creates the challenge of a paid operation (x402 version 2, section 5.1), without the secret of the buyer. The
- * challenges of the seller, and the examples in the documents of the API, are created with this function. For an
- * operation with path parameters, the challenge is an example: the seller replaces the URL and the values of the
- * parameters.
+ * Creates the challenge of a paid operation (x402 version 2, section 5.1), without the extension that contains the
+ * buyer's secret. The challenges of the seller, and the examples in the documents of the API, are created with this
+ * function. For an operation with path parameters, the challenge is an example: the seller replaces the URL and the
+ * values of the parameters.
  *
  * @param baseUrl public origin of the service, without a trailing slash
  * @throws Error for a free operation
@@ -89,9 +89,7 @@ const EXAMPLE_TERMS: ChallengeTerms = {
   domain: { name: 'USD Coin', version: '2' },
 };
 
-/**
- * Creates the example of the challenge of a paid operation, with example values for the payment terms and the secret.
- */
+/** Creates an example challenge for a paid operation. The payment terms and the buyer's secret are example values. */
 export function createChallengeExample(operation: DescribedOperation, baseUrl: string) {
   const challenge = createChallenge(operation, baseUrl, EXAMPLE_TERMS);
   const extensions = { ...challenge.extensions, ...createPurchaseExtension('ZXhhbXBsZS1vZi1hLXNlY3JldA') };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Operation } from '../operations/operation-model.ts';
 import { createInlineSchema, omitDocumentKeywords, type JsonSchema } from '../shared/json-schema.ts';
 
-/** Members of an operation that its challenge describes. */
+/** Members of `Operation` that a challenge describes. */
 export type DescribedOperation = Pick<
   Operation,
   | 'method'
@@ -19,7 +19,7 @@ export type DescribedOperation = Pick<
 /**
  * Creates the x402 bazaar extension of a challenge, which describes an operation to directories and agents. The
  * extension contains the schema and an example of the body, the schema of the query parameters, and a shortened example
- * of the response. The schemas are short because a challenge is a header: nginx refuses a response whose headers are
+ * of the response. The schemas are short, because a challenge is a header. nginx refuses a response whose headers are
  * longer than 4 KiB by default, and clients repeat the extension in their payment. The full schemas are published at
  * `/schemas`.
  *

@@ -18,8 +18,8 @@ export function createMcpServerCard(baseUrl: string) {
 }
 
 /**
- * Creates the `server.json` with which the operator publishes this service in the MCP registry. The file names the
- * remote server and the npm package with the server over stdio.
+ * Creates the file `server.json`. The operator uses this file to publish the service in the MCP registry. The file
+ * names the remote server and the npm package with the server over stdio.
  *
  * @param packageVersion version of the npm package, which is also the version of the registry entry
  */

@@ -10,7 +10,10 @@ interface EcosystemEventRow {
   readonly plural: string;
   /** Sentence about one endpoint. */
   readonly sentence: string;
-  /** Predicate of a sentence about several endpoints of a host, such as "12 endpoints of x.example …". */
+  /**
+   * Predicate of a sentence about several endpoints of a host. The subject is, for example, "12 endpoints of
+   * x.example".
+   */
   readonly predicate: string;
   /** Definition of the kind, in one or two sentences. */
   readonly meaning: string;

@@ -24,7 +24,7 @@ interface Change {
 export type ComparedTerms = 'payTo' | 'price' | 'token';
 
 interface TermsRow extends EventRow {
-  /** The text of the alert describes the differences between the payment options before and after the alert. */
+  /** Part of the payment terms whose change the text of the alert describes. */
   readonly compares: ComparedTerms;
   /**
    * True if the compared terms may differ between the URLs of a URL template. A watch of a template has no such alerts.
@@ -34,11 +34,11 @@ interface TermsRow extends EventRow {
 
 interface StateRow extends EventRow {
   /**
-   * Name of the member of the states in the log; absent for an alert whose states are always the same and so not
-   * logged.
+   * Name of the logged member that contains the state. Absent for an alert with fixed states, because fixed states are
+   * not logged.
    */
   readonly state?: 'compliance' | 'liveness';
-  /** States of an alert, for a log entry without the states. */
+  /** States before and after the alert. Used when the log entry has no states. */
   readonly defaults: { readonly before: WatchedState; readonly after: WatchedState };
   readonly describe: (change: Change) => Sentence;
 }

@@ -15,7 +15,7 @@ export interface OperationCommand {
   readonly argument: CommandArgument;
   /** Options that set members of the request. */
   readonly options: readonly CommandOption[];
-  /** Default of `--max-usd` in US dollars; null for the default of the CLI, and for a free operation. */
+  /** Default of `--max-usd` in US dollars. Null for a free operation, or if the general default of the CLI applies. */
   readonly maxUsd: string | null;
   /**
    * Names of the bought result, for messages; null for a free operation, and for a command that divides its argument

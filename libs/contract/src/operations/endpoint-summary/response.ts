@@ -118,8 +118,8 @@ const record = {
 const endpoint = z.strictObject({ ...identity, ...verdict, ...availability, ...price, ...record });
 
 /**
- * Schema of the summary of one endpoint: the content of its public page, and whether a payTo address was observed. A
- * signed summary of an unknown endpoint states that the catalog does not contain the endpoint.
+ * Schema of the summary of one endpoint: the content of its public page, and the observations of the requested payTo
+ * address. A signed summary of an unknown endpoint states that the catalog does not contain the endpoint.
  */
 export const endpointSummarySchema = z.strictObject({
   $schema: link.describe('URL of the JSON Schema of this summary.'),
