@@ -27,12 +27,12 @@ const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
 const NO_RESPONSE = 'No response was received.';
 /**
- * Maximum number of header fields kept per name. Two PAYMENT-REQUIRED fields are a fault already, so further fields
- * make no difference.
+ * Maximum number of header fields kept per name. A response with two PAYMENT-REQUIRED fields is already faulty, so
+ * further fields do not change the result.
  */
 const MAX_FIELDS_PER_NAME = 32;
 
-/** Additional facts about the endpoint. Rules that need an absent fact are skipped. */
+/** Additional facts about the endpoint. A rule is skipped if a fact that it needs is absent. */
 export interface ChallengeContext {
   /** Response to a second unpaid request that was identical to the first request. */
   readonly secondResponse?: ChallengeResponse | undefined;
@@ -47,22 +47,22 @@ export interface ChallengeContext {
  *
  * Header and body are checked separately, so a fault in one never hides a fault in the other. The payment options come
  * from the header, or from the body if the header cannot be read. `payable` follows the behaviour of the reference
- * clients (see `predictV2Payment`). Without a header, the version 2 client reads a version 1 body, so both clients may
- * pay. `settles` follows the reference facilitators (see `findSettlementFailure`).
+ * clients (see `predictV2Payment`). If the header is absent, the version 2 client reads a version 1 body. The clients
+ * of both versions may then pay. `settles` follows the reference facilitators (see `findSettlementFailure`).
  *
  * Never throws. A PAYMENT-REQUIRED header over 64 KiB and a body over 256 KiB are not read. Only the first 64 entries
  * of `accepts` are checked one by one.
  *
  * @param response status, headers and body of the response to an unpaid request; `url` is the requested URL
- * @param context additional facts about the endpoint, which some rules need
+ * @param context additional facts about the endpoint; some rules need these facts
  */
 export function readChallenge(response: ChallengeResponse, context: ChallengeContext = {}): Challenge {
   return checkInput(toRuleInput(response, context));
 }
 
 /**
- * Returns the result for an endpoint that sent no response: a challenge without payment options and with a failed
- * check.
+ * Returns the challenge of an endpoint that sent no response. The challenge has no payment options, and the check
+ * `http-reachable` has failed.
  *
  * @param url requested URL
  * @param reason cause of the missing response, as text for people
@@ -138,7 +138,9 @@ function predictPayments(input: RuleInput): PaymentPredictions {
   return { v1: prediction, v2: prediction };
 }
 
-/** Returns the reason why no client reads a challenge in this response; null when clients read header and body. */
+/**
+ * Returns the reason why no client reads a challenge in this response; null if clients read the header and the body.
+ */
 function explainRejectedResponse({ noResponseReason, status, headerBytes }: RuleInput): string | null {
   if (noResponseReason !== null) return NO_RESPONSE;
   if (status !== 402) return `The response has status ${String(status)}; clients pay only for 402.`;
@@ -187,9 +189,9 @@ function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly
 }
 
 /**
- * Returns the version 1 envelope in the body; null without such an envelope. A body that declares version 1 is
- * such an envelope. A body without a version counts as such an envelope if the body has an `accepts` list and meets one
- * of two conditions: an entry has `maxAmountRequired`, or the response has no PAYMENT-REQUIRED header.
+ * Returns the version 1 envelope in the body; null if the body contains none. A body that declares version 1 is a
+ * version 1 envelope. A body that declares no version must have an `accepts` list. In addition, an entry must have
+ * `maxAmountRequired`, or the response must have no PAYMENT-REQUIRED header.
  */
 function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | null {
   if (body.state !== 'read') return null;

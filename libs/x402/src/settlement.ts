@@ -37,28 +37,27 @@ export interface ChainCursor {
   /** First block after the range, which is read next. */
   readonly nextBlock: bigint;
   /**
-   * Blocks of the range whose hashes are kept to detect reorgs, in ascending order. Older anchors have larger
-   * distances.
+   * Blocks of the range whose hashes are kept to detect reorgs, in ascending order. Older anchors are farther apart.
    */
   readonly anchors: readonly Anchor[];
   /**
-   * Number of blocks per RPC request. The number shrinks when a provider rejects a range as too large, and grows with
-   * the following steps.
+   * Number of blocks per RPC request. The number shrinks if an RPC provider rejects a range as too large. It grows
+   * again with later requests.
    */
   readonly span: number;
 }
 
 /** Result of reading one range of blocks. */
 export interface SettlementStep {
-  /** Transfers to the wallets in the blocks that this step read, without duplicates. */
+  /** Transfers to the wallets in the range, without duplicates. */
   readonly settlements: readonly Settlement[];
   readonly cursor: ChainCursor;
   /**
-   * Wallets to which too many transfers other than x402 payments were made in the range. The step contains no
-   * settlement of these wallets, so their payments are not measured.
+   * Wallets that received too many transfers other than x402 payments in the range. `settlements` contains no transfer
+   * to these wallets, so their payments are not measured.
    */
   readonly tooBusy?: readonly string[];
-  /** Number and time (milliseconds since the epoch) of the last block that was read; null for a step without blocks. */
+  /** Number and time (milliseconds since the epoch) of the last block that was read; null if no block was read. */
   readonly through: { readonly block: bigint; readonly at: number } | null;
   /** True when every confirmed block was read. */
   readonly caughtUp: boolean;

@@ -10,7 +10,7 @@ export interface PaymentOption {
   readonly asset: string;
   /** Symbol of the asset; null for a token that is unknown on that network. */
   readonly assetSymbol: string | null;
-  /** Decimals of the token; null for an unknown token, whose price in US dollars is then unknown too. */
+  /** Decimals of the token; null for an unknown token. Its price in US dollars is then unknown too. */
   readonly decimals: number | null;
   /** Price in atomic units; null when the advertised amount is not a whole number. */
   readonly amount: bigint | null;
@@ -108,13 +108,13 @@ export interface Challenge {
    */
   readonly refusals: { readonly v1: string | null; readonly v2: string | null };
   /**
-   * True for each protocol version whose reference client would sign a payment, if nothing in the challenge shows that
-   * this payment would fail or be lost.
+   * True for each protocol version whose reference client would sign a payment that can settle. False if the challenge
+   * shows that this payment would fail or not reach the seller.
    */
   readonly settles: { readonly v1: boolean; readonly v2: boolean };
   /**
-   * Reason why the payment that the reference client of each version signs would fail, or settle without reaching the
-   * seller, in one sentence. Null without such a reason, and when the client would sign no payment.
+   * Reason why the signed payment would fail or not reach the seller, in one sentence, for the reference client of each
+   * version. Null if there is no such reason, or if the client would sign no payment.
    */
   readonly settlementFailures: { readonly v1: string | null; readonly v2: string | null };
   readonly checks: readonly Check[];

@@ -1,11 +1,12 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
 /**
- * Request handler that embeds texts. The edge function and the local embedder process both use it, so both have the same
- * wire format and limits. It is in this folder, because an edge function can import only files of its own folder.
+ * Options of the request handler that embeds texts. The edge function and the local embedder process use the same
+ * handler, so both have the same wire format and limits. An edge function can import only files of its own folder, so
+ * the handler is in this folder.
  */
 export interface EmbedHandlerOptions {
-  /** Returns the raw gte-small vector of a text, with length 1. The text is cut at 512 tokens. */
+  /** Returns the gte-small vector of a text, normalized to the length 1. The text is cut at 512 tokens. */
   readonly embed: (text: string) => Promise<readonly number[]>;
   /** Keys of the callers. Without keys, all requests are refused. */
   readonly keys: readonly string[];
@@ -52,7 +53,7 @@ export function createEmbedHandler({
     } catch (error) {
       if (error instanceof RequestError)
         return Response.json({ error: error.message }, { status: error.status });
-      // The reason goes to the log of the function only.
+      // The reason is only logged, and not sent to the caller.
       console.error(error);
       return Response.json({ error: 'The texts could not be embedded.' }, { status: 500 });
     }
@@ -70,14 +71,14 @@ function isAuthorized(headers: Headers, keys: readonly string[]): boolean {
     .includes(true);
 }
 
-/** Compares in constant time. Hashes have the same length, which the comparison needs. */
+/** Compares two texts in constant time. The comparison needs texts of the same length, so it compares hashes. */
 function isEqual(one: string, other: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest();
   return other !== '' && timingSafeEqual(hash(one), hash(other));
 }
 
 async function readBody(request: Request): Promise<unknown> {
-  // The types of Node have chunks of type any; the chunks of a body are bytes.
+  // In the types of Node, chunks have the type `any`. The chunks of a request body are bytes.
   const chunks: AsyncIterable<Uint8Array> | null = request.body;
   const decoder = new TextDecoder();
   let text = '';

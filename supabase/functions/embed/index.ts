@@ -1,8 +1,8 @@
 import { createEmbedHandler, readSecretKeys } from './handler.ts';
 
 /**
- * Supabase edge function `embed`: embeds texts with the gte-small model of the edge runtime. Callers need a secret key of
- * the project.
+ * Session of the edge runtime that runs a model. The Supabase edge function `embed` uses it to embed texts with the
+ * model gte-small. Callers need a secret key of the project.
  */
 interface Session {
   run(
@@ -11,7 +11,7 @@ interface Session {
   ): Promise<readonly number[]>;
 }
 
-/** The used part of the globals of the edge runtime. */
+/** Members of the global object `Deno` that this function uses. */
 declare const Deno: {
   readonly env: { get(name: string): string | undefined };
   serve(handler: (request: Request) => Promise<Response>): unknown;

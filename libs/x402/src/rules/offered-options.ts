@@ -53,7 +53,7 @@ function toComparisonKey(option: PaymentOption): string {
  */
 type OptionSources = readonly [ones: readonly PaymentOption[], others: readonly PaymentOption[]];
 
-/** Returns true when both sources have an option with the same value; null when a source has no options. */
+/** Returns true if both sources have an option with the same value; null if one source has no options. */
 export function haveCommonValue(
   [ones, others]: OptionSources,
   getValue: (option: PaymentOption) => string,

@@ -95,7 +95,10 @@ export interface RuleInput {
   readonly headerBytes: number;
   readonly header: HeaderReading;
   readonly body: BodyReading;
-  /** Envelope in the PAYMENT-REQUIRED header; null for a version 1 envelope and for a header without an envelope. */
+  /**
+   * Envelope in the PAYMENT-REQUIRED header, unless its version is 1. If that header is absent: version 2 envelope in
+   * the body or in a misnamed header. Null if there is no such envelope.
+   */
   readonly v2: Envelope | null;
   /** JSON object in the body that is meant as a version 1 envelope; null when the body contains no such object. */
   readonly v1: Envelope | null;
@@ -144,7 +147,7 @@ export interface Rule {
 /**
  * Returns `pass` if the condition is true, else a failure with the given message.
  *
- * @param message text; or, for a text that quotes the response, a function that builds the text only on failure
+ * @param message text, or a function that returns the text and is called only on failure
  */
 export function passIf(
   condition: boolean,

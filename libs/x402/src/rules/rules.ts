@@ -91,7 +91,7 @@ function runRule({ rule, reference, passed, skipped }: PreparedRule, input: Rule
 }
 
 /**
- * Summarizes all checks as one verdict. A challenge without a payment that settles is `unpayable`, or `undetermined` if
+ * Summarizes all checks as one verdict. If no payment would settle, the verdict is `unpayable`, or `undetermined` if
  * the status does not show whether payment is required. Otherwise an error on the payable axis gives `errors`, and
  * other failures on the payable or hygiene axis give `warnings`. Failures on the discoverable axis and failures of
  * severity `info` do not count.

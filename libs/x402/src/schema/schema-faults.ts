@@ -147,8 +147,8 @@ function describe(value: unknown): string {
 }
 
 /**
- * Finds a `$ref` or `$id` that points outside the schema, even where it is only a property name or part of an example,
- * because facilitators reject such a schema.
+ * Finds a `$ref` or `$id` that points outside the schema. Facilitators reject such a schema, even if `$ref` or `$id` is
+ * only a property name or a part of an example.
  * Source: x402 discovery extension, "Schema Validation"; @x402/extensions, `validateDiscoveryExtension`.
  */
 function findForeignReference(schema: object): string | null {
@@ -176,8 +176,8 @@ function findDanglingReference(schema: object, nodes: readonly object[]): string
 /**
  * Resolves a `$ref` of the form `#` or `#/…`, which is a JSON pointer as a URI fragment (RFC 6901, 6).
  *
- * @returns null for an anchor, which is not resolved, and for a missing reference; an undefined `value` when the
- * reference points to nothing
+ * @returns null for a missing reference and for an anchor, because anchors are not resolved; an undefined `value` if
+ * the reference points to nothing
  */
 function resolveReference(root: object, reference: unknown): { readonly value: unknown } | null {
   if (reference === '#') return { value: root };

@@ -15,8 +15,8 @@ const MAX_COMPARISONS = 40_000;
 /** Maximum length of a validator error, which may contain untrusted values. */
 const MAX_ERROR_LENGTH = 160;
 /**
- * Keywords whose value is checked and whose effect is not evaluated. References can be recursive, and only some
- * facilitators check formats.
+ * Keywords that the validation does not evaluate, even if their values are valid. References can be recursive, and only
+ * some facilitators check formats.
  */
 const NOT_EVALUATED = new Set(['$ref', 'format']);
 
@@ -88,7 +88,8 @@ function explainUnevaluated(schema: object): string | null {
         return `bazaar.schema has the keyword ${quote(keyword)}, which this rule does not evaluate.`;
     }
     const inherited = listNames(node).find((name) => name in Object.prototype);
-    // The facilitators' validator treats such a property as present in every object; other validators do not.
+    // The facilitators' validator treats an inherited property, such as `toString`, as present in every object. Other
+    // validators treat it as missing.
     if (inherited !== undefined)
       return `bazaar.schema names the property ${quote(inherited)}, on which validators differ.`;
   }

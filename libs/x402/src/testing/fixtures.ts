@@ -10,20 +10,20 @@ export const OTHER_WALLET = '0x1111111111111111111111111111111111111111';
 export const EURC = '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42';
 export const DOMAIN = { name: 'USD Coin', version: '2' };
 
-/** Members of options in other tokens and on other networks. */
+/** Members of a payment option in USDC on Base Sepolia, a test network. */
 export const SEPOLIA = {
   network: 'eip155:84532',
   asset: '0x036CbD53842c5426634e7929541eC2318f3dCF7e',
   extra: { name: 'USDC', version: '2' },
 };
 export const POLYGON = { network: 'eip155:137', asset: '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359' };
-/** USDC on Celo, where CDP does not settle. */
+/** Members of a payment option in USDC on Celo. CDP settles no payments on Celo. */
 export const CELO = {
   network: 'eip155:42220',
   asset: '0xcebA9300f2b948710d2653dD7B07f33A8B32118C',
   extra: { name: 'USDC', version: '2' },
 };
-/** MegaUSD, a token with 18 decimals that can be paid only with permit2. */
+/** Members of a payment option in MegaUSD. This token has 18 decimals and supports only permit2 payments. */
 export const MEGA_USD = {
   network: 'eip155:4326',
   asset: '0xFAfDdbb3FC7688494971a79cc65DCa3EF82079E7',

@@ -14,7 +14,9 @@ interface RuleTests<Example> {
   readonly rules: readonly Rule[];
   readonly cases: RuleCases<Example>;
   readonly read: (example: Example) => Challenge;
-  /** Ids of rules that may fail together with a rule, by the id of that rule. All other rules fail alone. */
+  /**
+   * For the id of a rule: ids of the rules that may fail in the same example. Without an entry, a rule must fail alone.
+   */
   readonly overlaps?: Readonly<Record<string, readonly string[]>>;
 }
 

@@ -59,8 +59,8 @@ export function matchesRequest(advertised: URL, requested: URL, template: string
 export function matchesTemplate(template: string, path: string): boolean {
   const templateParts = splitPath(template);
   const pathParts = splitPath(path);
-  // The template parts before the current one match the beginning of the path. Each number in this list is one possible
-  // length of that beginning, in segments; the list is in ascending order.
+  // The template parts before the current part match the beginning of the path. Each number in this list is one
+  // possible length of that beginning, in segments; the list is in ascending order.
   let matched = [0];
   for (const [index, part] of templateParts.entries()) {
     const [minimum] = matched;
@@ -77,8 +77,8 @@ function listNumbers(first: number, last: number): number[] {
 }
 
 /**
- * Compares text step by step instead of with a regular expression, because an expression made from an untrusted
- * template could run for a very long time.
+ * Returns true when a path segment matches one segment of a template. Uses no regular expression, because an expression
+ * made from an untrusted template could run for a very long time.
  */
 function matchesSegment(template: string, segment: string | undefined): boolean {
   if (segment === undefined || template === segment) return segment !== undefined;

@@ -16,13 +16,13 @@ import { v2Envelope, v2Response, type JsonObject } from '../../testing/fixtures.
 
 /** Returns true when both validators of the reference package `@x402/extensions` accept the extension. */
 function isValidToReference(extension: unknown): boolean {
-  // The test passes arbitrary values to functions with typed parameters.
+  // The cast is needed, because the functions have typed parameters and the tests pass values of any type.
   const given = extension as DiscoveryExtension & JsonObject;
   return validateDiscoveryExtensionSpec(given).valid && validateDiscoveryExtension(given).valid;
 }
 
 /**
- * Returns the ids of our discovery rules that failed with severity `error`. Returns null when no rule failed, but our
+ * Returns the ids of our discovery rules that failed with severity `error`. Returns null if no rule failed and our
  * validator could not evaluate the schema.
  */
 function findOurFaults(extension: unknown): string[] | null {
@@ -34,8 +34,8 @@ function findOurFaults(extension: unknown): string[] | null {
 }
 
 /**
- * Creates a discovery extension with the reference package. `method` adds the HTTP method, as the reference server does
- * when it responds.
+ * Creates a discovery extension with the reference package. If `method` is given, it is added to the extension, as the
+ * reference server adds it to a response.
  */
 function declare(config: DeclareDiscoveryExtensionInput, method?: string): JsonObject {
   const { bazaar } = structuredClone(declareDiscoveryExtension(config));
@@ -121,7 +121,8 @@ const Mutated = fc
       const paths = listPaths(extension);
       replaceAt(extension, paths[at % paths.length] ?? [], structuredClone(value));
     }
-    // Converts to JSON and back, which removes undefined members, as when an extension is sent over the network.
+    // The conversion to JSON and back removes undefined members. Sending an extension over the network has the same
+    // effect.
     return JSON.parse(JSON.stringify(extension)) as JsonObject;
   });
 

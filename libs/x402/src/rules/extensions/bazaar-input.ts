@@ -44,7 +44,7 @@ export function checkBody(input: object): Outcome {
   }
   if (BODY_METHODS.has(method)) {
     // A missing body is only a warning: the reference package declares routes without a body in this way, and
-    // directories list them.
+    // directories list such routes.
     return passIf(
       bodyType !== undefined && readMember(input, 'body') !== undefined,
       () => `bazaar.info.input has the method ${String(method)}, but lacks bodyType or body.`,

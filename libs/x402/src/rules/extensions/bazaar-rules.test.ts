@@ -100,7 +100,7 @@ testRules<Example>({
       skip: [
         ...withCitySchema({ pattern: '^B' }, { maxLength: 3, format: 'uuid' }),
         ...withCitySchema({ patternProperties: { '^b': false } }),
-        // An input with another finding is not also a schema mismatch.
+        // If another rule reports the input, the input is not also reported as a schema mismatch.
         ...withBazaar({ info: { input: { ...HTTP, method: 'get' }, output: OUTPUT }, schema: ONLY_GET }),
       ],
     },
@@ -120,7 +120,7 @@ testRules<Example>({
         { ...HTTP, bodyType: 'json', body: {} },
         { ...HTTP, method: 'PUT', bodyType: 'xml', body: '' },
       ),
-      // Directories list such routes.
+      // A missing body is only a warning, because directories list such routes.
       warning: withInput(POST, { ...POST, method: 'PATCH', bodyType: 'json' }),
       skip: withInput(HTTP, { ...HTTP, body: {} }),
     },
@@ -155,10 +155,10 @@ testRules<Example>({
     'bazaar-route-template': {
       pass: [
         ...withTemplate('/v1/:topic', '/:version/:topic', '/v1/weather'),
-        // Paths match in any encoding.
+        // Paths are compared after percent-decoding.
         ...withTemplateAt('/caf%C3%A9/:id', '/café/7'),
         ...withTemplateAt('/a/:id', '/a/7/'),
-        // A template of a wildcard matches several path segments.
+        // `:var1` stands for a wildcard, so this template also matches several path segments or none.
         ...withTemplateAt('/wild/:var1', '/wild/a', '/wild/a/b/c', '/wild'),
       ],
       error: [

@@ -39,7 +39,7 @@ function checkInfo({ extension, info, input }: Bazaar): Outcome {
   return passIf(isJsonObject(input), () => `bazaar.info.input is ${quote(input)}; it must be an object.`);
 }
 
-/** Skips a schema with a keyword whose values are not checked. */
+/** Checks that the schema is valid and describes `info.input`. Skips a schema with an unsupported keyword. */
 function checkSchema({ extension, schema }: Bazaar, { schemaFaults }: RuleInput): Outcome | NotEvaluated {
   if (!isJsonObject(extension)) return 'skip';
   if (!isJsonObject(schema)) return { message: `bazaar.schema is ${quote(schema)}; it must be an object.` };
@@ -66,8 +66,7 @@ function checkLocalReferences(_: Bazaar, { schemaFaults }: RuleInput): Outcome {
 }
 
 /**
- * Checks of `info.input` that belong to separate rules. An input that fails such a check is not reported as a
- * schema mismatch, too.
+ * Checks of `info.input` that belong to separate rules. If an input fails such a check, no schema mismatch is reported.
  */
 const INPUT_CHECKS = [checkMethod, checkBody, checkTool];
 

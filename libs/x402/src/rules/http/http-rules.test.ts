@@ -16,7 +16,7 @@ import {
 import { testRules } from '../../testing/test-rules.ts';
 import type { Challenge, ChallengeResponse } from '../../types.ts';
 
-/** Response with additional data. A text replaces the response and is the reason why there is no response. */
+/** Response with its context. A string in place of the response is the reason why no response arrived. */
 type Example = readonly [response: ChallengeResponse | string, context?: ChallengeContext];
 type Headers = [name: string, value: string][];
 
@@ -57,7 +57,7 @@ function withContentType(...types: readonly string[]): Example[] {
   return types.map((type) => [v1Response(undefined, { headers: [['content-type', type]] })]);
 }
 
-/** Creates an example that allows an origin, with the given other headers. */
+/** Creates an example that allows requests from every origin (CORS), with the given other headers. */
 function withOrigin(...headers: Headers): Example {
   return withHeaders(['cache-control', 'no-store'], ['access-control-allow-origin', '*'], ...headers);
 }
@@ -179,7 +179,7 @@ testRules<Example>({
       warning: [
         withOrigin(),
         withOrigin(['access-control-expose-headers', 'PAYMENT-REQUIRED']),
-        // With credentials, a wildcard is a literal name.
+        // If the response allows credentials, `*` is a literal header name.
         withOrigin(['access-control-allow-credentials', 'true'], ['access-control-expose-headers', '*']),
       ],
       skip: [[v2Response()]],

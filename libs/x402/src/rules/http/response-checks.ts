@@ -7,14 +7,14 @@ import { quote } from '../../json/untrusted-json.ts';
 import { exceedsNodeLimit, explainHeaderSize } from '../../challenge/read-header.ts';
 
 /**
- * Statuses that do not show whether payment is required: authentication is missing, the client is rate-limited or
- * blocked, or the empty request is invalid.
+ * Statuses that do not show whether payment is required. They can mean that authentication is missing, that the client
+ * is rate-limited or blocked, or that the empty request is invalid.
  */
 const INCONCLUSIVE_STATUSES = new Set([400, 401, 403, 407, 415, 422, 429]);
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
 /** Status of a server that does not support the request method. Rules do not count 501 as a server error. */
 const NOT_IMPLEMENTED = 501;
-/** Statuses that may mean only that the endpoint does not support the request method. */
+/** Statuses that an endpoint may send because it does not support the request method. */
 const METHOD_STATUSES = new Set([404, 405, NOT_IMPLEMENTED]);
 
 /** Checks that the endpoint responded. */
@@ -23,8 +23,8 @@ export function checkReachable({ noResponseReason }: RuleInput): Outcome {
 }
 
 /**
- * Checks that an unpaid request gets status 402. Skips a response that refuses the request method if the seller
- * declares a different method.
+ * Checks that an unpaid request gets status 402. If the seller declares another request method, a response that refuses
+ * the method is skipped.
  */
 export function checkStatus(input: RuleInput): Outcome {
   const { noResponseReason, status } = input;
@@ -36,7 +36,7 @@ export function checkStatus(input: RuleInput): Outcome {
   );
 }
 
-/** Returns true when the seller declares a different method than the request used. */
+/** Returns true if the seller declares a method other than the method of the request. */
 function isUndeclaredMethod(input: RuleInput): boolean {
   const declared = getDeclaredMethod(input);
   return declared !== null && input.method !== null && input.method !== declared;
@@ -82,8 +82,8 @@ export function checkHttps(input: RuleInput): Outcome {
 }
 
 /**
- * Checks that a request with the method that the seller declares requires payment. Skips statuses that do not depend on
- * the method, such as redirects and server errors.
+ * Checks that the endpoint requires payment for the request method that the seller declares. Skips statuses that do not
+ * depend on the method, such as redirects and server errors.
  */
 export function checkDeclaredMethod(input: RuleInput): Outcome {
   const { noResponseReason, status, method } = input;
@@ -167,7 +167,8 @@ export function checkCorsExpose({ headers, header }: RuleInput): Outcome {
   if (header.state === 'absent' || parseListHeader(headers, 'access-control-allow-origin').length === 0)
     return 'skip';
   const exposed = new Set(parseListHeader(headers, 'access-control-expose-headers'));
-  // With credentials, `*` exposes no headers, because it is a literal header name (Fetch standard).
+  // If the response allows credentials, `*` exposes no headers, because `*` is then a literal header name (Fetch
+  // standard).
   const withCredentials = parseListHeader(headers, 'access-control-allow-credentials').includes('true');
   if (exposed.has('*') && !withCredentials) return 'pass';
   const hidden = PAYMENT_HEADERS.filter((name) => !exposed.has(name)).map((name) => name.toUpperCase());
@@ -178,7 +179,7 @@ export function checkCorsExpose({ headers, header }: RuleInput): Outcome {
 }
 
 /**
- * Checks that Node.js clients read the response headers, and that the PAYMENT-REQUIRED header is short enough for
+ * Checks that Node.js clients can read the response headers, and that the PAYMENT-REQUIRED header is short enough for
  * common proxies.
  */
 export function checkChallengeSize({ header, headerBytes }: RuleInput): Outcome {

@@ -72,13 +72,13 @@ testRules<Example>({
         [v2Offer({}, {}), v2Offer({})],
         [v2Offer({}), v2Offer(EXPENSIVE)],
         [v2Offer({}), v2Offer({ payTo: OTHER_WALLET })],
-        // An announced dynamic price does not allow another payee or another EIP-712 domain.
+        // Even if a dynamic price is announced, the payee and the EIP-712 domain must stay the same.
         [ANNOUNCED, v2Offer({ payTo: OTHER_WALLET })],
         [v2Offer({ scheme: 'upto' }), v2Offer({ scheme: 'upto', ...EXPENSIVE, extra: { name: 'USDC' } })],
         // The second response serves the resource without payment.
         ...[200, 204, 299].map((status): Example => [v2Response(), respond(status)]),
         [v2Response(), v2Response(undefined, { status: 200 })],
-        // Another version is a change, even for the same payment.
+        // Another x402 version counts as a change, even if the payment options stay the same.
         ...[[v2Response(), v1Response()] as const, [v1Response(), v2Response()] as const],
         withExtra({ ...DOMAIN, name: 'USDC' }, DOMAIN),
         withExtra(DOMAIN, { ...DOMAIN, version: '1' }),

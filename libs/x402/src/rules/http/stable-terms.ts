@@ -28,7 +28,7 @@ type Options = readonly PaymentOption[];
  * Checks that two unpaid requests get the same payment requirements. The server builds the requirements again for the
  * paid request, and rejects a payment for requirements that have changed. The severity is lower for a price that is
  * dynamic by design: the description mentions such a price, or every option uses the scheme `upto`. The severity is
- * also lower for `extra` members other than the EIP-712 domain.
+ * also lower if only `extra` members other than the EIP-712 domain differ.
  */
 export function checkTermsStable(input: RuleInput): Outcome {
   const { status, secondResponse } = input;

@@ -20,7 +20,7 @@ import {
 import { testRules } from '../../testing/test-rules.ts';
 import type { Challenge, ChallengeResponse } from '../../types.ts';
 
-/** Options of a directory listing, and the response of its endpoint. */
+/** Options of a directory listing, and the response of the listed endpoint. */
 interface Example {
   readonly listed: readonly JsonObject[];
   readonly response?: ChallengeResponse;
@@ -48,7 +48,7 @@ function list(...changes: readonly JsonObject[]): Example {
   return { listed: changes.map((change) => v2Option(change)) };
 }
 
-/** Listings that match the endpoint by one of their options. */
+/** Examples in which at least one option of the listing matches the endpoint. */
 const MATCHING = [v2Response(), v1Response(), dualResponse()].flatMap((response): Example[] => [
   { response, listed: [v1Option()] },
   { response, ...list({ ...POLYGON, payTo: OTHER_WALLET }, {}) },

@@ -43,12 +43,12 @@ function withMirror(...accepts: readonly JsonObject[]): ChallengeResponse {
   return dualResponse(TWO_PAYEES, v2Envelope({ accepts }));
 }
 
-/** Creates a version 2 response with another payment protocol in its header. */
+/** Adds a `WWW-Authenticate` header, which other payment protocols use, to a response. */
 function withAuthenticate(value: string, response = v2Response()): ChallengeResponse {
   return { ...response, headers: [...response.headers, ['WWW-Authenticate', value]] };
 }
 
-/** Correct in both versions, although options, addresses or queries are written differently. */
+/** Responses in which both versions agree, although they write options, addresses or queries differently. */
 const AGREEING = [
   dualResponse(),
   withV1Option({ asset: BASE_USDC.toLowerCase(), payTo: PAY_TO.toLowerCase() }),

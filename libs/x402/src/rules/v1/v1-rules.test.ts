@@ -182,7 +182,7 @@ describe('an option', () => {
           ...[undefined, null, [], {}, { input: null }, { input: ['GET'] }],
         ),
         info: withMember('outputSchema', { input: { discoverable: false } }),
-        // Directories read the data of a version 2 header.
+        // Directories read the version 2 header and ignore `outputSchema`.
         skip: [dualResponse(), dualResponse(v2Envelope({ accepts: [] }))],
       },
     },

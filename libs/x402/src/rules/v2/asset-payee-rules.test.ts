@@ -22,7 +22,7 @@ const FALSE_USDC = { asset: EURC, extra: { name: 'USDC', version: '2' } };
 const SHORT_KEY = `1${'z'.repeat(40)}`;
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
 
-/** Each example is the list of changes of the options. */
+/** Each example is a list of changes. Each change creates one payment option. */
 testRules<readonly JsonObject[]>({
   rules: V2_ASSET_PAYEE_RULES,
   read: (changes) => readV2(...changes),

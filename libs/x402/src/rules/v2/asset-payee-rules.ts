@@ -20,7 +20,10 @@ import {
 import { quote } from '../../json/untrusted-json.ts';
 
 const MIN_TIMEOUT_SECONDS = 10;
-/** Maximum validity of a payment signature, in seconds. During this time, its holder can settle the payment. */
+/**
+ * Maximum validity of a payment signature, in seconds. During this time, anyone who has the signature can settle the
+ * payment.
+ */
 export const MAX_TIMEOUT_SECONDS = 3_600;
 
 function checkAssetShape({ network, asset }: EntryFields): Outcome {
@@ -70,7 +73,7 @@ function checkChecksum(name: string, address: unknown): Outcome {
 
 /**
  * Checks that clients with default settings accept the asset. The severity is `error` if these clients cannot pay any
- * option, or if the token pretends to be USDC.
+ * option, or if the token falsely claims to be USDC.
  */
 function checkAssetDefault(fields: EntryFields, isOnlyWay: boolean): Outcome {
   const located = getNetworkAsset(fields);
@@ -144,7 +147,9 @@ export function checkPayToIsAsset({ network, payTo, asset }: EntryFields): Outco
   );
 }
 
-/** Returns true for a positive safe integer, which clients can add to the current time to get the payment deadline. */
+/**
+ * Returns true for a positive safe integer. Clients add the timeout to the current time to get the payment deadline.
+ */
 function isTimeout(seconds: unknown): seconds is number {
   return Number.isSafeInteger(seconds) && Number(seconds) > 0;
 }

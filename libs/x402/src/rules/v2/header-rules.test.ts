@@ -17,7 +17,10 @@ import type { ChallengeResponse } from '../../types.ts';
 
 const VALID = encode(v2Envelope());
 const JSON_TEXT = JSON.stringify(v2Envelope());
-/** Envelope in URL-safe base64. The text ???>>> makes sure that it contains - and _, which standard base64 lacks. */
+/**
+ * Envelope in URL-safe base64. The text ???>>> adds - and _ to the encoded envelope. Standard base64 does not contain -
+ * and _.
+ */
 const URL_SAFE = encode(v2Envelope({ error: '???>>>' }))
   .replaceAll('+', '-')
   .replaceAll('/', '_');
@@ -36,7 +39,7 @@ function withJson(text: string): ChallengeResponse {
   return withValue(btoa(text));
 }
 
-/** Creates a response with two unknown members, which have the given names in JSON. */
+/** Creates a response whose envelope has two unknown members. The names are given as JSON text. */
 function withMembers(one: string, other: string): ChallengeResponse {
   return withJson(JSON_TEXT.replace('{', `{"${one}":1,"${other}":1,`));
 }
@@ -134,7 +137,7 @@ testRules<ChallengeResponse>({
       error: [
         ...[v2Option(), { 0: v2Option() }, undefined].map((accepts) => withEnvelope({ accepts })),
         withOptions(1, 'free'),
-        // Entries beyond the read limit are also checked for non-objects.
+        // Every entry must be an object, also the entries after the first 64.
         ...[null, 'free', [v2Option()]].map((odd) => withOptions(64, odd)),
       ],
     },

@@ -14,7 +14,7 @@ import {
 } from '../../testing/fixtures.ts';
 import { testRules } from '../../testing/test-rules.ts';
 
-/** Each example is the list of changes of the options. */
+/** Each example is a list of changes. Each change creates one payment option. */
 testRules<readonly JsonObject[]>({
   rules: V2_OPTION_RULES,
   read: (changes) => readV2(...changes),
@@ -83,7 +83,7 @@ testRules<readonly JsonObject[]>({
       pass: [[{}]],
       error: [
         [{ amount: undefined, maxAmountRequired: '10000' }],
-        // Several options are reported with the most severe fault.
+        // If several options have faults, the most severe fault is reported.
         [{ maxAmountRequired: '1' }, { maxAmountRequired: '1', amount: undefined }],
       ],
       'warning on hygiene': [[{ maxAmountRequired: '10000' }]],

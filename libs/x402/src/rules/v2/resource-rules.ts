@@ -46,7 +46,8 @@ function checkMatches({ v2, url }: RuleInput): Outcome {
   const requested = parseHttpUrl(url);
   if (v2 === null || advertised === null || requested === null) return 'skip';
   if (advertisesPrivateHost(advertised, requested)) return 'skip';
-  // The rule `v2-resource-url-https` reports URLs that differ only by http instead of https.
+  // If the URLs differ only because one has http instead of https, the rule `v2-resource-url-https` reports the
+  // difference.
   if (advertised.protocol === 'http:') advertised.protocol = requested.protocol;
   return passIf(
     matchesRequest(advertised, requested, v2.routeTemplate),

@@ -19,7 +19,7 @@ import { testRules } from '../../testing/test-rules.ts';
 const MEGA_USD_DOMAIN = { name: 'MegaUSD', version: '1' };
 const TESTNET_DOMAIN = { extra: SEPOLIA.extra };
 
-/** Each example is the change of the only option. */
+/** Each example changes the only payment option of the challenge. */
 testRules<JsonObject>({
   rules: V2_SIGNING_RULES,
   read: (change) => readV2(change),
@@ -66,7 +66,7 @@ testRules<JsonObject>({
         ...['later', {}].map((paymentFlow) => ({ extra: { ...DOMAIN, paymentFlow } })),
         { scheme: 'auth-capture', extra: { ...DOMAIN, paymentFlow: 'x' } },
       ],
-      // The option has members of an escrow, but does not declare this flow.
+      // The option has members for escrow payments, but does not declare the payment flow `escrow`.
       warning: [
         ...[
           { extra: { ...DOMAIN, captureAuthorizer: PAY_TO } },
@@ -98,12 +98,15 @@ test('a wrong domain gets a message with the domain of its token', () => {
 
 const EXPENSIVE = { amount: '20000' };
 
-/** Creates the changes of two options in one scheme. The second has another price and the given members of `extra`. */
+/**
+ * Creates the changes of two options in one scheme. The second option has another price and the given members of
+ * `extra`.
+ */
 function inScheme(scheme: string, extra: JsonObject): JsonObject[] {
   return [{ scheme }, { scheme, extra, ...EXPENSIVE }];
 }
 
-/** Each example is the list of changes of the options. */
+/** Each example is a list of changes. Each change creates one payment option. */
 testRules<readonly JsonObject[]>({
   rules: V2_OPTION_LIST_RULES,
   read: (changes) => readV2(...changes),

@@ -53,8 +53,8 @@ function checkPermit2(method: unknown, { symbol }: Token): Outcome {
     return {
       message: `extra.assetTransferMethod is eip3009, which ${symbol} on this network does not support.`,
     };
-  // A missing `assetTransferMethod` is only a warning, because the specification makes it optional. Clients then sign
-  // by EIP-3009, which the token does not support.
+  // A missing `assetTransferMethod` is only a warning, because the specification makes it optional. If it is missing,
+  // clients sign by EIP-3009, but the token does not support EIP-3009.
   return passIf(
     method !== null,
     () =>
