@@ -8,9 +8,12 @@ import type { PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
 import type { Lock } from './run-requests.ts';
 
-/** Path of the request that holds a backup open. It is outside the Supabase API. */
+/**
+ * Path of the request that starts a backup. The backup lasts as long as this request. The path is not part of the
+ * Supabase API.
+ */
 export const BACKUP_PATH = '/backup/v1';
-/** First line of the response, after which the client copies the files. */
+/** First line of the response to a backup request. After this line, the client copies the files. */
 const BACKUP_STARTED = 'started\n';
 
 const endSchema = z.object({
@@ -19,14 +22,15 @@ const endSchema = z.object({
   /** Name of the last log file that the copy needs. */
   lastSegment: z.string(),
 });
-/** Files with which PostgreSQL recovers a copy. */
+/** End message of a backup: the backup label and the name of the last log file. */
 type BackupEnd = z.infer<typeof endSchema>;
 
 /**
- * Backups of a running database, which continues to serve requests. A client holds one request open during its backup:
+ * Backups of a running database. The database continues to serve requests. A client keeps one request open during its
+ * backup:
  *
- * 1. After the first line of the response, the client copies the data folder without the log, and ends its request.
- * 2. The second line is a {@link BackupEnd} as JSON. The client copies the log files and closes the connection.
+ * 1. After the first line of the response, the client copies the data folder without the log, and ends its request. 2.
+ * The second line is a {@link BackupEnd} as JSON. The client copies the log files and closes the connection.
  *
  * PostgreSQL recovers the copy to its state at the end of the backup.
  *
@@ -98,9 +102,9 @@ function end(response: ServerResponse, status: number, text: string): void {
 /** Name of the file that contains the URL of a running database, in the data folder of the database. */
 export const URL_FILE = 'touchstone.url';
 
-/** Backup of a running database between its start and its end. */
+/** Backup that a client has started and can end. */
 export interface HeldBackup {
-  /** Ends the copy of the data files. The log files can be copied until {@link HeldBackup.close}. */
+  /** Ends the copy of the data files. The client can copy the log files until {@link HeldBackup.close}. */
   end(): Promise<BackupEnd>;
   /** Ends the backup. */
   close(): void;
@@ -116,7 +120,7 @@ export function readDatabaseUrl(folder: string): string | null {
 }
 
 /**
- * Starts a backup of a running database and holds it open. See {@link Backups}.
+ * Starts a backup of a running database. The backup runs until {@link HeldBackup.close}. See {@link Backups}.
  *
  * @throws Error when the database does not respond or refuses the backup
  */

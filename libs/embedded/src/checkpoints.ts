@@ -6,7 +6,10 @@ import type { Lock } from './run-requests.ts';
  * Size of the write-ahead log after which a checkpoint is made, in bytes. This size limits the duration of a recovery.
  */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
-/** Time after which written data gets a checkpoint, in milliseconds. Equal to the default of PostgreSQL. */
+/**
+ * Time after the last checkpoint at which new data gets a checkpoint, in milliseconds. Equal to the default of
+ * PostgreSQL.
+ */
 const CHECKPOINT_MS = 5 * 60_000;
 const POLL_MS = 1_000;
 
@@ -20,7 +23,7 @@ export interface CheckpointOptions {
 }
 
 /**
- * Makes checkpoints, because PostgreSQL has no checkpointer process in PGlite: without them, the write-ahead log would grow
+ * Makes checkpoints, because PGlite has no checkpointer process. Without checkpoints, the write-ahead log would grow
  * until the disk is full. PostgreSQL syncs the data files in a checkpoint, before it removes log files.
  *
  * @returns function that ends the checkpoints

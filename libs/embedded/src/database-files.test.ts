@@ -17,7 +17,7 @@ afterAll(async () => {
 
 const exec = (sql: string): Promise<unknown> => database.connection.driver.exec(sql);
 
-/** Records the syncs of the log, and the changes of data files without a write. */
+/** Records each sync of the log, and each data file that is truncated or removed. */
 function recordSteps(): string[] {
   const steps: string[] = [];
   const { fdatasyncSync, truncateSync, unlinkSync } = fs;
@@ -41,7 +41,7 @@ function recordSteps(): string[] {
 
 it('syncs the log before data files are truncated or removed without a write', async () => {
   await exec('create table dropped as select 1 as value');
-  // The visibility map is a second file, which is removed at once.
+  // The visibility map is a second file. It is removed immediately.
   await exec('vacuum dropped');
   await exec('checkpoint');
   const steps = recordSteps();

@@ -10,7 +10,7 @@ interface Stream {
   readonly nfd?: number;
 }
 
-/** Used parts of emscripten's NODEFS, for which emscripten has no types. */
+/** Used parts of NODEFS, a file system of emscripten. No types exist for these parts. */
 interface NodeFiles {
   realPath(node: object): string;
   /** Converts an error of Node to an error that PostgreSQL understands. */
@@ -18,7 +18,7 @@ interface NodeFiles {
   readonly stream_ops: { fsync?: (stream: Stream) => number };
 }
 
-/** Part of the WebAssembly module of PGlite, whose types lack the members of {@link NodeFiles}. */
+/** Part of the WebAssembly module of PGlite. PGlite's types lack the members of {@link NodeFiles}. */
 interface FileModule {
   readonly FS: { readonly filesystems: { readonly NODEFS: NodeFiles } };
 }

@@ -21,7 +21,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Records payments from several clients until stopped. `acknowledged` has the nonces whose response has arrived. */
+/**
+ * Records payments from several clients until the test stops them. `acknowledged` contains the nonces of the payments
+ * with a response.
+ */
 function buyUntilStopped(target: Target) {
   const acknowledged: string[] = [];
   let isStopped = false;

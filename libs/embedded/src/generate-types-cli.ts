@@ -11,8 +11,8 @@ const require = createRequire(import.meta.url);
 const HEADER = '// Generated from supabase/migrations by `npm run db:types`; do not edit.\n';
 
 /**
- * Program of `npm run db:types`. It writes the database types, and the list of migrations with which the site and the
- * service compare the database. `--check` only compares these files with the migrations.
+ * Files that `npm run db:types` writes: the database types and the list of migrations. The site and the service compare
+ * the database with this list. `--check` only compares the files with the migrations.
  */
 const FILES = [
   {
@@ -44,7 +44,7 @@ if (!process.argv.includes('--check')) {
 
 /**
  * Generates TypeScript types of the database schema `public` for supabase-js. Applies the migrations to a database in
- * memory, from which the Supabase CLI reads the schema over the PostgreSQL protocol.
+ * memory. The Supabase CLI reads the schema from this database over the PostgreSQL protocol.
  */
 async function generateTypes(): Promise<string> {
   const database = await PGlite.create({ extensions: EXTENSIONS });

@@ -11,8 +11,8 @@ import { logMessagesOnly } from './serve.ts';
  * - `{ type: 'ready', url }` when the database is ready.
  * - `{ type: 'notice', message }` with a sentence for the operator, such as that the disk is full.
  *
- * Exit codes: 0 after a stop request, 1 after an error, whose reason is the last line of the error output. The process stops
- * on SIGTERM or SIGINT, and when the parent process ends.
+ * Exit codes: 0 after a stop request, 1 after an error. The last line of the error output has the reason. The process
+ * stops on SIGTERM or SIGINT, and when the parent process ends.
  */
 const environmentSchema = z.object({
   EMBEDDED_DATA_DIR: z.string().min(1),

@@ -161,7 +161,7 @@ function findEndReason(messages: readonly string[]): string | null {
   return [messages[first], detail].flatMap((text) => text?.replace(/^[A-Z]+:\s*/, '') ?? []).join('. ');
 }
 
-/** Creates the error of a folder whose files PostgreSQL refused for a reason. */
+/** Creates the error for a folder that PostgreSQL refused. `reason` is PostgreSQL's reason. */
 function createDamagedError(folder: string, reason: string, cause?: unknown): Error {
   return new Error(
     `The database in ${folder} is damaged or was created by another version of PostgreSQL: ${reason.replace(/\.$/, '')}. ` +
@@ -170,7 +170,7 @@ function createDamagedError(folder: string, reason: string, cause?: unknown): Er
   );
 }
 
-/** Creates the error of a folder whose disk is full. */
+/** Creates the error for a folder on a full disk. */
 function createFullError(folder: string, cause?: unknown): Error {
   const minimum = MIN_START_BYTES / 1024 / 1024;
   return new Error(
@@ -180,7 +180,10 @@ function createFullError(folder: string, cause?: unknown): Error {
 }
 
 const NOT_WRITABLE = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOTDIR', 'EEXIST']);
-/** Messages of the operating system that PostgreSQL passes on when a resource is missing for a short time. */
+/**
+ * Patterns of error messages of the operating system, for a full disk and for other missing resources. PostgreSQL
+ * repeats these messages.
+ */
 const DISK_FULL = /No space left on device|quota exceeded/i;
 const LACK_OF_RESOURCES = /out of memory|Cannot allocate memory|Too many open files|file descriptors/i;
 

@@ -2,7 +2,7 @@ import type { PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
 import { formatRestore } from './open-database.ts';
 
-/** Runs work when all earlier work has ended. */
+/** Runs `work` after all earlier work has ended. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 
 /** Creates a lock, which runs one task at a time, in the order of the calls. */
@@ -34,7 +34,7 @@ export interface RequestOptions {
   readonly lock: Lock;
   /** Returns true while nothing may be written. */
   readonly isReadOnly: () => boolean;
-  /** Converts an error of a request. */
+  /** Converts the error of a request to the error for the client. */
   readonly toError: (error: unknown) => unknown;
 }
 

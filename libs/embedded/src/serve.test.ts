@@ -8,7 +8,8 @@ afterEach(() => {
 
 it('writes the message of an error without the parameters of its statement', () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-  // The mock is replaced by the function under test, and restored after the test.
+  // The function under test replaces `console.error`. Because of this spy, the original function is restored after the
+  // test.
   vi.spyOn(console, 'error');
   logMessagesOnly();
   console.error(Object.assign(new Error('out of range'), { params: ['the body of a report'] }));

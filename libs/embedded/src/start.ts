@@ -54,7 +54,7 @@ function endProcess(message: string): void {
 
 /** Free space below which nothing is written, in bytes. PostgreSQL panics when a segment of its log finds no space. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
-/** Time for which the free space of the disk is not read again, in milliseconds. */
+/** Time for which a measured value of the free space is used, in milliseconds. */
 const SPACE_CACHE_MS = 500;
 
 /**
@@ -126,7 +126,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<PgliteDat
 
 async function applyMigrations({ connection, files }: OpenedDatabase): Promise<readonly string[]> {
   const { driver } = connection;
-  // A migration that a power failure removes is applied again, so the commits need no sync of their own.
+  // If a power failure removes a migration, the next start applies the migration again. So the commits need no sync.
   await driver.exec('set synchronous_commit = off');
   const folder = files === null ? null : dirname(files.folder);
   const applied = await migrate(driver, readMigrations(MIGRATIONS), folder);

@@ -16,16 +16,16 @@ export interface GuardOptions {
    * URL of the Touchstone service, for example `https://touchstone.example`. The guard uses only the origin of the URL.
    */
   readonly service: string;
-  /** Pinned public keys of the service. Statements with another signature are refused. */
+  /** Pinned public keys of the service. The guard refuses statements with a signature of any other key. */
   readonly keys: readonly PublicKeyJwk[];
   readonly policy?: PolicyOptions | undefined;
   /**
    * Purchase of the paid report for payments above a price, unless the free summary already refuses the payment.
-   * `fetch` pays with x402 and must not be guarded by this guard. If the report cannot be bought, `policy.unreachable`
+   * `fetch` pays with x402 and must not be wrapped by this guard. If the report cannot be bought, `policy.unreachable`
    * applies.
    */
   readonly report?: { readonly aboveUsd: number; readonly fetch: typeof globalThis.fetch } | undefined;
-  /** Receives every decision. An error that the function throws stops the payment. */
+  /** Function that receives every decision. An error of this function stops the payment. */
   readonly onDecision?: ((decision: Decision) => void) | undefined;
   /** Fetches the statements; default the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
@@ -56,9 +56,9 @@ export interface Guard {
    */
   readonly beforePayment: (context: PaymentContext) => Promise<HookResult>;
   /**
-   * Wraps a `fetch` function. The wrapped function rejects with `PaymentRefusedError` if no offer of a 402 response may
-   * be paid. The function also rejects before a refused payment is sent. Payments to the service itself are not
-   * checked.
+   * Wraps a `fetch` function. The wrapped function rejects with `PaymentRefusedError` if the policy refuses all offers
+   * of a 402 response. The function also rejects before a refused payment is sent. Payments to the service itself are
+   * not checked.
    */
   readonly wrapFetch: (fetch: typeof globalThis.fetch) => typeof globalThis.fetch;
   /**
@@ -154,14 +154,14 @@ async function decideWithLookup(
 }
 
 /**
- * Returns true if a payment is refused and a report cannot change this. A report can only supply observations that the
- * summary lacks.
+ * Returns true if a payment is refused and the paid report cannot change this. A report can only add observations that
+ * the summary lacks.
  */
 function isRefused({ reasons }: Decision): boolean {
   return reasons.some(({ code, action }) => action === 'abort' && code !== 'max-unknown-price');
 }
 
-/** Returns true if a payment is above the price from which a report is bought, and for an unknown price. */
+/** Returns true if the price of a payment is unknown, or above the configured price for buying a report. */
 function needsReport(terms: PaymentTerms, { summary }: Decision, { service, report }: Settings): boolean {
   // The purchase of a report is itself a payment to the service.
   if (report === null || new URL(terms.resource).origin === service.origin) return false;

@@ -22,11 +22,11 @@ export interface McpServerOptions {
    * Sends the request of a call to the API. An error response is a problem document, and status 402 has the header
    * `PAYMENT-REQUIRED`.
    *
-   * @throws CallError with a message for the agent, a code and a next step, which an error result contains. For any
-   * other error, the error result contains only the message.
+   * @throws CallError with a message for the agent, a code and a next step. The error result contains all three. For
+   *   any other error, it contains only the message.
    */
   readonly send: (call: ToolCall) => Promise<Response>;
-  /** Returns the text that follows a quote and says how to pay it; null if no text follows. */
+  /** Returns a text on how to pay a quote. The text follows the quote in the result. Null if no text follows. */
   readonly payHint: ((tool: Tool) => string) | null;
   /**
    * Sentences in the instructions for the model that say how calls are paid. By default they say that a call without a

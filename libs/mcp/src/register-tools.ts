@@ -110,8 +110,8 @@ async function withProgress<Result>(
 const WHOLE_NAME = 'arguments object';
 
 /**
- * Pattern of the message for a body without any of several alternative members. The arguments of a call also contain
- * the path parameters, so this message is replaced.
+ * Pattern of the error message for a body that must contain at least one of several members, but contains none. The
+ * arguments of a call also contain the path parameters, so this message is replaced.
  */
 const MISSING_SETTINGS = new RegExp(`^The ${WHOLE_NAME} must be an object with (.+); received an object\\.$`);
 
@@ -154,7 +154,10 @@ async function callTool({ tool, members, context, options }: CallToolOptions): P
   }
 }
 
-/** States which arguments are missing. The message of the rule would say that an object is expected and was received. */
+/**
+ * States which arguments are missing. The original message would say that an object was expected and an object was
+ * received.
+ */
 function nameMissingSettings({ path, message }: Mistake): Mistake {
   return { path, message: message.replace(MISSING_SETTINGS, 'The arguments must contain $1.') };
 }

@@ -128,10 +128,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Call {tool} again with the same arguments and, if you sent one, the same payment. It is charged at most once. The free tools work without a payment.',
 };
 
-/**
- * Next step if a watch is in a state in which it cannot be edited. The error response for such a watch names no wrong
- * argument.
- */
+/** Next step if the state of a watch does not allow an edit. The error response then names no wrong argument. */
 const NOT_EDITABLE =
   'Call x402_watch_show to read the status of the watch. Create a new watch with x402_watch_create if it is cancelled; if its payment is not settled yet, call {tool} again in a minute.';
 
@@ -186,9 +183,9 @@ function createQuoteResult(
 }
 
 /**
- * Returns the quote in the header `PAYMENT-REQUIRED`, with the reason of a refused payment, which only the body has. If
- * the header is missing, the quote is read from the body. The extension for directories is left out: it repeats the
- * schemas of the tool, which would fill the context of the agent with about 4 kB for each quote.
+ * Returns the quote in the header `PAYMENT-REQUIRED`, and adds the reason of a refused payment. Only the body has this
+ * reason. If the header is missing, the quote is read from the body. The extension for directories is left out, because
+ * it repeats the schemas of the tool. Each quote would have about 4 kB more.
  */
 function readQuote(response: Response, body: unknown): PaymentRequired {
   const header = response.headers.get('payment-required');

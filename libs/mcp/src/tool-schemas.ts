@@ -84,8 +84,8 @@ const NESTED = ['items', 'additionalProperties', 'anyOf', 'oneOf', 'allOf'];
 
 /**
  * Shortens a JSON Schema to the names, types and fixed values of members, and to the descriptions of the first level.
- * Every value that the schema accepts is accepted by the result. Clients load the schemas of all tools at once, often
- * into the context of a model, and the full schemas would take about 160 kB.
+ * The short schema accepts every value that the full schema accepts. Clients load the schemas of all tools together,
+ * often into the context of a model, and the full schemas would take about 160 kB.
  */
 export function compactSchema(schema: JsonSchema, depth = 0): JsonSchema {
   return Object.fromEntries(

@@ -26,7 +26,10 @@ import { readPayment, type Authorization } from './request/read-payment.ts';
 import { openSellerContext, type OngoingRequest, type SellerContext } from './seller-context.ts';
 import type { PaidOperation, Seller, SellerOptions, WorkResult } from './types.ts';
 
-/** Maximum age of the signature of a payment that is not looked up before its claim, in seconds. */
+/**
+ * Maximum age of the signature of a new payment, in seconds. A payment with an older signature is looked up in the
+ * database before its claim.
+ */
 const MAX_NEW_SECONDS = 30;
 
 /**
@@ -122,9 +125,9 @@ async function readState(
 }
 
 /**
- * Handles a request with a well-formed payment. If the payment was probably not sent before, the purchase starts at once.
- * All other payments are looked up in the database first, in a queue of their own: repeated payments, payments that the
- * first checks refused, and payments whose signature only the facilitator can check.
+ * Handles a request with a well-formed payment. If the payment was probably not sent before, the purchase starts
+ * immediately. All other payments are looked up in the database first, in a queue of their own: repeated payments,
+ * payments that the first checks refused, and payments whose signature only the facilitator can check.
  */
 async function handlePayment<Input>(request: PaidRequest<Input>): Promise<Response> {
   const { context, client, payment } = request;
@@ -142,7 +145,7 @@ async function handlePayment<Input>(request: PaidRequest<Input>): Promise<Respon
 
 /**
  * Returns true if the payer signed a payment within the last 30 seconds. The guess may be wrong: then the facilitator
- * verifies the payment once too often, and the claim still leads to the right response.
+ * verifies the payment once more than necessary, and the claim still leads to the right response.
  */
 function isProbablyNew<Input>(
   { context, terms, payment }: PaidRequest<Input>,
@@ -187,15 +190,15 @@ async function purchase<Input>(
     return settleWork(held, (await early) ?? (await doWork(request, start.input)));
   });
   if (claim instanceof Response) return claim;
-  // All other work holds no slot of the queue, because such work can wait for an endpoint for seconds.
+  // Other work runs outside the queue, because such work can wait for an endpoint for several seconds.
   const done = await doWork(request, start.input);
   return inSlot(() => settleWork(claim, done));
 }
 
 /**
- * Returns true if work may run beside the verification: the work only reads, the last payment of the payer was settled,
- * and no payment of the payer was refused since. A payer with a series of refused payments therefore gets work done for
- * the first payment at most.
+ * Returns true if the work may run during the verification: the work only reads, the last payment of the payer was
+ * settled, and no later payment of the payer was refused. So a series of refused payments causes work for at most its
+ * first payment.
  */
 function mayWorkEarly<Input>(
   { context, target, payment, paidOperation, key }: PaidRequest<Input>,
@@ -205,7 +208,7 @@ function mayWorkEarly<Input>(
     verification === 'beside-claim' &&
     paidOperation.onlyReads === true &&
     context.settledPayers.has(key.payer) &&
-    // The payment may have expired while its request waited for a slot.
+    // The payment may have expired while its request waited in the queue.
     context.gateway.findRefusalReason(target, payment.payload) === null
   );
 }

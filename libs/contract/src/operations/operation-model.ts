@@ -92,13 +92,13 @@ export interface Operation {
   /** Codes of the errors that this operation can respond with, in addition to `COMMON_PROBLEMS`. */
   readonly problems: readonly ProblemCode[];
   /**
-   * Command of the CLI that calls the operation; null for an operation without a command. Operations that differ by a
-   * limit share one command.
+   * Command of the CLI that calls the operation; null if the CLI has no command for the operation. Operations that
+   * differ only by a limit share one command.
    */
   readonly command: OperationCommand | null;
   /**
-   * MCP tool that calls the operation; null for an operation without a tool. Operations that differ by a limit share
-   * one tool.
+   * MCP tool that calls the operation; null if no tool calls the operation. Operations that differ only by a limit
+   * share one tool.
    */
   readonly tool: ToolText | null;
 }

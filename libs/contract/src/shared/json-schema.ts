@@ -9,7 +9,7 @@ export interface PublishedSchema {
   /** Component name in the OpenAPI document. */
   readonly component: string;
   readonly schema: z.ZodType;
-  /** True for the body of a request, in which members with a default value are optional. */
+  /** True for the body of a request. In a request, members with a default value are optional. */
   readonly isRequest?: true;
   readonly example: unknown;
 }

@@ -19,17 +19,17 @@ export const RATE_POLICIES = {
    */
   summary: { name: 'summary', limit: 600, windowSeconds: 60 },
   /**
-   * Requests for pictures of endpoint pages that are not yet drawn: one per second. A process draws one picture at a
-   * time, and at most about three pictures per second for all clients together.
+   * Requests for pictures of endpoint pages, if the service must draw the picture first: one per second. A process
+   * draws one picture at a time, and at most about three pictures per second for all clients together.
    */
   picture: { name: 'picture', limit: 60, windowSeconds: 60 },
   /**
-   * Requests to paid operations that sell nothing: requests without a payment, and requests whose payment is refused.
-   * The limit is ten per second. This limit suffices for a host with hundreds of agents that each request one
-   * challenge. The limit also bounds the number of invalid payments that reach the facilitator.
+   * Requests without a payment and requests with a refused payment, to paid operations: ten per second. Even hundreds
+   * of agents on one host can each request a challenge. The limit also bounds the number of invalid payments that reach
+   * the facilitator.
    */
   unpaid: { name: 'unpaid', limit: 600, windowSeconds: 60 },
-  /** Requests with a payment, including repeated requests: twenty per second, which is more than one host buys. */
+  /** Requests with a payment, including repeated requests: twenty per second. One host sends fewer requests. */
   paid: { name: 'paid', limit: 1_200, windowSeconds: 60 },
   /**
    * Requests for endpoints and providers that do not exist: two per second. A crawler with old URLs sends fewer

@@ -65,7 +65,7 @@ export function createOption<Value extends string>(value: Value, absent: string)
   return z.literal(value, { error: `must be "${value}", or left out for ${absent}` }).exactOptional();
 }
 
-/** Creates the schema of a complete request, which merges the body and the query parameters into one input. */
+/** Creates the schema of a complete request. The schema merges the body and the query parameters into one input. */
 export function createInputSchema<Body extends object, Query extends object>(
   body: z.ZodType<Body>,
   query: z.ZodType<Query>,

@@ -37,14 +37,14 @@ export type Recommendation = (typeof RECOMMENDATIONS)[number];
 export const COMPONENTS = ['uptime', 'compliance', 'stability', 'activity', 'age', 'latency'] as const;
 export type Component = (typeof COMPONENTS)[number];
 
-/** All severities of a flag, which is a warning about an endpoint in its report. */
+/** All severities of a flag. A flag is a warning about an endpoint in its report. */
 export const FLAG_SEVERITIES = ['error', 'warning'] as const;
 export type FlagSeverity = (typeof FLAG_SEVERITIES)[number];
 
 /**
- * All compliance results of a challenge, best first. In this order: no error or warning that concerns payment; warnings
- * only; errors, but clients can pay; clients cannot pay. Checks about discovery and findings of severity info do not
- * count.
+ * All compliance results of a challenge, best first. `pass`: no error or warning about payment. `warnings`: only
+ * warnings. `errors`: errors, but clients can pay. `unpayable`: clients cannot pay. Checks about discovery and findings
+ * of severity info do not count.
  */
 export const COMPLIANCE_RESULTS = ['pass', 'warnings', 'errors', 'unpayable'] as const;
 export type ComplianceResult = (typeof COMPLIANCE_RESULTS)[number];

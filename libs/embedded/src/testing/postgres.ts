@@ -43,7 +43,10 @@ function hasPgvector(folder: string): boolean {
 /** A PostgreSQL server without migrations. */
 export interface Server {
   readonly port: number;
-  /** Kills the main process of the server, whose other processes then end, and starts the server again. */
+  /**
+   * Kills the main process of the server, and starts the server again. The other processes of the killed server end,
+   * too.
+   */
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
 }
@@ -89,7 +92,7 @@ export async function startServer(bin: string, extraSettings: readonly string[] 
     }
   };
   const stop = async (): Promise<void> => {
-    // On SIGINT, PostgreSQL closes open connections and shuts down at once.
+    // On SIGINT, PostgreSQL closes open connections and shuts down immediately.
     await stopProcess(server, 'SIGINT');
     rmSync(folder, { recursive: true, force: true });
   };

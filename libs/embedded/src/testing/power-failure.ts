@@ -1,7 +1,9 @@
 import fs from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
-/** Original functions of the module `node:fs`, which PGlite and this package call as its members. */
+/**
+ * Original functions of the module `node:fs`. PGlite and this package call these functions as members of the module.
+ */
 const original = { ...fs };
 
 /**

@@ -59,7 +59,7 @@ export async function openSession(server: string, database: string): Promise<Ses
     max: 1,
     fetch_types: false,
     onnotice: () => undefined,
-    // The types of the driver do not contain this option, which returns a connected socket.
+    // The types of the driver lack this option. The option returns a connected socket.
     socket: async () => {
       if (isKilled) throw new Error('The session was killed.');
       const opened = openSocket(Number(port), hostname);

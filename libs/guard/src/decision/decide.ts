@@ -19,7 +19,7 @@ export interface DecisionFacts {
   readonly policy: Policy;
   /** Current time in milliseconds since 1970. */
   readonly now: number;
-  /** True if the URL is only a claim of the seller. */
+  /** True if only the seller states the URL, and no request confirms the URL. */
   readonly isUrlClaimed?: boolean;
 }
 
@@ -96,7 +96,10 @@ function hasFewObservations({ summary, failure }: Lookup): boolean {
 
 type Rule = (facts: RuleFacts) => readonly Reason[];
 
-/** Rules that compare the payment terms. Some of these rules also apply without a statement. */
+/**
+ * Rules that compare the payment terms. Some of these rules also apply without a statement (a signed response of
+ * Touchstone).
+ */
 const TERM_RULES: readonly Rule[] = [judgePayTo, judgeAsset, judgePrice];
 const ALL_RULES: readonly Rule[] = [judgeUnknown, judgeRating, judgeProbes, ...TERM_RULES];
 
@@ -235,8 +238,8 @@ function judgePrice(facts: RuleFacts): Reason[] {
 }
 
 /**
- * Compares a price with the highest price of the last 30 days, or with the advertised price if that highest price is
- * unknown.
+ * Compares a price with the highest price of the last 30 days. If that highest price is unknown, compares the price
+ * with the advertised price.
  */
 function comparePrice(price: Decimal, { summary, endpoint, policy }: RuleFacts): Reason[] {
   const high = parseDecimal(endpoint?.priceRange30d?.highUsd ?? '');

@@ -2,19 +2,19 @@ import type { ProposedPayment } from '../payment-terms.ts';
 import type { Summary } from '../statement/summary.ts';
 import type { Action } from './policy.ts';
 
-/** Code of the rule that caused a reason. */
+/** Code of the rule that caused a reason. A statement is a signed response of Touchstone. */
 export type ReasonCode =
   /** The payment itself is malformed, for example because its amount is not an integer. Always aborts. */
   | 'invalid-payment'
   /** The service does not accept the URL, for example because its host is private. */
   | 'not-accepted'
-  /** No readable statement could be obtained. */
+  /** Touchstone sent no readable statement. */
   | 'unreachable'
-  /** The statement is not signed with a pinned key. Always aborts. */
+  /** Touchstone's statement is not signed with a pinned key. Always aborts. */
   | 'invalid-signature'
-  /** The statement is for another request. Always aborts. */
+  /** Touchstone's statement is for another request. Always aborts. */
   | 'wrong-statement'
-  /** The statement is too old, or it is dated in the future. Always aborts. */
+  /** Touchstone's statement is too old, or it is dated in the future. Always aborts. */
   | 'stale-statement'
   | 'unknown-endpoint'
   /** The seller claims a URL that Touchstone does not know. Only in `beforePayment`. */
@@ -33,7 +33,7 @@ export type ReasonCode =
   /** The price is above `maxUnknownPriceUsd`. */
   | 'max-unknown-price'
   | 'price-multiple'
-  /** The price is above the highest price of the last 30 days, but within the allowed multiple of that price. */
+  /** The price is above the highest price of the last 30 days, but not above the permitted multiple of that price. */
   | 'price-above-range'
   /** The price in US dollars cannot be computed. Aborts if a limit in US dollars applies. */
   | 'price-unknown'

@@ -4,9 +4,9 @@ import { isSameAddress, type PaymentTerms } from '../payment-terms.ts';
 import type { SummaryEndpoint, SummaryOption } from '../statement/summary.ts';
 
 /**
- * Finds the USDC that Circle issues on a network. For these networks the guard relies on its own table alone, so that a
- * false statement cannot present another token as USDC. For bridged tokens, whose addresses are not unique, the
- * statement decides.
+ * Finds the USDC that Circle issues on a network. For these networks the guard uses only its own table, so that a false
+ * statement cannot present another token as USDC. Addresses of bridged tokens are not unique, so the statement of
+ * Touchstone decides on bridged tokens.
  */
 function findIssuedUsdc(network: string): Token | null {
   const usdc = findCanonicalUsdc(network);

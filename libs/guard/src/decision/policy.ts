@@ -1,7 +1,7 @@
 import { type Grade, type Recommendation, RECOMMENDATIONS } from '../statement/summary.ts';
 import { readLimit } from '../decimal.ts';
 
-/** Action on a payment, mildest first. `warn` lets the payment pass. */
+/** Action on a payment, mildest first. `warn` allows the payment. */
 export const ACTIONS = ['pay', 'warn', 'abort'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -12,17 +12,17 @@ export type Usd = string | number;
 export interface Policy {
   /** Action for each recommendation of Touchstone. */
   readonly recommendations: Readonly<Record<Recommendation, Action>>;
-  /** Lowest grade that may be paid; null for no limit. An ungraded endpoint (`?`) is below every grade. */
+  /** Minimum grade of a paid endpoint; null for no limit. An ungraded endpoint (`?`) is below every grade. */
   readonly minGrade: Exclude<Grade, '?'> | null;
-  /** Lowest score that may be paid, from 0 to 100; null for no limit. */
+  /** Minimum score of a paid endpoint, from 0 to 100; null for no limit. */
   readonly minScore: number | null;
-  /** Lowest confidence in the score, from 0 to 1; null for no limit. */
+  /** Minimum confidence in the score, from 0 to 1; null for no limit. */
   readonly minConfidence: number | null;
-  /** Highest price of one payment in US dollars; null for no limit. */
+  /** Maximum price of one payment in US dollars; null for no limit. */
   readonly maxPriceUsd: Usd | null;
   /**
-   * Highest price in US dollars of a payment for which Touchstone has too few observations: Touchstone does not know
-   * the endpoint, has observed no price of the endpoint, or recommends `free` or `unverified`. Null for no limit.
+   * Maximum price in US dollars of a payment to an endpoint with too few observations: Touchstone does not know the
+   * endpoint, has observed no price of the endpoint, or recommends `free` or `unverified`. Null for no limit.
    */
   readonly maxUnknownPriceUsd: Usd | null;
   /**
@@ -41,7 +41,7 @@ export interface Policy {
    * Action if the recipient of a URL template was never observed or was replaced. Each URL may have its own recipient.
    */
   readonly templatePayToMismatch: Action;
-  /** Action if the recipient was observed earlier and was replaced since. */
+  /** Action if the recipient was observed earlier, but another recipient has replaced it. */
   readonly payToReplaced: Action;
   /** Action if the endpoint does not offer the token and network of the payment. */
   readonly assetMismatch: Action;
@@ -54,7 +54,7 @@ export interface Policy {
    * recipient there. A seller can claim any URL.
    */
   readonly unverifiedUrl: Action;
-  /** Action if no statement could be obtained: timeout, rate limit, or an unreadable response. */
+  /** Action if Touchstone sent no readable statement: timeout, rate limit, or an unreadable response. */
   readonly unreachable: Action;
   /** Maximum age of the latest probe in hours. An older or missing probe leads to a warning; null for no limit. */
   readonly maxAgeHours: number | null;

@@ -16,8 +16,8 @@ const MAX_HEADER_CHARS = 131_072;
 /** Maximum size of a body with a challenge, in bytes. */
 const MAX_BODY_BYTES = 1_048_576;
 /**
- * Pattern with which the x402 clients check base64. `atob` and `JSON.parse`, which the clients also use, refuse further
- * texts.
+ * Pattern that the x402 clients use to check base64. The clients then use `atob` and `JSON.parse`. These functions
+ * refuse further texts.
  */
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 

@@ -29,8 +29,8 @@ const MAX_OFFERS = 10;
  */
 const MAX_RECIPIENTS = 3;
 /**
- * Maximum number of remembered URLs. Offers are remembered by URL, because a payment of version 1 does not repeat its
- * terms.
+ * Maximum number of URLs whose offers are remembered. Offers are remembered, because a payment of x402 version 1 does
+ * not repeat its terms.
  */
 const MAX_REMEMBERED_URLS = 1_000;
 const MAX_REMEMBERED_OFFERS = 50;
@@ -58,7 +58,7 @@ export class PaymentChecks {
   }
 
   /**
-   * Rejects if no offer of a 402 response may be paid. `checkPayment` checks the signed offer again.
+   * Rejects if the policy refuses all offers of a 402 response. `checkPayment` checks the signed offer again.
    *
    * @throws PaymentRefusedError
    */
@@ -122,7 +122,9 @@ function selectOffers(offers: readonly Offer[]): readonly Offer[] {
   return offers.filter(({ payTo }) => recipients.includes(payTo.toLowerCase())).slice(0, MAX_OFFERS);
 }
 
-/** Returns the requested URL, and the URL that responded after redirects: both must be payable. */
+/**
+ * Returns the requested URL, and the URL that responded after redirects. The policy must allow payments to both URLs.
+ */
 function findPaidUrls(url: string, finalUrl: string): readonly string[] {
   return finalUrl === '' || toResource(finalUrl) === toResource(url) ? [url] : [url, finalUrl];
 }

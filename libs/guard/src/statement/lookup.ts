@@ -44,7 +44,7 @@ const REPORT_TIMEOUT_MS = 30_000;
 
 type ReportResult = { readonly report: Report } | { readonly failure: LookupFailure };
 
-/** Reads the statements of a service on proposed payments, through caches. */
+/** Reads and caches the statements (signed responses) of a service on proposed payments. */
 export class Lookups {
   readonly #options: LookupOptions;
   readonly #summaries: Cache<Lookup>;

@@ -25,7 +25,7 @@ export interface StatementRules {
   readonly keys: readonly PublicKeyJwk[];
   /** Current time in milliseconds since 1970. */
   readonly now: number;
-  /** Maximum age, in milliseconds, without the difference between the clocks. */
+  /** Maximum age of the document, in milliseconds. The permitted difference between the clocks is added. */
   readonly maxAgeMs: number;
 }
 
@@ -36,8 +36,8 @@ export interface Statement {
 }
 
 /**
- * Verifies a document of the service: its signature, type, and age. The signature is verified first, so that the
- * service, and not an attacker, causes every failure of a later check.
+ * Verifies a document of the service: its signature, type, and age. The signature is verified first. So only the
+ * service can cause a failure of a later check, and not an attacker.
  */
 export async function verifyStatement(
   value: unknown,

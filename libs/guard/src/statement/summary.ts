@@ -60,7 +60,7 @@ export interface Summary {
   readonly endpoint: SummaryEndpoint | null;
 }
 
-/** Values that the guard asked for. A statement about other values is refused. */
+/** Values of the guard's request. A statement about other values is refused. */
 export type RequestedTerms = Summary['requested'];
 
 /** Maximum number of payment options in a summary. */
@@ -80,9 +80,9 @@ export function isForRequest(document: object, asked: RequestedTerms): boolean {
 /**
  * Reads a verified document of schema `endpoint-summary`.
  *
- * @param requested the values of the request, which the document states, too
+ * @param requested values of the request; the document states these values, too
  * @returns null if a member is missing or malformed; a value that only a later schema version defines counts as
- * malformed
+ *   malformed
  */
 export function readSummary(document: object, requested: RequestedTerms): Summary | null {
   const generatedAt = readTime(document, 'generatedAt');
@@ -121,7 +121,7 @@ function readEndpoint(value: unknown): SummaryEndpoint | null {
   return { resource, endpointPage, templated, ...rating, lastProbedAt, amountUsd, priceRange30d, payOn };
 }
 
-/** Score and recommendation, which a summary and a report have in common. */
+/** Score and recommendation: members of both a summary and a report. */
 export type SummaryRating = Pick<SummaryEndpoint, 'score' | 'grade' | 'recommendation' | 'confidence'>;
 
 /** Reads score, grade, recommendation and confidence. Returns null if one of these members is missing or malformed. */

@@ -11,7 +11,7 @@ export interface Listening {
 
 const running = new Set<Listening>();
 
-/** Closes the servers of each test of the file that calls this function. */
+/** Closes all servers after each test of the file that calls this function. */
 export function closeServersAfterEach(): void {
   afterEach(async () => {
     await Promise.all([...running].map(({ close }) => close()));

@@ -88,7 +88,7 @@ export async function createReport(
 export interface Touchstone extends Listening {
   /** URLs of the received lookups. */
   readonly lookups: URL[];
-  /** Changes the response to later requests. */
+  /** Function that responds to each request. A test can replace this function. */
   respond: (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
 }
 

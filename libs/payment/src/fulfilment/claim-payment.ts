@@ -25,14 +25,15 @@ import { respond, respondUnclaimed, type ResponseDetails } from './respond.ts';
 
 /**
  * Verifies a payment and claims it for its request.
- * @returns the claim if the work may begin, or if a stored result is to be settled; otherwise the response
+ * @returns the claim if the work may begin, or if the payment of a stored result must be settled; otherwise the
+ *   response
  */
 export async function verifyAndClaim<Input>(
   request: PaidRequest<Input>,
   start: PurchaseStart<Input>,
 ): Promise<Claim<Input> | Response> {
   if (start.verification === 'done') return claim(request, start, null);
-  // The payment may have expired while its request waited for a slot.
+  // The payment may have expired while its request waited in the queue.
   const reason = request.context.gateway.findRefusalReason(request.target, request.payment.payload);
   if (reason !== null) return respondRefused(request, { reason }, (await findKnownPayment(request)).state);
   const verifying = verifyPayment(request);
@@ -114,8 +115,8 @@ async function respondToHeld<Input>(
       return respondUnclaimed('payer-limited', { seconds }, toResponseState(request, claimed.state));
     }
     case 'other':
-      // Another payment with the nonce gets the response of the facilitator, which refuses a used nonce. The state is
-      // unknown, because the nonce may be settled at any time.
+      // A different payment with the same nonce gets the response of the facilitator, because the facilitator refuses a
+      // used nonce. The state is unknown, because the nonce may be settled at any time.
       if (claimed.isSamePayment || verified === null || verified === 'valid') {
         return respondUnclaimed('payment-of-other-request', {});
       }
@@ -135,8 +136,8 @@ async function refuseUnpayable<Input>(
   verified: VerificationResult | null,
 ): Promise<Response | null> {
   const { context, target, key } = held.request;
-  // The payment was released in the meantime, so this request claimed it without verification. When the client sends
-  // the payment again, it is verified.
+  // Another request released the payment, so this request claimed the payment without verification. When the client
+  // sends the payment again, the payment is verified.
   if (verified === null) return endUnpaid(held, 'claimed-unverified', {});
   if (verified === 'unavailable') return endUnpaid(held, 'verification-failed', {});
   if (verified !== 'valid') {

@@ -5,7 +5,7 @@ import { toRoute, type PaidRequest, type PurchaseStart } from './paid-request.ts
 import { PAYMENT_STATES, type PaymentState, type RepeatTreatment } from './payment-states.ts';
 import { respond, respondUnclaimed } from './respond.ts';
 
-/** Default of `publicReplaySeconds`. */
+/** Default time after a settlement in which a payment without a secret still gets its result, in seconds. */
 const DEFAULT_PUBLIC_REPLAY_SECONDS = 600;
 
 /**

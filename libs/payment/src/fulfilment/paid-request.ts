@@ -34,7 +34,7 @@ export interface PurchaseStart<Input> extends ReadInput<Input> {
   readonly verification: 'beside-claim' | 'before-claim' | 'done';
 }
 
-/** A payment that a request holds by its lease. */
+/** Payment whose lease a request holds. No other request can process the payment during the lease. */
 export interface Claim<Input> extends Pick<ClaimedPayment, 'openPayments'> {
   readonly request: PaidRequest<Input>;
   /** Payment terms of the first claim of the payment. These terms stay valid for the settlement. */

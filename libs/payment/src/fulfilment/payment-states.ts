@@ -10,7 +10,7 @@ export type PaymentState = 'absent' | Payment['state'];
 export type KnownState = PaymentState | 'unknown';
 
 /**
- * RepeatTreatment of a payment that is sent again with the same request and secret:
+ * Treatment of a payment that a client sends again with the same request and secret:
  * - `verify`: the payment is handled like a new payment.
  * - `wait`: another request holds the lease, so the response is `in-progress`.
  * - `settle`: the payment is settled again for its stored result.
@@ -59,7 +59,9 @@ interface UnclaimedEvent {
   readonly state: KnownState | 'stored';
 }
 
-/** Events of a request that does not hold its payment. None of these events changes the state of a payment. */
+/**
+ * Events of a request that does not hold the lease of its payment. None of these events changes the state of a payment.
+ */
 export const UNCLAIMED_EVENTS = {
   'no-payment': { response: 'challenge', state: 'absent' },
   'payment-malformed': { response: 'malformed', state: 'stored' },
@@ -145,7 +147,7 @@ export const PAYMENT_STATES = {
   /**
    * The settlement was refused, or the authorization has expired or was canceled. Responses say that nothing was
    * charged. One case remains: the chain may show later that a refused payment was settled. Reconciliation then records
-   * the payment as settled, and the operator sees the payment in the count `settled` of the run.
+   * the payment as settled, and the operator sees the payment in the count `settled` of the reconciliation run.
    */
   failed: {
     isNotCharged: true,

@@ -21,7 +21,7 @@ export interface ResponseDetails extends Record<ResponseKind, object> {
   readonly problem: { readonly problem: Omit<Problem, 'notCharged'>; readonly retryAfterSeconds?: number };
   /** `seconds` is the time until the payer can try again. */
   readonly 'rate-limited': { readonly seconds: number };
-  /** `seconds` is the time in which the result was sent again. */
+  /** `seconds` is the time during which the client could get the result again. */
   readonly 'result-withheld': { readonly seconds: number };
   /** `result` is the stored JSON body; `receipt` is the PAYMENT-RESPONSE header. */
   readonly result: { readonly result: string; readonly receipt: string };

@@ -62,7 +62,7 @@ export const semanticSearchRequestSchema = z.strictObject({
 
 export const semanticSearchInputSchema = createInputSchema(semanticSearchRequestSchema, noParameters);
 
-/** Lowest cosine similarity of a match. Endpoints with a lower similarity are left out. */
+/** Minimum cosine similarity of a match. Endpoints with a lower similarity are left out. */
 export const MIN_SIMILARITY = 0.5;
 
 const match = z.strictObject({

@@ -62,7 +62,7 @@ describe('the query of a search', () => {
         expect(query).toBe(text.trim());
         expect(query.isWellFormed()).toBe(true);
         expect(query).not.toContain('\0');
-        // A query without surrounding white space that the service accepts is valid for the published schema.
+        // If the service accepts a query without surrounding white space, the published schema accepts the query, too.
         expect(acceptsSearch({ query })).toBe(true);
       }),
     );

@@ -20,7 +20,7 @@ const DEFAULT_ALTERNATIVES = 5;
  * Default minimum difference between the score of an alternative and the score of the requested endpoint, in points.
  */
 export const DEFAULT_SCORE_DELTA = 5;
-/** Maximum number of better alternatives that is counted: 10 means 10 or more. */
+/** Maximum count of better alternatives. The count 10 means 10 or more. */
 export const MAX_COUNTED_ALTERNATIVES = 10;
 const MAX_SCORE_DELTA = 100;
 
@@ -44,8 +44,9 @@ export const similarRequestSchema = z.strictObject({
 export const similarInputSchema = createInputSchema(similarRequestSchema, noParameters);
 
 /**
- * Lowest cosine similarity of an alternative. The limit is higher than the limit of a search match (`MIN_SIMILARITY`),
- * because unrelated descriptions are more similar to each other than to a query (see decision 30).
+ * Minimum cosine similarity between an endpoint and its alternative. This minimum is higher than the minimum for a
+ * search match (`MIN_SIMILARITY`), because unrelated descriptions are more similar to each other than to a query (see
+ * decision 30).
  */
 export const MIN_ALTERNATIVE_SIMILARITY = 0.55;
 

@@ -55,8 +55,8 @@ const changeValue = text('address')
   );
 
 /**
- * An endpoint under watch is probed every five minutes. If three kinds of terms change at every probe, there are 25,920
- * changes in 30 days, and the list has room for all changes.
+ * Schema of the list of changes. A watched endpoint is probed every five minutes. If three kinds of terms change at
+ * every probe, the list has 25,920 changes in 30 days. The maximum length allows all these changes.
  */
 const changeEvents = z
   .array(

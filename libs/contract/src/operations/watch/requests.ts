@@ -38,7 +38,7 @@ function createUrls(description: string) {
     .describe(description);
 }
 
-/** Kinds of delivery URLs, with their two members of `delivery`. */
+/** Members of `delivery` for each kind of delivery URL. Each kind has two members. */
 const DELIVERY_MEMBERS = {
   webhook: ['webhook_url', 'webhook_urls'],
   chat: ['slack_url', 'slack_urls'],
@@ -113,7 +113,7 @@ export const watchCreateRequestSchema = z.strictObject({
 const DELIVERY_EXPECTATION =
   'must be an object with at least one of `webhook_url`, `webhook_urls`, `slack_url` and `slack_urls`';
 
-/** Body of a request that edits a watch. Members that are left out stay as they are. */
+/** Body of a request that edits a watch. A setting that the body leaves out does not change. */
 export const watchEditRequestSchema = z
   .strictObject({
     events: events.exactOptional().describe(`${EVENTS_DESCRIPTION} Replaces the present list.`),
@@ -145,7 +145,7 @@ export interface WatchCreateRequest {
   readonly chatUrls: readonly DeliveryUrl[];
 }
 
-/** Normalized request that edits a watch. Members that are left out stay as they are. */
+/** Normalized request that edits a watch. A setting that the request leaves out does not change. */
 export type WatchEdit = Partial<Omit<WatchCreateRequest, 'endpoint'>>;
 
 /** Schema that parses a complete request for a new watch: `{ body, query, params }`. */

@@ -41,7 +41,7 @@ const links = {
 
 const connectionTest = { url: webhook, ok: true, status: 204, ms: 84, error: null } as const;
 
-/** The example has no delivery URL, so that agents can send it unchanged. */
+/** Example of a request for a watch. The example has no delivery URL, so agents can send the example unchanged. */
 const WATCH_CREATE_REQUEST_EXAMPLE: z.input<typeof watchCreateRequestSchema> = {
   endpoint: report.resource,
   events: ['payto_change', 'price_change', 'liveness_down', 'liveness_recovered'],

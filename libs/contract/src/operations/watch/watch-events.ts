@@ -11,7 +11,7 @@ import { EVENT_ID_PATTERN } from './watch-ids.ts';
 import { text, time } from '../../shared/scalars.ts';
 import { endpointPage, expiresAt, watchedEndpoint, watchId, watchStatus } from './responses.ts';
 
-/** Schemas of the events of a watch, as polled and as sent to webhooks. */
+/** Schemas of the events of a watch, for responses to clients and for webhook messages. */
 
 const sequence = z.int().min(1).describe('Position in the log of the watch, from 1 without gaps.');
 const summary = text('sentence').describe('The event as a sentence. It may contain unverified text.');
@@ -22,7 +22,7 @@ const eventId = z
 const severity = z.enum(WATCH_SEVERITIES).describe('Severity: critical, warning or info.');
 const observedAt = time.describe('Time of the event.');
 
-/** Figures of an alert: the states of the endpoint before and after the alert. */
+/** Members of an alert: among others, the states of the endpoint before and after the alert. */
 const alertData = {
   sequence,
   summary,
@@ -37,7 +37,7 @@ const alertData = {
 
 const period = z.strictObject({ expires_at: expiresAt });
 
-/** Figures of an event on the watch itself. */
+/** Members of a lifecycle event, which is an event on the watch itself. */
 const lifecycleData = {
   sequence,
   summary,
@@ -87,7 +87,10 @@ const lifecycleEvent = z.strictObject({
 
 const cursor = z.string().regex(EVENT_ID_PATTERN);
 
-/** Events of a watch after two cursors. */
+/**
+ * Response with the events of a watch: the alerts after one cursor, and the events on the watch itself after another
+ * cursor.
+ */
 export const watchEventsSchema = z.strictObject({
   watch_id: watchId,
   status: watchStatus,
