@@ -9,11 +9,11 @@ export interface SandboxConfig extends RequestedSettings {
   /** True when the sandbox runs a chain on which endpoints can be paid. */
   readonly chain: boolean;
   /**
-   * CAIP-2 id of the network on which the service sells. The chain of this network runs in addition to the chains of
-   * the endpoints.
+   * CAIP-2 id of the network on which the service sells. The sandbox runs a chain for this network, and chains for the
+   * networks of the endpoints.
    */
   readonly salesNetwork: SalesNetworkId;
-  /** File of recorded items of a discovery directory, or null. */
+  /** File of recorded items of a discovery directory; null without recorded items. */
   readonly listingsFile: string | null;
   /** Port of the endpoints' TLS server. In all port settings, 0 selects any free port. */
   readonly tlsPort: number;

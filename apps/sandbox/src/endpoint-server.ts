@@ -13,7 +13,7 @@ import { planResponse, type PlannedResponse } from './endpoints/plan-response.ts
 import { createJsonResponse, createServerErrorResponse, type HttpResponse } from './http/responses.ts';
 import type { SimulatedEndpoint } from './endpoints/simulated-endpoint.ts';
 
-/** Endpoint to which a request is routed. */
+/** An endpoint and the values of its path parameters, for one request. */
 interface Route {
   readonly endpoint: SimulatedEndpoint;
   /** Values of the path parameters, joined by "/"; "" for a path without parameters. */
@@ -53,8 +53,8 @@ export function createRouter(
 }
 
 /**
- * Creates a function that finds a TCP connection by the client's port and resets the connection with an RST segment.
- * Node resets only TCP sockets, so the function uses the TCP socket below the TLS socket.
+ * Creates a function that resets the TCP connection of a client with an RST segment. The argument is the port of the
+ * client. Node resets only TCP sockets, so the function uses the TCP socket below the TLS socket.
  */
 function createConnectionResetter(server: TcpServer): (remotePort: number) => void {
   const sockets = new Map<number, Socket>();
@@ -71,9 +71,12 @@ export interface EndpointServerOptions {
   readonly endpoints: readonly SimulatedEndpoint[];
   readonly certificates: Certificates;
   readonly clock: Clock;
-  /** Handler of requests that contain a payment. Null when the sandbox has no chain; payments are then ignored. */
+  /**
+   * Handler of requests that contain a payment; null when the sandbox has no chain. Without a handler, payments are
+   * ignored.
+   */
   readonly handlePayment: PaymentHandler | null;
-  /** Receiver of webhooks and chat messages, on hosts without endpoints. */
+  /** Receiver of webhooks and chat messages. It has its own hosts, which have no endpoints. */
   readonly receiver: Pick<Receiver, 'hasHost' | 'receive'>;
 }
 
@@ -109,7 +112,7 @@ function send(target: ServerResponse, response: HttpResponse): void {
   target.end(response.body);
 }
 
-/** Sends the headers at once, and the body in 10 pieces over `dripMs` milliseconds. */
+/** Sends the headers immediately, and then the body in 10 pieces within `dripMs` milliseconds. */
 function sendSlowly(target: ServerResponse, response: HttpResponse, dripMs: number): void {
   target.writeHead(response.status, [...response.headers]);
   const size = Math.ceil(response.body.length / DRIP_PIECES);
@@ -148,8 +151,8 @@ function getPath(request: IncomingMessage): string {
 }
 
 /**
- * Replaces a planned challenge with the response to the payment in the request. Returns any other planned response
- * unchanged. Without a chain, payments are ignored.
+ * Returns the response to the payment in the request, if the planned response is a challenge. Returns any other planned
+ * response unchanged. Without a chain, payments are ignored.
  */
 async function planPaidResponse(
   { handlePayment, clock }: EndpointServerOptions,

@@ -8,13 +8,13 @@ function reportReady(sandbox: Sandbox): void {
   else process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
 }
 
-/** Prints the reason and ends the process. */
+/** Prints the message to standard error and ends the process. */
 function fail(message: string): never {
   process.stderr.write(`sandbox: ${message}\n`);
   process.exit(1);
 }
 
-/** Reports a fault to the log, and to the parent process, which shows it to the operator. */
+/** Logs a fault, and sends it to the parent process. The parent process shows the fault to the operator. */
 function warn(message: string): void {
   process.stderr.write(`sandbox: ${message}\n`);
   if (process.send && process.connected) process.send({ type: 'notice', message });

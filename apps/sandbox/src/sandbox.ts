@@ -29,7 +29,9 @@ import { StartupError, toErrorMessage } from './startup-error.ts';
 export interface SandboxReports {
   /** Receives the description of a fault, or of the end of a fault. */
   readonly warn: (message: string) => void;
-  /** Receives the end of a chain process. The sandbox can then take no payments until it is started again. */
+  /**
+   * Receives a message when a chain process has ended. The sandbox then takes no payments until it is started again.
+   */
   readonly fail: (message: string) => void;
 }
 
@@ -40,8 +42,8 @@ export interface Sandbox {
 }
 
 /**
- * Listens on the port that an environment variable configures, until the resources are disposed; see
- * {@link listenOnLoopback}.
+ * Listens on the port in an environment variable; see {@link listenOnLoopback}. The server closes when `resources` are
+ * disposed.
  */
 async function listen(
   resources: DisposableStack,

@@ -17,7 +17,7 @@ import type { Sandbox } from './sandbox/start-sandbox.ts';
 export interface ContextOptions extends Pick<PipelineContext, 'owner' | 'embedder' | 'onChanged'> {
   readonly baseUrl: string;
   readonly database: { readonly url: string; readonly secret: string };
-  /** Cipher of the secrets of watches. */
+  /** Cipher that encrypts the secrets of watches. */
   readonly cipher: Cipher;
 }
 
@@ -73,20 +73,20 @@ export function createSandboxContext(
 }
 
 /**
- * Creates the sources from which settlements on the sandbox's chains are read. Returns an empty list when the sandbox
- * has no chains. Zero confirmations are enough, because each chain has a single node that never replaces a block.
+ * Creates the sources from which settlements on the sandbox chains are read. Returns an empty list when the sandbox has
+ * no chains. Zero confirmations are enough, because each chain has a single node, and the node never replaces a block.
  */
 export function createSandboxChains({ chains }: Pick<Sandbox, 'chains'>): readonly ChainSource[] {
   const rpcUrls = Object.entries(chains?.rpcUrls ?? {}).map(([network, url]) => [network, [url]] as const);
   return createChainSources(new Map(rpcUrls), { confirmations: 0 });
 }
 
-/** Time until the exit of the sandbox process is noticed after its connections have closed, in milliseconds. */
+/** Maximum time from the close of the sandbox process's connections until its exit is noticed, in milliseconds. */
 const EXIT_NOTICE_MS = 50;
 
 /**
- * Wraps a prober to reject when a probe gets no response because the sandbox process has ended. Otherwise, such probes
- * would count as failures of the endpoints.
+ * Returns a prober that throws if a probe gets no response because the sandbox process has ended. Without this error,
+ * such probes would count as failures of the endpoints.
  */
 function rejectWhenStopped(
   prober: PipelineContext['prober'],

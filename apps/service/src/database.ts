@@ -11,8 +11,8 @@ const ENTRY = fileURLToPath(import.meta.resolve('@touchstone/embedded/main'));
 const readySchema = z.object({ type: z.literal('ready'), url: z.url() });
 
 /**
- * Owner name in the leases of this process. No other process uses this name, so at the start all leases with it belong
- * to earlier runs and are released.
+ * Owner name in the leases of this process. No other process uses this name. So at the start, all leases with this name
+ * are from earlier runs and are released.
  */
 export const OWNER = 'one-machine';
 
@@ -50,8 +50,8 @@ export async function startDatabase(folder: DataFolder, supervisor: Supervisor):
 }
 
 /**
- * Releases the leases of the previous run. The release is the first request to the database, so it also detects a wrong
- * URL or key, and a Supabase project without the migrations of this release. The embedded database applies its
+ * Releases the leases of earlier runs of the service. This is the first request to the database, so it also detects a
+ * wrong URL or key, and a Supabase project without the migrations of this release. The embedded database applies its
  * migrations itself.
  */
 export async function releaseOldLeases(config: ServiceConfig, database: Database): Promise<void> {

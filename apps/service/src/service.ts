@@ -34,9 +34,9 @@ const SANDBOX_NOTICE =
 export interface Service {
   /** Rejects when the jobs fail. */
   readonly failed: Promise<never>;
-  /** Stops the jobs and all child processes. The site finishes the requests under way. */
+  /** Stops the jobs and all child processes. The site finishes the requests that it has already received. */
   stop(): Promise<void>;
-  /** Ends the site with unfinished requests, while the service is being stopped. */
+  /** Ends the site immediately while the service is being stopped. Unfinished requests get no response. */
   skipWaiting(): void;
 }
 
@@ -121,7 +121,7 @@ interface BackendOptions {
   readonly signal: AbortSignal;
 }
 
-/** Starts the database and, in sandbox mode, the sandbox. The site is built at the same time. */
+/** Starts the database and, in sandbox mode, the sandbox. Builds the site in parallel. */
 async function startBackends({
   config,
   folder,
@@ -164,7 +164,7 @@ interface JobOptions extends Omit<BackendOptions, 'supervisor'> {
   readonly search: EmbedderConnection;
   readonly log: Logger;
   readonly onChanged: PipelineContext['onChanged'];
-  /** Cipher of the secrets of watches. */
+  /** Cipher that encrypts the secrets of watches. */
   readonly cipher: Cipher;
 }
 

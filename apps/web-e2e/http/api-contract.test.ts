@@ -18,7 +18,7 @@ import { getSiteUrl, request } from '../support/site-request.ts';
 const run = promisify(execFile);
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 
-/** Members of request bodies that identify an endpoint. Each value names an endpoint of the catalog. */
+/** Members of request bodies that identify an endpoint. Their values name an endpoint that the sandbox lists. */
 const RESOURCE_MEMBERS: Readonly<Record<string, unknown>> = {
   resource: RESOURCE,
   endpoint: RESOURCE,
@@ -29,8 +29,8 @@ const RESOURCE_MEMBERS: Readonly<Record<string, unknown>> = {
 type WatchKey = Pick<BoughtWatch, 'watch_id' | 'secret'>;
 
 /**
- * Converts an example of a request body to a body for the sandbox. The example endpoint is replaced by an endpoint of the
- * catalog. The delivery URLs are removed, because their host does not exist in the sandbox.
+ * Converts an example of a request body to a body for the sandbox. Replaces the example endpoint by an endpoint of the
+ * sandbox. Removes the delivery URLs, because their host does not exist in the sandbox.
  */
 function adaptExample(example: unknown): unknown {
   if (typeof example !== 'object' || example === null) return example;
@@ -40,7 +40,7 @@ function adaptExample(example: unknown): unknown {
   );
 }
 
-/** Creates a request to an operation from the examples of the OpenAPI document, with parameters of the sandbox. */
+/** Creates a request to an operation. The values are the examples of the OpenAPI document, adapted to the sandbox. */
 function createRequest(
   { method, path, parameters = [], requestBody, security = [] }: PublishedOperation,
   watch: WatchKey,
@@ -112,7 +112,7 @@ it('every response matches the published document: paid, unpaid and invalid requ
     expect([id, statuses.get(id)]).toEqual([id, [200, 402, 400, 400]]);
   for (const size of [10, 50, 100, 200, 500])
     expect([size, statuses.get(`getTrustBulk${size}`)]).toEqual([size, [200, 402, 400, 400]]);
-  // A renewal has no request body, so a body is ignored.
+  // A renewal has no request body, so the service ignores a body that is sent.
   expect(statuses.get('renewWatch')).toEqual([200, 402, 200, 400]);
   for (const id of ['readWatchEvents', 'getWatch', 'editWatch', 'cancelWatch'])
     expect([id, statuses.get(id)]).toEqual([id, [200, 401]]);

@@ -34,7 +34,7 @@ let buyer: Payer;
 let lastAddress = 1;
 const clients: HttpClient[] = [];
 
-/** Creates a client with its own address, so that the tests do not share rate limits. */
+/** Creates a client with its own IP address, so that the tests do not share rate limits. */
 function openClient(): HttpClient {
   lastAddress += 1;
   const client = createHttpClient(service.url, `127.0.0.${lastAddress}`);
@@ -76,8 +76,8 @@ it('purchases of URLs that never respond do not delay the purchase of another cl
   const probedBefore = statuses.filter((each) => each === 422).length;
   await Promise.all(pending);
   expect(status).toBe(200);
-  // Without a limit per client, the 40 purchases of the attacker would occupy all 16 turns of the purchase queue. At
-  // least 24 of them would then end before the purchase of the other client begins.
+  // Without a limit per client, the 40 purchases of the attacker would occupy all 16 places of the purchase queue. Then
+  // at least 24 purchases of the attacker would end before the purchase of the other client begins.
   expect(probedBefore).toBeLessThan(16);
   expect(statuses.filter((each) => ![422, 429, 503].includes(each))).toEqual([]);
   expect(await countTransfersFrom(attacker.address, dataDir)).toBe(0);
@@ -94,7 +94,7 @@ it('payments with a forged signature are refused without a request to the facili
     expect(JSON.parse(reply.body)).toMatchObject({ notCharged: true });
   }
   expect(countFacilitatorRequests(record, '/verify')).toBe(before);
-  // The next check shows that the record works: a valid payment causes one request to the facilitator.
+  // This purchase shows that the record works: a valid payment causes one request to the facilitator.
   expect((await buyer.buy(client, HISTORY)).status).toBe(200);
   expect(countFacilitatorRequests(record, '/verify')).toBe(before + 1);
   expect(await countTransfersFrom(buyer.address, dataDir)).toBe(transfers + 1);

@@ -79,7 +79,10 @@ it('internal routes refuse requests without their token', async () => {
     expect((await request(path)).status).toBe(404);
 });
 
-/** Returns the names in the header `Vary`. One of them can be the start of another, as in `Accept-Encoding`. */
+/**
+ * Returns the names in the header `Vary`. They are compared as whole names, because a name can begin with another name,
+ * as in `Accept-Encoding`.
+ */
 const listVary = ({ headers }: Response): readonly string[] => (headers.get('vary') ?? '').split(/\s*,\s*/);
 
 it.each(['/trust/leaderboard', '/trust/stats', '/mcp'])(

@@ -15,7 +15,7 @@ import { getSiteUrl } from '../support/site-request.ts';
 
 // Each title names checks of the suite moped2110/x402-conformance. The page docs/conformance.md lists the same checks.
 
-/** Address without a known key. */
+/** Address whose private key is unknown. */
 const OTHER_ADDRESS = '0x000000000000000000000000000000000000dEaD';
 /** Address without contract code: the first development account of anvil. */
 const ACCOUNT_ADDRESS = '0xf39Fd6e51aad88F6F4ce6aB8827279cffFb92266';
@@ -28,10 +28,10 @@ const toTime = (seconds: number): string => String(Math.floor(Date.now() / 1_000
 const countTransfers = async ({ payer, terms }: Sale): Promise<number> =>
   (await readTransfersFrom(payer, terms.network)).length;
 
-/** Creates a payment or the value of its header from a signed payment. */
+/** Changes a signed payment. Returns the changed payment, or a string for the payment header. */
 type Change = (payment: ExactPayment, sale: Sale) => object | string | Promise<object>;
 
-/** Changes the authorization without a new signature. */
+/** Creates a change of the authorization. The signature stays the same, so it is no longer valid. */
 const withAuthorization =
   (change: (sale: Sale) => Readonly<Record<string, string>>): Change =>
   ({ payload, ...payment }, sale) => ({
@@ -50,7 +50,7 @@ const forge = ({ payload, ...payment }: ExactPayment): object => {
   return { ...payment, payload: { ...payload, signature: `0x${first}${signature.slice(4)}` } };
 };
 
-/** Expects status 402 with a new challenge and this error, without a charge. */
+/** Expects status 402 with a new challenge and the given error. Expects that nothing was charged. */
 async function expectRefused(response: Response, sale: Sale, error: string): Promise<void> {
   expect(response.status).toBe(402);
   expect(readChallenge(response)).toMatchObject({ error, accepts: [sale.terms] });

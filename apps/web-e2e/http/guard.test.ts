@@ -12,8 +12,8 @@ const NETWORKS = [BASE, 'eip155:137'];
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 
 /**
- * Healthy endpoints that the tests of this file pay. Another test compares the payments to the best, the median and the
- * worst endpoint with the sandbox ledger. That ledger lacks payments of tests, so this file pays other endpoints.
+ * Healthy endpoints that the tests of this file pay. Another test compares the sandbox ledger with the payments to the
+ * best, the median and the worst endpoint. Payments of tests are not in the ledger, so this file pays other endpoints.
  */
 const HEALTHY = {
   'version 2': { url: 'https://newswire.sandbox.test/v1/headlines', network: BASE, amount: '2000' },
@@ -24,7 +24,7 @@ const HEALTHY = {
 /** Balance of a wallet, in atomic units: two dollars on each network. */
 const BALANCE = 2_000_000n;
 
-/** All tests pay with one wallet, so that they add a single payer to the statistics of the endpoints. */
+/** Wallet of all tests in this file. One wallet adds only one payer to the statistics of the endpoints. */
 let account: PrivateKeyAccount;
 beforeAll(async () => {
   account = await createWallet(BALANCE);
@@ -66,7 +66,10 @@ const { endpoints } = JSON.parse(
   readFileSync(new URL('../../sandbox/scenario.json', import.meta.url), 'utf8'),
 ) as { endpoints: readonly (PaidRequest & { story: string })[] };
 
-/** Stories with the recommendation `avoid` whose endpoints respond with a challenge. */
+/**
+ * Names of test stories (simulated situations) with the recommendation `avoid`. Their endpoints respond with a
+ * challenge.
+ */
 const REFUSED_STORIES = [
   'asset-change',
   'bad-base64',
@@ -102,7 +105,7 @@ it('no endpoint with the recommendation avoid is paid', async () => {
   expect(await readAllTransfers()).toEqual(before);
 });
 
-/** Healthy endpoints that other tests neither pay nor watch. */
+/** Healthy endpoints that no other test pays or watches. */
 const CHANGEABLE = [
   'https://geomark.sandbox.test/v1/geocode',
   'https://corpdex.sandbox.test/v1/companies/search',

@@ -81,8 +81,8 @@ async function interruptService(): Promise<void> {
 }
 
 /**
- * Finds a URL whose next scheduled probe is two to six seconds away. The id of an endpoint, which is computed from its URL,
- * determines the time of its probes. The service has two seconds to read the directory.
+ * Finds a URL whose next scheduled probe is two to six seconds away. The probe times depend on the id of the endpoint,
+ * and the id is computed from the URL. The service has two seconds to read the directory.
  */
 function findDueResource(): string {
   const from = Date.now() / 1_000 + 2;
@@ -119,7 +119,8 @@ it('waits for the network, lists an endpoint, and after a restart scores no prob
   expect(readVerdictText(html)).toContain('Unverified');
   expect(readFigure(html, 'Price per call')).toContain('$0.004');
   expect(readFigure(html, 'Error flags')).toBe('0');
-  // The name servers of the configuration resolve the host, and the name with which the service tests its network.
+  // The configured name servers must have received both names: the host of the endpoint, and the name with which the
+  // service tests its network.
   for (const name of ['touchstone-live', 'example\u0003com'])
     expect(queries.some((query) => query.includes(name))).toBe(true);
   await interruptService();

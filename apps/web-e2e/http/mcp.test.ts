@@ -115,7 +115,7 @@ it('an agent buys, reads, edits and cancels a watch', async () => {
   });
   expect(progress[0]).toBe('Watch an x402 endpoint for 30 days: started.');
   const { watch_id: id, secret } = createdSchema.parse(created.structured);
-  // The response over HTTP to the same payment has the same secret.
+  // The same payment over HTTP returns the same secret.
   const overHttp = await post('/v1/watch-endpoint-30d', input, toHeader(payment));
   expect(await overHttp.json()).toEqual(created.structured);
 

@@ -13,7 +13,7 @@ import { createServiceVariables, startService, type RunningService } from '../su
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 const RESOURCE = 'https://skyfall.sandbox.test/v2/current';
 
-// A service with a database of the operator and without an embedder. The database runs on PostgreSQL if PostgreSQL is
+// Test of a service without an embedder. Its database belongs to the operator, and runs on PostgreSQL if PostgreSQL is
 // installed.
 let dataDir: string;
 let database: EmbeddedDatabase;

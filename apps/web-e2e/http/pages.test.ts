@@ -7,8 +7,8 @@ import { request, requestPage } from '../support/site-request.ts';
 const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
 const DOWN = toEndpointPath('https://retiree.sandbox.test/v1/stocks/tips');
 /**
- * Maximum difference between the 30-day uptime and the uptime that follows from the rounded daily uptimes, in
- * percentage points.
+ * Maximum difference between the shown 30-day uptime and the 30-day uptime that is computed from the daily uptimes, in
+ * percentage points. The shown values are rounded.
  */
 const MAX_ROUNDING = 0.3;
 const FEED = '/events.atom';
@@ -26,7 +26,7 @@ async function readPage(path: string): Promise<string> {
   return response.text();
 }
 
-/** Returns the rows of a table as texts of their cells. */
+/** Returns the rows of a table. Each row is a list of the texts of its cells. */
 const readRows = (table: string): readonly (readonly string[])[] =>
   [...table.matchAll(/<tr\b.*?<\/tr>/gs)].map(([row]) =>
     [...row.matchAll(/<t[hd]\b[^>]*>(.*?)<\/t[hd]>/gs)].map(([, cell = '']) => readText(cell)),

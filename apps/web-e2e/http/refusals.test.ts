@@ -110,8 +110,8 @@ it('too large, malformed and other bodies are handled without a charge', async (
     expect(await large.json()).toMatchObject({ status: 413, code: 'body-too-large' });
   for (const body of ['{', '\u0000', '[]', '{"a":1}'])
     expect((await post('/v1/x402-trust-preview', body)).status).toBe(200);
-  // Every request without a payment gets 402, even if its body is invalid, because public directories of endpoints test
-  // an endpoint without a valid body.
+  // A request without a payment gets 402, even if its body is invalid. Public directories of endpoints test an endpoint
+  // without a valid body.
   for (const path of ['/v1/x402-trust', '/v1/semantic-search', '/v1/watch-endpoint-30d', `${WATCH}/renew`]) {
     for (const body of ['{', megabyte, '']) {
       const response = await post(path, body, 'text/html');
@@ -136,7 +136,7 @@ it('the rate limit applies per IP address regardless of X-Forwarded-For', async 
     const [, left] = /^"free";r=(\d+);t=\d+$/.exec(response.headers.get('ratelimit') ?? '') ?? [];
     used.push(Number(limit) - Number(left));
   }
-  // The last request has another address, whose limit is unused.
+  // The last request is from another address. The limit of that address is unused.
   expect(used).toEqual([1, 2, 3, 1]);
   // HTML pages are not limited.
   const page = await sendRaw(formatRequest('GET', '/trust/stats', ['Accept: text/html']), { localAddress });

@@ -9,7 +9,10 @@ import { startService, type RunningService } from '../support/service.ts';
 
 const READY_MS = 240_000;
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
-/** Parts of the service, with a text of their command line and the name in the line for the operator. */
+/**
+ * Parts of the service. `command` is a text in the command line of the process, and `line` is a text in the message to
+ * the operator.
+ */
 const PARTS = [
   { part: 'database', command: 'embedded/src/main.ts', line: 'database    stopped unexpectedly' },
   { part: 'site', command: 'web/src/serving/main.ts', line: 'site        stopped unexpectedly' },

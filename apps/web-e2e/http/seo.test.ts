@@ -27,7 +27,7 @@ async function readSitemaps(): Promise<ReadonlyMap<string, readonly SitemapEntry
 /** Returns the time in milliseconds since the epoch; NaN without a time. */
 const toTime = (text: string | undefined): number => Date.parse(text ?? '');
 
-/** Returns the time of the last change of the content that a page states in its JSON-LD. */
+/** Returns the time of the last change of a page's content. The page states this time in its JSON-LD. */
 const readModified = (html: string): number => toTime(/"dateModified":"([^"]*)"/.exec(html)?.[1]);
 
 it('the sitemap index leads to shards whose newest entries are not newer than the shard', async () => {

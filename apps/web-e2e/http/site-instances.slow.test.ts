@@ -33,8 +33,8 @@ afterAll(async () => {
 });
 
 /**
- * Requests the data of a stored page for the scripts of Next. `next start` sends it, and the web server of the service sends
- * the page.
+ * Requests the data of a stored page in the format for the scripts of Next. `next start` sends this data. The web
+ * server of the service sends the page instead.
  */
 async function readScriptData(page: string) {
   const response = await request(page, { headers: { rsc: '1' }, redirect: 'follow' });

@@ -58,8 +58,8 @@ function computeSettlement(
     wallet === null ? [] : filterPaymentsTo(ledger, wallet),
   );
   const sums = { volumeUsd30d: Number(volume) / 1e6, payers30d: payers, topPayerShare };
-  // If an endpoint accepts payments on several networks, the service can read only one of them, so the settlement is
-  // partial: the sandbox has no chain for Solana.
+  // An endpoint may accept payments on several networks. The service can read only one of them, because the sandbox has
+  // no chain for Solana. So the settlement is partial.
   return networks > 1 ? { ...sums, partial: true } : sums;
 }
 
@@ -97,8 +97,8 @@ function listPossibleVerdicts(expected: ReturnType<typeof computeVerdict>) {
 }
 
 /**
- * Maximum age of an endpoint page, in milliseconds. A page is rendered after each probe, so payments since the last
- * probe are missing.
+ * Maximum age of an endpoint page, in milliseconds. A page is rendered after each probe, so payments after the last
+ * probe are missing on the page.
  */
 const PAGE_AGE_MS = 45 * 60_000;
 

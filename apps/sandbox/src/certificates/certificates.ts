@@ -65,7 +65,9 @@ async function createCertificate(options: CertificateOptions): Promise<KeyedCert
   return { cert: certificate.toString('pem'), key };
 }
 
-/** Creates a certificate authority that can sign server certificates but no further authorities. */
+/**
+ * Creates a certificate authority that can sign server certificates. It cannot sign certificates of other authorities.
+ */
 function createAuthority(name: string, validity: Validity): Promise<KeyedCertificate> {
   const extensions = [
     new x509.BasicConstraintsExtension(true, 0, true),
@@ -133,15 +135,15 @@ async function openAuthority(dataDir: string, caFile: string): Promise<KeyedCert
 }
 
 /**
- * Time since the end of validity of the expired certificate, in days. In the scenario, a certificate expires on day 4
- * of 14.
+ * Number of days between the end of the expired certificate's validity and today. In the scenario, a certificate
+ * expires on day 4 of 14.
  */
 const EXPIRED_DAYS = 10;
 
 /**
- * Opens the certificates of a data folder. The certificate authority is kept in the folder, because clients trust it while
- * the sandbox is restarted. All other certificates are created at every start.
- * @throws StartupError when the authority's files are damaged, or when a file cannot be read or written
+ * Opens the certificates of a data folder. The certificate authority is stored in the folder, because clients must
+ * still trust it after a restart of the sandbox. All other certificates are created at every start.
+ * @throws StartupError when the files of the authority are damaged, or when a file cannot be read or written
  */
 export async function openCertificates(dataDir: string): Promise<Certificates> {
   const caFile = join(dataDir, 'ca.pem');

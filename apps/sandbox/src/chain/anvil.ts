@@ -23,7 +23,7 @@ export function findAnvilBinary({
 }: { readonly platform: string; readonly arch: string } = process): string | null {
   const name = `@foundry-rs/anvil-${platform}-${ARCHITECTURES[arch] ?? arch}`;
   try {
-    // The platform's package is a dependency of @foundry-rs/anvil, so it is resolved from there.
+    // The package for this platform is a dependency of @foundry-rs/anvil. So its path is resolved from there.
     const resolver = createRequire(import.meta.resolve('@foundry-rs/anvil/package.json'));
     const folder = dirname(resolver.resolve(`${name}/package.json`));
     const file = join(folder, 'bin', platform === 'win32' ? 'anvil.exe' : 'anvil');
@@ -113,7 +113,7 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   let programId: number | null = null;
   child.on('message', (id) => (programId = Number(id)));
   const ended = once(child, 'exit').then(() => {
-    // If only the watchdog was killed, the program would keep its port.
+    // If a signal killed only the watchdog, anvil would still run and keep its port.
     if (programId !== null) killIfRunning(programId);
     return formatEnd(child);
   });

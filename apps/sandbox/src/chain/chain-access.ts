@@ -21,8 +21,8 @@ interface Request {
 }
 
 /**
- * Creates a viem transport for a chain of the sandbox. Each sent transaction is mined at once in a separate block, so its
- * receipt is available immediately. All other JSON-RPC requests are passed to the node.
+ * Creates a viem transport for a chain of the sandbox. Each sent transaction is mined immediately in its own block, so
+ * its receipt is available immediately. All other JSON-RPC requests are passed to the node.
  * @param now returns the time of the next block, in milliseconds since 1970
  */
 export function createChainTransport(

@@ -11,7 +11,7 @@ interface Contract {
   readonly evm: { readonly deployedBytecode: { readonly object: string } };
 }
 
-/** Output of the compiler: contracts by source name and contract name. */
+/** Output of the compiler. The keys are the source name and, below it, the contract name. */
 interface Output {
   readonly contracts?: Readonly<Record<string, Readonly<Record<string, Contract>>>>;
 }
@@ -25,7 +25,8 @@ const TOKEN_NAME = '"USD Coin"';
 const BASE_SEPOLIA_TOKEN_NAME = '"USDC"';
 
 /**
- * Creates the source of the token with its name on Base Sepolia. The name is a constant, which Solidity cannot override.
+ * Creates the source of the token for Base Sepolia, where the token has another name. Solidity cannot override a
+ * constant such as the name.
  */
 function createBaseSepoliaToken(): string {
   const [before, after, ...more] = readSource('SandboxUSDC').split(TOKEN_NAME);
@@ -53,9 +54,9 @@ function createCompilerInput() {
 
 /**
  * Compiles the Solidity contracts in the folder `contracts`.
- * @returns the text of `contracts.generated.ts`: the token's ABI, and the runtime code of each contract. The token has two
- * codes, which differ in its name
- * @throws Error with the compiler's output when the contracts do not compile
+ * @returns the text of `contracts.generated.ts`: the ABI of the token, and the runtime code of each contract. The token
+ * has two runtime codes, because its name differs between networks.
+ * @throws Error with the output of the compiler when the contracts do not compile
  */
 export function compileContracts(): string {
   const text = compiler.compile(JSON.stringify(createCompilerInput()));

@@ -6,7 +6,7 @@ import { hexSchema } from '../parsing.ts';
 import type { Rpc } from './rpc.ts';
 
 const blockSchema = z.object({
-  /** Time of the block, in seconds since 1970; never before the time of the previous block. */
+  /** Time of the block, in seconds since 1970. It is equal to or later than the time of the previous block. */
   at: z.number().int(),
   /**
    * Transactions from addresses whose private key is unknown. The node executes them without a signature
@@ -17,7 +17,10 @@ const blockSchema = z.object({
   signed: z.array(hexSchema),
 });
 
-/** Contents of a block. Replaying all blocks in order creates the same chain again, with the same block hashes. */
+/**
+ * Contents of a block. If all blocks are mined again in the same order, the result is the same chain with the same
+ * block hashes.
+ */
 export type JournalBlock = z.infer<typeof blockSchema>;
 
 /**
@@ -30,8 +33,8 @@ export function readJournal(file: string): Promise<JournalBlock[]> {
 }
 
 /**
- * Appends a block to the journal. Call this before the block is mined, so that every mined block is in the journal even
- * after a crash.
+ * Appends a block to the journal. Call `appendToJournal` before the block is mined, so that every mined block is in the
+ * journal even after a crash.
  */
 export function appendToJournal(file: string, block: JournalBlock): Promise<void> {
   return appendToDataFile(file, `${JSON.stringify(block)}\n`);
@@ -53,7 +56,10 @@ export async function readHead(rpc: Rpc): Promise<Head> {
   return { number, at: timestamp };
 }
 
-/** Saves the state of the chain to a file, so that the next start replays only the later blocks of the journal. */
+/**
+ * Saves the state of the chain to a file (the checkpoint). The next start then replays only the later blocks of the
+ * journal.
+ */
 export async function saveCheckpoint(rpc: Rpc, file: string): Promise<void> {
   const dump = dumpSchema.parse(await rpc.call('anvil_dumpState'));
   const text = await promisify(gunzip)(Buffer.from(dump.slice(2), 'hex'));

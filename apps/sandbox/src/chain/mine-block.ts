@@ -24,7 +24,9 @@ export const PREFUNDED_WEI = `0x1${'0'.repeat(20)}`;
 /** Gas limit of an impersonated transaction: 300,000. */
 const GAS_LIMIT = '0x493e0';
 
-/** Creates the calls of unsigned transactions. Successive transactions of one address share one impersonation. */
+/**
+ * Creates the calls that send unsigned transactions. Successive transactions of one address share one impersonation.
+ */
 function createImpersonatedCalls({ unsigned }: JournalBlock): RpcCall[] {
   return unsigned.flatMap(({ from, to, data }, index): RpcCall[] => [
     ...(unsigned[index - 1]?.from === from
@@ -60,7 +62,7 @@ async function readResults(rpc: Rpc): Promise<TransactionResult[]> {
     .map(({ transactionHash, status }) => ({ hash: transactionHash, succeeded: status === '0x1' }));
 }
 
-/** Mines one block with the contents and the time of a journal entry. */
+/** Mines one block that has the contents and the time of a journal entry. */
 export async function mineBlock(rpc: Rpc, block: JournalBlock): Promise<MinedBlock> {
   // These calls are sent one by one, because the node accepts an unsigned transaction only while impersonation is
   // enabled.
@@ -76,8 +78,8 @@ export async function mineBlock(rpc: Rpc, block: JournalBlock): Promise<MinedBlo
 }
 
 /**
- * Completes a block after `mineBlock` failed. When the node has mined the block, only the response was lost, so the
- * results are read again. Otherwise the pending transactions are dropped and the block is mined again.
+ * Completes a block after `mineBlock` failed. If the node has already mined the block, only the response was lost, so
+ * the results are read again. If not, the pending transactions are dropped and the block is mined again.
  * @param number number of the block that is completed
  */
 export async function completeBlock(rpc: Rpc, block: JournalBlock, number: number): Promise<MinedBlock> {

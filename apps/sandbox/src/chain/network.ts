@@ -2,9 +2,8 @@ import { defineChain, type Address, type Chain, type Hex } from 'viem';
 import { baseSepoliaUsdcCode, sandboxUsdcCode } from './contracts.generated.ts';
 
 /**
- * Network with a local chain. Its facts are written here and not imported from the network table of `libs/x402`: the
- * sandbox is the independent world against which the other packages are tested, so a wrong row of that table fails a
- * test. The sandbox needs rows only for networks on which it simulates endpoints.
+ * Network with a local chain. Its values are written here and not imported from the network table of `libs/x402`. So a
+ * test fails if a row of that table is wrong. The sandbox needs rows only for networks on which it simulates endpoints.
  */
 export interface ChainNetwork {
   /** CAIP-2 id. */
@@ -15,7 +14,7 @@ export interface ChainNetwork {
   readonly viemChain: Chain;
   /** Address of USDC on the real network (x402 exact scheme, default assets). The sandbox's token has the same address. */
   readonly usdc: Address;
-  /** Runtime code of the sandbox's token. It must have the EIP-712 domain of USDC on the real network. */
+  /** Runtime code of the sandbox's token. The token must have the same EIP-712 domain as USDC on the real network. */
   readonly usdcCode: Hex;
 }
 
@@ -37,9 +36,9 @@ function defineLocalChain(id: number, name: string, currency: string): Chain {
 }
 
 /**
- * Networks of the endpoints. Every sandbox runs a chain for each of these networks. The chain has the chain id of the
- * network, so that standard x402 clients can pay on the chain without changes. To simulate endpoints on another
- * network, add one row.
+ * Networks of the simulated endpoints. Every sandbox runs one local chain for each of these networks, with the chain id
+ * of the network. So standard x402 clients can pay without changes. To simulate endpoints on another network, add one
+ * row.
  */
 export const CHAIN_NETWORKS = [
   {
@@ -76,7 +75,7 @@ export const BASE_SEPOLIA = {
 export const SALES_NETWORK_IDS = [BASE.id, BASE_SEPOLIA.id] as const;
 export type SalesNetworkId = (typeof SALES_NETWORK_IDS)[number];
 
-/** Lists the networks that have a chain, if the service sells on the given network. */
+/** Lists the networks for which the sandbox starts a chain. @param salesNetwork network on which the service sells */
 export function listChainNetworks(salesNetwork: SalesNetworkId): readonly ChainNetwork[] {
   return salesNetwork === BASE_SEPOLIA.id ? [...CHAIN_NETWORKS, BASE_SEPOLIA] : CHAIN_NETWORKS;
 }

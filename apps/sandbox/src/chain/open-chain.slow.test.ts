@@ -92,8 +92,8 @@ test('the chain time stays close to the requested time when many payments share 
 
 describe('a request that fails', () => {
   /**
-   * Makes the nth request fail before it is sent. With `after`, the node processes the request and only its response is
-   * lost.
+   * Makes the nth request fail. If `after` is false, the request is not sent. If `after` is true, the node processes
+   * the request, but its response is lost.
    */
   const failAt = (nth: number, after: boolean) => {
     const { fetch } = globalThis;

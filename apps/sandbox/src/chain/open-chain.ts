@@ -30,17 +30,20 @@ export interface ChainOptions extends GenesisAccounts {
   /** Path of the anvil executable; see `findAnvilBinary`. */
   readonly binary: string;
   /**
-   * Folder with the journal, such as `chain-8453.jsonl`, and the checkpoint, such as `chain-8453-state.json`. The
-   * checkpoint only makes the start faster.
+   * Folder with the journal of all blocks, such as `chain-8453.jsonl`, and the checkpoint (a saved state), such as
+   * `chain-8453-state.json`. The checkpoint only makes the start faster.
    */
   readonly dataDir: string;
   /** Time of the genesis block, in seconds since 1970. */
   readonly genesis: number;
   /** Port of the chain; any free port by default. */
   readonly port?: number;
-  /** Number of transactions between two checkpoints. The default is 2,000, whose replay takes about two seconds. */
+  /**
+   * Number of transactions between two checkpoints; 2,000 by default. The replay of 2,000 transactions takes about two
+   * seconds.
+   */
   readonly checkpointEvery?: number;
-  /** Reports a checkpoint that was not saved, in one line. */
+  /** Receives a one-line message when a checkpoint could not be saved. */
   readonly warn?: (message: string) => void;
 }
 
@@ -53,10 +56,10 @@ export interface SandboxChain {
   readonly ended: Promise<string>;
   readonly head: () => Head;
   /**
-   * Mines a block. Concurrent calls are processed in the order in which they were made.
+   * Mines a block. Concurrent calls are processed in the order of the calls.
    * @param block contents of the block. If `at` is earlier than the latest block, the new block gets the time of the
-   * latest block. Blocks can have the same time: if each block were a second later, a few hundred payments in a minute
-   * would move the chain's time past the expiry of new authorizations.
+   * latest block. Two blocks may have the same time: if each block were a second later, hundreds of payments in a
+   * minute would move the chain's time past the expiry of new authorizations.
    */
   readonly mine: (block: JournalBlock) => Promise<MinedBlock>;
   readonly stop: () => void;
@@ -132,8 +135,8 @@ export function createTaskQueue() {
 }
 
 /**
- * Creates a function that saves a checkpoint after a number of transactions. A failure is reported and has no other
- * effect, because the checkpoint only makes the start faster.
+ * Creates a function that saves a checkpoint after a number of transactions. A failure is only reported, because the
+ * checkpoint only makes the start faster.
  * @param replayed number of blocks that the start replayed; most blocks have one transaction
  */
 function createCheckpointSaver(options: ChainOptions, rpc: Rpc, replayed: number) {
@@ -164,8 +167,8 @@ export async function openChain(options: ChainOptions): Promise<SandboxChain> {
   const { url, rpc, ended, stop } = anvil;
 
   /**
-   * Mines a block that is in the journal. If the node fails twice, its process is stopped: the next start mines the block
-   * from the journal.
+   * Mines a block that is already in the journal. If the node fails twice, its process is stopped. The next start then
+   * mines the block from the journal.
    */
   const apply = async (block: JournalBlock, number: number): Promise<MinedBlock> => {
     try {

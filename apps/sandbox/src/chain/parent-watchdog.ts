@@ -19,6 +19,6 @@ child.once('error', (error) => {
 child.once('spawn', () => process.send?.(child.pid));
 child.once('exit', (code, signal) => {
   if (signal === null) process.exit(code ?? 1);
-  // Ends like the program, so that the parent process sees the signal.
+  // Ends with the signal that ended the program, so that the parent process sees the signal.
   process.kill(process.pid, signal);
 });

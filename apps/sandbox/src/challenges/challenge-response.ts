@@ -10,7 +10,7 @@ import { createChallengeV1, createChallengeV2, type ChallengeContext } from './c
 
 type FieldFault = Extract<Behaviour, { kind: 'missing-field' }>['fault'];
 
-/** Members that each fault removes from the `accepts` entries, with their names in x402 v1 and v2. */
+/** Names of the members that each fault removes from the `accepts` entries. The names are those of x402 v1 and v2. */
 const REMOVED_MEMBERS: Readonly<
   Record<'no-pay-to' | 'no-amount' | 'no-mime-type' | 'no-extra', readonly string[]>
 > = {
@@ -141,8 +141,8 @@ function createForProtocol(
 }
 
 /**
- * Creates the 402 response to an unpaid request. The challenge has the fault, if any, that the endpoint's behaviour
- * defines.
+ * Creates the 402 response to an unpaid request. If the behaviour of the endpoint defines a fault, the challenge has
+ * this fault.
  */
 export function createChallengeResponse(context: ChallengeContext): HttpResponse {
   const { behaviour } = context.state;

@@ -14,7 +14,10 @@ export function toAtomicAmount(priceUsd: string, decimals: number): bigint {
   return BigInt(whole + fraction.padEnd(decimals, '0').slice(0, decimals));
 }
 
-/** Network, token, amount and receiver of a payment that an endpoint accepts, independent of the x402 version. */
+/**
+ * Network, token, amount and receiver of a payment that an endpoint accepts. The values are the same for x402 v1 and
+ * v2.
+ */
 interface Offer {
   readonly network: string;
   readonly v1Network: string | null;
@@ -29,9 +32,7 @@ export interface ChallengeContext {
   readonly tokens: Readonly<Record<string, Token>>;
   readonly endpoint: EndpointDefinition;
   readonly state: EndpointState;
-  /**
-   * Price of the requested item as a multiple of the endpoint's price. It is 1 for an endpoint without a path template.
-   */
+  /** Price of the requested item as a multiple of the endpoint's price; 1 for an endpoint without a path template. */
   readonly priceFactor: number;
   /** Requested URL without the query. For an endpoint with a path template, this is the URL of the requested item. */
   readonly resourceUrl: string;
@@ -47,7 +48,7 @@ function createExtra(token: Token, seed: string): JsonObject {
     : { feePayer: deriveWalletAddress(seed, 'fee-payer', token.network) };
 }
 
-/** Puts a wrong token address or a wrong EIP-712 name into an offer when the endpoint's behaviour demands it. */
+/** Gives an offer a wrong token address or a wrong EIP-712 name if the behaviour of the endpoint defines this fault. */
 function applyOfferFault(offer: Offer, { seed, endpoint, state }: ChallengeContext): Offer {
   if (state.behaviour.kind === 'fake-usdc')
     return { ...offer, asset: deriveWalletAddress(seed, `token of ${endpoint.name}`, offer.network) };

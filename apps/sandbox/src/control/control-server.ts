@@ -15,9 +15,7 @@ import type { BehaviourKind } from '../scenario/scenario-schema.ts';
 import { CHANGES, getStateAt, type Change } from '../scenario/timeline.ts';
 import type { Clock } from '../scenario/clock.ts';
 
-/**
- * Name resolution of the simulated hosts at a simulated time. Probes resolve host names with this zone instead of DNS.
- */
+/** Name resolution of the simulated hosts at a simulated time. Probes use this zone instead of DNS. */
 export interface Zone {
   /** Parent domain of all simulated hosts. */
   readonly suffix: string;
@@ -25,7 +23,7 @@ export interface Zone {
   readonly port: number;
   /** Host names that do not resolve at this time. */
   readonly unresolvable: readonly string[];
-  /** Ports of the hosts that do not use `port` at this time, by host name. */
+  /** Ports of the hosts that use a port other than `port` at this time, by host name. */
   readonly overrides: Readonly<Record<string, { readonly port: number }>>;
 }
 
@@ -79,8 +77,8 @@ function setClock(options: ControlOptions, { mediaType, body }: JsonRequest): Js
 }
 
 /**
- * Responds with the simulated time up to which the agents have made their payments. This time can be before the time of
- * the clock. The response contains null when the sandbox has no chain.
+ * Responds with the simulated time up to which the agents (simulated buyers) have made their payments. This time can be
+ * earlier than the time of the clock. The time is null when the sandbox has no chain.
  */
 function respondAgents({ agents }: ControlOptions): JsonServerResponse {
   return respondJson(200, {
@@ -136,8 +134,8 @@ function findEndpoint(
 }
 
 /**
- * Creates the handler of the route `/changes?endpoint=<url>`. PUT applies the change in the body from the current time
- * on, and DELETE ends all changes at the current time. Changes are kept in memory only.
+ * Creates the handler of the route `/changes?endpoint=<url>`. PUT applies the change in the body from the current
+ * simulated time on. DELETE ends all changes at the current simulated time. Changes are kept in memory only.
  */
 function createChangesHandler({ endpoints, clock }: ControlOptions) {
   const changed = new Map<SimulatedEndpoint, ReadonlySet<Change>>();

@@ -22,8 +22,8 @@ export async function readDataFile(path: string): Promise<string | null> {
 }
 
 /**
- * Reads a JSON Lines file of the data folder. Removes an incomplete last line, which remains when the process exits
- * during a write.
+ * Reads a JSON Lines file of the data folder. Removes an incomplete last line. Such a line remains when the process
+ * exits during a write.
  * @returns the values of all lines; an empty list when the file does not exist
  * @throws StartupError when the file cannot be read, or when any other line is damaged
  */

@@ -7,7 +7,7 @@ import { readDataFile, writeDataFile } from './data-file.ts';
 const settingsSchema = z.object({ seed: z.string().min(1), epoch: z.iso.datetime({ offset: true }) });
 
 /**
- * Seed and start time (epoch) of a simulation. Together with the scenario, they determine all responses of the
+ * Seed and start time (epoch) of a simulation. The seed, the epoch and the scenario determine all responses of the
  * endpoints.
  */
 export type SimulationSettings = z.infer<typeof settingsSchema>;

@@ -12,9 +12,9 @@ import { getStateAt, type EndpointState, type Timeline } from '../scenario/timel
 import { StartupError, toErrorMessage } from '../startup-error.ts';
 
 /**
- * Converts a line of the file to a directory item as JSON text. The member `source` is removed, because it only
- * documents the recording. A line that is not a JSON object becomes a JSON string, so that clients of the directory
- * also receive malformed items.
+ * Converts a line of the file to a directory item as JSON text. Removes the member `source`, because it only documents
+ * the recording. A line that is not a JSON object becomes a JSON string, so that clients of the directory also receive
+ * malformed items.
  */
 function toItemText(line: string): string {
   const parsed = z.record(z.string(), z.unknown()).safeParse(parseJson(line));
@@ -54,8 +54,8 @@ function roundLimit(limit: number): number {
 }
 
 /**
- * Parses the page parameters of a query string. Like the real directory, the function rounds `limit` to a multiple of
- * 10, and `offset` down to a multiple of `limit`. A client receives every item exactly once only when its offsets are
+ * Parses the page parameters of a query string. Like the real directory, this function rounds `limit` to a multiple of
+ * 10, and `offset` down to a multiple of `limit`. So a client receives every item exactly once only if its offsets are
  * multiples of `limit`.
  * @returns the page, or an error message for an invalid query
  */
@@ -80,7 +80,7 @@ function hasSameListing(a: EndpointState, b: EndpointState): boolean {
 }
 
 /**
- * Returns the simulated time at which a listed property last changed. Changes of the endpoint's behaviour do not count.
+ * Returns the simulated time of the last change of a listed property. Changes of the endpoint's behaviour do not count.
  */
 function findLastChange(timeline: Timeline, at: number): number {
   let last = timeline[0];

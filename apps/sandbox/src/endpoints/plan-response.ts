@@ -8,13 +8,16 @@ import {
 } from '../http/responses.ts';
 import type { SimulatedEndpoint } from './simulated-endpoint.ts';
 
-/** Reaction to a request: a response after a delay, a connection reset after a delay, or no reaction (`hang`). */
+/**
+ * Reaction to a request: a response, a connection reset, or no reaction (`hang`). A response and a reset come after a
+ * delay.
+ */
 export type PlannedResponse =
   | {
       readonly transport: 'response';
       readonly response: HttpResponse;
       readonly delayMs: number;
-      /** Duration over which the body is sent, in milliseconds; 0 when the whole body is sent at once. */
+      /** Time in which the body is sent, in milliseconds; 0 when the whole body is sent in one piece. */
       readonly dripMs: number;
     }
   | { readonly transport: 'reset'; readonly delayMs: number }
@@ -29,7 +32,10 @@ export interface EndpointRequest {
 }
 
 const SECOND_MS = 1_000;
-/** Behaviours with the same response to every request method. Other behaviours respond with 405 to a wrong method. */
+/**
+ * Behaviours whose response does not depend on the request method. All other behaviours respond with 405 to a wrong
+ * method.
+ */
 const METHOD_INDEPENDENT: ReadonlySet<BehaviourKind> = new Set([
   'server-error',
   'gone',

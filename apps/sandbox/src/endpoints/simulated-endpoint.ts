@@ -18,7 +18,7 @@ import {
   type HttpResponse,
 } from '../http/responses.ts';
 
-/** Item that a request addresses at an endpoint with a path template. */
+/** Item that a request names in the path. Used for an endpoint with a path template. */
 interface RequestedItem {
   /** Requested path, without its query. */
   readonly path: string;
@@ -26,27 +26,32 @@ interface RequestedItem {
   readonly id: string;
 }
 
-/** Endpoint of the scenario in a simulation with a certain seed and epoch. */
+/** An endpoint of the scenario, simulated with one seed and one epoch. */
 export interface SimulatedEndpoint {
   readonly definition: EndpointDefinition;
   readonly host: string;
   /** URL path under which the discovery directory lists the endpoint. It can be a path template. */
   readonly path: string;
   readonly isTemplated: boolean;
-  /** States by simulated time. {@link changeFrom} replaces the timeline, so do not keep a reference to the timeline. */
+  /**
+   * States by simulated time. {@link changeFrom} replaces the timeline, so read this member again after each change.
+   */
   readonly timeline: Timeline;
-  /** Makes changes to the timeline of the scenario, as {@link changeTimeline} does. */
+  /** Applies changes to the timeline of the scenario; see {@link changeTimeline}. */
   readonly changeFrom: (changes: ChangesFrom) => void;
   /** Key from which the endpoint's random numbers are derived. */
   readonly randomKey: number;
   /** Creates the response to an unpaid request while the endpoint has the given state. */
   readonly createResponse: (state: EndpointState, item: RequestedItem) => HttpResponse;
   /**
-   * Returns the values from which the endpoint's challenge in the given state is created. Without an item, the values
-   * come from the directory listing: the listed price and URL.
+   * Returns the values for the endpoint's challenge in the given state. Without an item, the price and the URL are
+   * those of the directory listing.
    */
   readonly createChallengeContext: (state: EndpointState, item?: RequestedItem) => ChallengeContext;
-  /** Returns the networks that the endpoint accepts in the given state, as CAIP-2 ids in the order of its challenge. */
+  /**
+   * Returns the CAIP-2 ids of the networks that the endpoint accepts in the given state. The order is that of the
+   * challenge.
+   */
   readonly listNetworks: (state: EndpointState) => string[];
 }
 

@@ -5,8 +5,8 @@ import { LOOPBACK } from './loopback.ts';
 /** Default maximum length of a request body, in bytes. */
 const DEFAULT_MAX_BODY_BYTES = 16_384;
 /**
- * Time after which the server closes an idle connection, in milliseconds. With Node's default of five seconds, a busy
- * client would notice too late that the connection is closed, and the next request of the client would fail.
+ * Time after which the server closes an idle connection, in milliseconds. Node's default is five seconds. A busy client
+ * would notice the close too late, and its next request would fail.
  */
 const KEEP_ALIVE_MS = 60_000;
 const LOCAL_NAMES: ReadonlySet<string> = new Set([LOOPBACK, 'localhost']);
@@ -24,7 +24,7 @@ export interface JsonServerResponse {
   readonly status: number;
   /** Body, already serialised as JSON unless `headers` name another content type. */
   readonly text: string;
-  /** Further headers, with names in lower case. They can replace `content-type`. */
+  /** Further headers, with names in lower case. A `content-type` here replaces the default. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -41,8 +41,8 @@ export function respondError(status: number, message: string): JsonServerRespons
 }
 
 /**
- * Returns true when the `Host` header is 127.0.0.1 or localhost. This check prevents DNS rebinding: a web page can
- * resolve its host name to the loopback address, but the browser then sends the host name of the page.
+ * Returns true when the `Host` header is 127.0.0.1 or localhost. The check prevents DNS rebinding. In this attack, the
+ * host name of a web page resolves to the loopback address, but the `Host` header still has the name of the page.
  */
 function hasLocalHost(request: IncomingMessage): boolean {
   return LOCAL_NAMES.has((request.headers.host ?? '').replace(/:\d+$/, '').toLowerCase());

@@ -55,14 +55,15 @@ export interface RefusingPort {
 
 /**
  * Reserves a port that refuses connections. This process uses the port as the local end of an open connection and does
- * not listen on the port, so the system refuses all connections to the port. A port that is merely free is not enough,
- * because another process could open it.
+ * not listen on it, so the system refuses all connections to the port. A free port is not enough, because another
+ * process could open it.
  */
 export async function reserveRefusingPort(): Promise<RefusingPort> {
   const accepted: Socket[] = [];
   const peer: Server = createServer((socket) => accepted.push(socket));
   const peerPort = await listenOnLoopback(peer, 'refusing port', 0);
-  // The system selects the local port, since another process could take a port that was found free before.
+  // The system selects the local port. If this code selected a free port, another process could open the port before
+  // `connect`.
   const holder = connect({ host: LOOPBACK, port: peerPort });
   await once(holder, 'connect');
   const { localPort: port = 0 } = holder;

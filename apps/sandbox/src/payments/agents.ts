@@ -18,12 +18,12 @@ export interface AgentsOptions extends PlanOptions, Omit<PastCallOptions, 'refun
   readonly warn: (message: string) => void;
 }
 
-/** Simulated buyers of the sandbox. They pay endpoints as the scenario defines. */
+/** Simulated buyers (agents) of the sandbox. They pay endpoints as the scenario defines. */
 export interface Agents {
   /**
-   * Makes the agents follow the clock. With a time, they make all planned calls up to this time. With null, they make
-   * the planned calls in real time from now on. Before the first call of this method, the agents pay nothing, so that
-   * payments in the simulated past can be made before payments in real time.
+   * Makes the agents pay up to the time of the clock. If `at` is a time, the agents make all planned calls up to `at`.
+   * If `at` is null, the agents make the planned calls in real time from now on. Before the first call of
+   * `followClock`, the agents pay nothing, so that payments in the simulated past come first.
    * @param at time at which the clock is stopped, in milliseconds since 1970; null while the clock follows real time
    */
   readonly followClock: (at: number | null) => void;
@@ -32,18 +32,18 @@ export interface Agents {
   readonly stop: () => void;
 }
 
-/** Length of a time slot, in milliseconds. The payments of all past calls in a slot are settled in one block. */
+/** Length of a time slot, in milliseconds. All calls of a past slot are paid in one block. */
 const SLOT_MS = 1_800_000;
 const TICK_MS = 5_000;
 /**
- * Maximum time between two blocks, in seconds, while the clock follows real time. Readers of the chain regard a chain
- * without new blocks as stuck.
+ * Maximum time between two blocks, in seconds, while the clock follows real time. Programs that read the chain would
+ * regard a chain without new blocks as stuck.
  */
 const MAX_BLOCK_INTERVAL_SECONDS = 600;
 
 /**
- * Returns the ends of the slots in a time span, and the end of the span. All ends are rounded down to whole seconds,
- * because blocks have whole seconds.
+ * Returns the ends of the time slots in a time span, and the end of the span. All ends are rounded down to whole
+ * seconds, because block times are whole seconds.
  */
 function listSlotEnds(after: number, through: number, epoch: number): number[] {
   const ends: number[] = [];
@@ -52,7 +52,7 @@ function listSlotEnds(after: number, through: number, epoch: number): number[] {
   return [...ends, Math.floor(through / 1_000) * 1_000].filter((end) => end > after);
 }
 
-/** Plans the calls in a time span that are paid on the chain of the agents. */
+/** Plans the calls of a time span that are paid on the chain of these agents. */
 function planOwnCalls(options: AgentsOptions, span: TimeSpan): PlannedCall[] {
   return planCalls(options, span).filter(
     ({ endpoint, at }) =>
@@ -62,8 +62,8 @@ function planOwnCalls(options: AgentsOptions, span: TimeSpan): PlannedCall[] {
 
 /**
  * Repeats a step until the step returns null or `signal` is aborted. The step returns the delay before its next run, in
- * milliseconds. A failed step, for example while the disk is full, is repeated after five seconds. Its second failure
- * in a row is reported.
+ * milliseconds. A failed step, for example while the disk is full, is repeated after five seconds. If the repeated step
+ * also fails, the failure is reported.
  */
 async function repeatSteps(
   step: () => Promise<number | null>,
@@ -86,8 +86,8 @@ async function repeatSteps(
 }
 
 /**
- * Starts the agents of one network. The payments of calls in the simulated past are settled on the chain in batches, without HTTP.
- * Calls in real time are made over HTTP.
+ * Starts the agents of one network. Calls in the simulated past send no HTTP requests: their payments are settled on
+ * the chain in batches. Calls in real time are made over HTTP.
  */
 export function startAgents(options: AgentsOptions): Agents {
   const { chain, epoch, now, warn } = options;
@@ -149,7 +149,10 @@ export function startAgents(options: AgentsOptions): Agents {
   };
 }
 
-/** Combines the agents of all networks. The combined `paidThrough` is the earliest `paidThrough` of all networks. */
+/**
+ * Combines the agents of all networks into one `Agents`. Its `paidThrough` is the earliest `paidThrough` of all
+ * networks.
+ */
 export function combineAgents(agents: readonly Agents[]): Agents {
   return {
     followClock: (at) => {

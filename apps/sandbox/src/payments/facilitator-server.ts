@@ -22,7 +22,7 @@ const requestSchema = z.object({ paymentPayload: z.unknown(), paymentRequirement
 
 type Operation = (payment: Payment) => Promise<unknown>;
 
-/** Result of `verify`, with the member `isValid`, or of `settle`, with the member `success`. */
+/** Result of `verify` or `settle`. `verify` sets the member `isValid`, and `settle` sets the member `success`. */
 const resultSchema = z.object({ isValid: z.boolean().optional(), success: z.boolean().optional() });
 
 type Chains = readonly Pick<SandboxChain, 'network' | 'rpc'>[];
@@ -35,8 +35,8 @@ function isResponding({ rpc }: Chains[number]): Promise<boolean> {
 }
 
 /**
- * Returns true when an operation failed because the chain of its network does not respond. In this case, the x402
- * library wrongly reports an invalid signature or a failed transaction.
+ * Returns true when an operation failed because the chain of the payment's network does not respond. The x402 library
+ * then wrongly reports an invalid signature or a failed transaction.
  */
 async function isChainDown(result: unknown, { requirements }: Payment, chains: Chains): Promise<boolean> {
   const { isValid, success } = resultSchema.parse(result);

@@ -42,7 +42,7 @@ export function parsePayment(payload: unknown, requirements: unknown): Payment |
   return { payload: payload as PaymentPayload, requirements: requirements as PaymentRequirements };
 }
 
-/** Contract call in the format of the x402 library, which leaves the ABI untyped. */
+/** Contract call in the format of the x402 library. The library declares no type for the ABI. */
 interface ContractCall {
   readonly address: `0x${string}`;
   readonly abi: readonly unknown[];
@@ -75,7 +75,7 @@ interface FacilitatorOptions {
   readonly now: () => number;
 }
 
-/** Creates the access of the x402 library to one chain. */
+/** Creates the signer of one chain, with which the x402 library reads the chain and sends transactions. */
 function createSigner(
   chain: SandboxChain,
   { gasPayer, now }: Pick<FacilitatorOptions, 'gasPayer' | 'now'>,
@@ -87,7 +87,7 @@ function createSigner(
     pollingInterval: POLL_MS,
   }).extend(publicActions);
   // Transactions are sent one at a time. Each transaction is mined when it is sent, so the next nonce can be read from
-  // the chain. The nonce manager of viem is not used, because its count is wrong after a rejected transaction.
+  // the chain. The nonce manager of viem would count wrongly after a rejected transaction.
   const enqueue = createTaskQueue();
   return toFacilitatorEvmSigner({
     address: gasPayer.address,

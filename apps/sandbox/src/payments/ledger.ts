@@ -44,8 +44,8 @@ export interface Ledger {
   /** Records payments as pending before they are sent. */
   readonly recordPending: (payments: readonly PendingPayment[]) => Promise<void>;
   /**
-   * Adds a pending payment to the ledger if the chain contains its settlement, and otherwise returns null. The seller's
-   * response does not matter.
+   * Adds a pending payment to the ledger if its settlement is on the chain. Returns null if there is no settlement. The
+   * response of the seller does not matter.
    * @param search chain of the payment's network, and number of the first block that can contain the settlement
    */
   readonly confirm: (payment: PendingPayment, search: SettlementSearch) => Promise<LedgerEntry | null>;

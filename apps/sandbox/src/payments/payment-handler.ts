@@ -10,7 +10,7 @@ import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
 import type { BehaviourKind } from '../scenario/scenario-schema.ts';
 import { parsePayment, type Payment } from './facilitator.ts';
 
-/** Request with a payment header, to an endpoint that responds with a challenge to unpaid requests. */
+/** Request with a payment header, to an endpoint that requires payment. */
 interface PaidRequest {
   readonly headers: IncomingHttpHeaders;
   readonly context: ChallengeContext;
@@ -18,7 +18,10 @@ interface PaidRequest {
   readonly challenge: HttpResponse;
 }
 
-/** Function that returns the endpoint's data after a settled payment, and otherwise an error or the challenge. */
+/**
+ * Function that handles a request with a payment. Returns the data of the endpoint if the payment was settled. If not,
+ * returns an error or the challenge.
+ */
 export type PaymentHandler = (request: PaidRequest) => Promise<HttpResponse>;
 
 /**
@@ -33,7 +36,7 @@ function decodeHeader(header: string): unknown {
   return parseJson(Buffer.from(header, 'base64').toString('utf8'));
 }
 
-/** Parses a v2 payment. Its `accepted` member must equal one of the current offers exactly. */
+/** Parses a v2 payment. Its `accepted` member must be equal to one of the current offers. */
 function parseV2(payload: unknown, context: ChallengeContext): Payment | null {
   const parsed = v2Schema.safeParse(payload);
   const offer = createAcceptsV2(context).find(
@@ -43,8 +46,8 @@ function parseV2(payload: unknown, context: ChallengeContext): Payment | null {
 }
 
 /**
- * Parses a v1 payment. The matching offer is found by scheme and network, because a v1 payment repeats no other members
- * of the offer.
+ * Parses a v1 payment. A v1 payment names only the scheme and the network of its offer, so these two members select the
+ * offer.
  */
 function parseV1(payload: unknown, context: ChallengeContext): Payment | null {
   const parsed = v1Schema.safeParse(payload);
@@ -90,9 +93,9 @@ function addHeader(response: HttpResponse, name: string, value: string): HttpRes
 }
 
 /**
- * Creates the payment handler of the endpoints. The handler verifies and settles a payment before it returns the
- * endpoint's data (x402 v2 specification, HTTP transport). After a failed payment, it returns the challenge with the
- * reason in the header `PAYMENT-RESPONSE` (v2) or `X-PAYMENT-RESPONSE` (v1).
+ * Creates the payment handler of the endpoints. The handler verifies and settles a payment before it returns the data
+ * of the endpoint (x402 v2 specification, HTTP transport). After a failed payment, the handler returns the challenge.
+ * The header `PAYMENT-RESPONSE` (v2) or `X-PAYMENT-RESPONSE` (v1) then contains the reason.
  */
 export function createPaymentHandler(facilitator: x402Facilitator): PaymentHandler {
   return async (request) => {

@@ -58,12 +58,12 @@ interface NetworkOptions extends PaymentSystemOptions {
 }
 
 /**
- * Time between the genesis block and the epoch of the simulation, in seconds. The blocks that fund the wallets are
- * mined in this time.
+ * Time from the genesis block to the epoch (start) of the simulation, in seconds. Blocks in this time give the wallets
+ * their initial balances.
  */
 const GENESIS_LEAD_SECONDS = 60;
 
-/** Gives every buyer with an empty wallet its initial balance. */
+/** Gives each buyer whose wallet is empty its initial balance. */
 async function fund(chain: SandboxChain, buyers: readonly Buyer[]): Promise<void> {
   const readBalance = createBalanceReader(chain);
   const balances = await Promise.all(
@@ -75,7 +75,7 @@ async function fund(chain: SandboxChain, buyers: readonly Buyer[]): Promise<void
   if (unsigned.length > 0) await chain.mine({ at: 0, unsigned, signed: [] });
 }
 
-/** Creates a buyer for each seller that pays itself. The keys of the map are buyer names. */
+/** Creates a buyer for each seller that pays its own endpoint. The keys of the map are buyer names. */
 function createSelfPayers(network: ChainNetwork, { endpoints, seed }: PlanOptions): Map<string, Buyer> {
   const wallets = endpoints.flatMap(({ definition }) => (definition.selfPayments ? [definition.wallet] : []));
   return new Map(
@@ -88,7 +88,8 @@ function createSelfPayers(network: ChainNetwork, { endpoints, seed }: PlanOption
 
 /**
  * Opens the chain of a network and gives the buyers on this network their initial balances.
- * @returns the chain, the endpoints that agents pay on it in at least one state, and a function that finds a buyer by name
+ * @returns the chain, the endpoints that agents pay on this chain in at least one state, and a function that finds a
+ * buyer by name
  * @throws StartupError when anvil does not start or the journal is damaged
  */
 async function openNetwork(network: ChainNetwork, options: NetworkOptions) {
@@ -136,7 +137,7 @@ async function openNetworks(networks: readonly ChainNetwork[], options: NetworkO
 async function openParts(options: PaymentSystemOptions, binary: string): Promise<PaymentSystem> {
   const { dataDir, now, salesNetwork = BASE.id } = options;
   const keys = await openWalletKeys(dataDir);
-  // Private keys are derived from these names, so a wallet with another name would have another address.
+  // Private keys are derived from these names. If a name changed, the wallet would get another address.
   const operator = keys.getAccount('facilitator');
   const relayer = keys.getAccount('facilitator of the past');
   const gasPayers = [operator.address, relayer.address];

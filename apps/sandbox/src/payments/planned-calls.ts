@@ -32,7 +32,7 @@ export interface PlannedCall {
   readonly endpoint: SimulatedEndpoint;
   /** Simulated time, in milliseconds since 1970. */
   readonly at: number;
-  /** Name of the paying wallet: a name from `listBuyerNames`, or from `toSellerName` for a seller that pays itself. */
+  /** Name of the paying wallet: a name from `listBuyerNames`, or a name from `toSellerName` for a self-payment. */
   readonly buyer: string;
   /** True for wash trading, when the payer is a wallet of the seller. */
   readonly wash: boolean;
@@ -41,11 +41,11 @@ export interface PlannedCall {
 export interface PlanOptions {
   readonly endpoints: readonly SimulatedEndpoint[];
   readonly seed: string;
-  /** Start of the simulated time, in milliseconds since 1970; days count from it. */
+  /** Start of the simulated time, in milliseconds since 1970. Day 0 begins at this time. */
   readonly epoch: number;
 }
 
-/** Time span from `after`, exclusive, to `through`, inclusive, in milliseconds since 1970. */
+/** Time span in milliseconds since 1970. It begins after `after` and includes `through`. */
 export interface TimeSpan {
   readonly after: number;
   readonly through: number;
@@ -57,11 +57,11 @@ export interface TimeSpan {
 const CUSTOMER_WALLETS = 40;
 /**
  * Upper bound of an endpoint's calls per day. The random numbers of a call have the index "day × this bound + number of
- * the call", so that no two calls share random numbers.
+ * the call". So two calls never share random numbers.
  */
 const MAX_CALLS_PER_DAY = 1_000;
 
-/** Group of buyers that pay one endpoint: customers, wallets for wash trading, or the seller itself. */
+/** Buyers of one endpoint: its customers, its wallets for wash trading, or the seller itself. */
 interface BuyerGroup extends Buyers {
   readonly endpoint: SimulatedEndpoint;
   readonly randomKey: number;
@@ -91,8 +91,8 @@ function listBuyerGroups({ endpoints, seed }: PlanOptions): BuyerGroup[] {
 }
 
 /**
- * Returns the name of a buyer in a group. Customers are taken from the shared wallets; each seller with wash trading
- * has separate wallets.
+ * Returns the name of a buyer in a group. The customers of all endpoints share wallets. Each seller with wash trading
+ * has its own wallets.
  */
 function getBuyerName({ by, randomKey, endpoint }: BuyerGroup, index: number): string {
   const { wallet } = endpoint.definition;

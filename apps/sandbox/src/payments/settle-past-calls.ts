@@ -21,8 +21,9 @@ function getHeader({ headers }: HttpResponse, name: string): string | null {
 }
 
 /**
- * Converts a v1 challenge to v2. The v1 client makes each payment valid from ten minutes before the real time, and the token
- * would reject it at a simulated time in the past. Both versions result in the same call of the token contract.
+ * Converts a v1 challenge to v2. The v1 client makes each payment valid from ten minutes before the real time. The
+ * token would reject such a payment at a simulated time in the past. Both versions result in the same call of the token
+ * contract.
  */
 function toVersion2({ accepts }: PaymentRequiredV1): PaymentRequired {
   return {
@@ -53,7 +54,9 @@ export function readPaymentRequired(http: x402HTTPClient, response: HttpResponse
   }
 }
 
-/** Refunds of wash trading on one network. The seller sends the payments back to the wallets that bought from the seller. */
+/**
+ * Refunds of wash trading on one network. The seller sends the money back to the wallets that made the wash payments.
+ */
 interface Refunds {
   /** Records settled payments. Wash payments are refunded later, except payments of a wallet to itself. */
   readonly record: (entries: readonly LedgerEntry[]) => void;
@@ -64,7 +67,7 @@ interface Refunds {
   readonly takeDue: (at: number) => JournalBlock['unsigned'];
 }
 
-/** @param epoch start of the simulated time, in milliseconds since 1970; days count from it */
+/** Creates an empty list of refunds. @param epoch start of day 0 of the simulated time, in milliseconds since 1970 */
 export function createRefunds(network: ChainNetwork, epoch: number): Refunds {
   const owed = new Map<string, { from: Hex; to: Hex; value: bigint }>();
   let lastDay = 0;
@@ -93,8 +96,8 @@ export interface PastCallOptions {
   /** Returns the buyer with the given name. */
   readonly buyer: (name: string) => Buyer;
   /**
-   * Account that sends the settlements and pays for gas. It sends no other transactions, so its next nonces can be
-   * counted.
+   * Account that sends the settlements and pays for gas. It sends no other transactions, so its next nonces are known
+   * without a request.
    */
   readonly relayer: PrivateKeyAccount;
   readonly refunds: Refunds;
@@ -109,8 +112,8 @@ const GAS_LIMIT = 200_000n;
 const MAX_FEE_PER_GAS_WEI = 10_000_000_000n;
 
 /**
- * Cache of parsed challenges. An endpoint returns the same response object until its state changes, so the object is
- * the key.
+ * Cache of parsed challenges. The key is the response object: an endpoint returns the same object until its state
+ * changes.
  */
 const parsedChallenges = new WeakMap<HttpResponse, PaymentRequired | null>();
 
@@ -138,7 +141,9 @@ async function signPayment(call: PlannedCall, buyer: Buyer): Promise<PaymentPayl
   return required && buyer.sign(required).catch(() => null);
 }
 
-/** @param nonce number of transactions that the relayer has sent before */
+/**
+ * Signs the transaction that settles a payment. @param nonce number of transactions that the relayer has sent before
+ */
 function signSettlement(
   payment: PaymentPayload,
   { chain: { network }, relayer }: PastCallOptions,
@@ -167,8 +172,8 @@ async function signAll(calls: readonly PlannedCall[], options: PastCallOptions):
   const signed: SignedCall[] = [];
   for (const call of calls) {
     const payment = await signPayment(call, buyer(call.buyer));
-    // Each signature takes one or two milliseconds. This pause lets the endpoint server, which uses the same event
-    // loop, respond between two signatures.
+    // Each signature takes one or two milliseconds. This pause between two signatures lets the endpoint server respond,
+    // because the server uses the same event loop.
     await yieldToEventLoop();
     if (!payment) continue;
     const { name: endpoint } = call.endpoint.definition;
@@ -181,7 +186,7 @@ async function signAll(calls: readonly PlannedCall[], options: PastCallOptions):
 
 /**
  * Settles the payments of past calls in one block. The reference client signs each payment for the challenge at the
- * time of the call, and the token contract executes the payment. HTTP requests are not sent, because they would take
+ * time of the call, and the token contract executes the payment. No HTTP requests are sent, because they would take
  * about a minute per simulated day.
  * @param at time of the block, in seconds since 1970
  */

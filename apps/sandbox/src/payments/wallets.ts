@@ -40,8 +40,8 @@ async function openSecret(dataDir: string): Promise<string> {
 }
 
 /**
- * Opens the wallets of a data folder. All private keys are derived from a random secret in the file `wallets.key`,
- * which is created at the first start and readable by the owner only. The accounts of development chains are not used,
+ * Opens the wallets of a data folder. All private keys are derived from a random secret in the file `wallets.key`. The
+ * file is created at the first start, and only the owner can read it. The accounts of development chains are not used,
  * because their private keys are public.
  * @throws StartupError when the secret is damaged, or cannot be read or written
  */
@@ -55,9 +55,9 @@ export async function openWalletKeys(dataDir: string): Promise<WalletKeys> {
 const DEMO_WALLET = 'demo wallet';
 
 /**
- * Opens the demo wallet, with which the operator can pay in the sandbox. The private key is written to
- * `demo-wallet.key` in the data folder, readable by the owner only. If the wallet is empty on a chain, the wallet
- * receives made-up USDC on this chain. The agents do not use this wallet.
+ * Opens the demo wallet. The operator can pay in the sandbox with this wallet, and the agents never use it. The private
+ * key is written to `demo-wallet.key` in the data folder, and only the owner can read this file. If the wallet is empty
+ * on a chain, it receives made-up USDC on this chain.
  * @throws StartupError when the key cannot be written
  */
 export async function openDemoWallet(dataDir: string, chains: readonly SandboxChain[]): Promise<void> {

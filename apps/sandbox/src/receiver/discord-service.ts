@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
 import { formatRetryAfter, joinText, type ImitatedService } from './imitated-service.ts';
 
-/** Maximum lengths of Discord, in characters, and maximum numbers of embeds and fields. */
+/** Limits of Discord for one message: maximum numbers of characters, embeds and fields. */
 const MAX_CONTENT_CHARS = 2_000;
 const MAX_EMBEDS = 10;
 const MAX_EMBED_CHARS = 6_000;
@@ -30,7 +30,7 @@ const messageSchema = z.object({
 
 type Embed = z.infer<typeof embedSchema>;
 
-/** Errors of Discord by status, with their codes. */
+/** Error messages and error codes of Discord, by HTTP status. */
 const ERRORS: Readonly<Record<number, { message: string; code: number }>> = {
   401: { message: 'Invalid Webhook Token', code: 50_027 },
   403: { message: 'Missing Permissions', code: 50_013 },
@@ -64,7 +64,7 @@ function readText(body: string): string | null {
   return message.success ? joinText(listTexts(message.data)) : null;
 }
 
-/** Imitation of Discord's webhooks. */
+/** Simulated service that receives messages as Discord's webhooks do. */
 export const discordService: ImitatedService = {
   channel: 'discord',
   removedStatus: 404,

@@ -2,19 +2,19 @@ import { parseJson } from '@touchstone/common';
 import { z } from 'zod';
 import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
 
-/** Kind of service that a host of the receiver imitates. */
+/** Kind of the service that a host of the receiver simulates. */
 export type Channel = 'webhook' | 'slack' | 'discord';
 
-/** Service that a host of the receiver imitates. */
+/** Service that a host of the receiver simulates. */
 export interface ImitatedService {
   readonly channel: Channel;
-  /** Status of the response after the hook was removed. */
+  /** Status with which the real service reports a removed webhook URL. */
   readonly removedStatus: number;
-  /** Responds to a message like the service: with success, or with an error when the message is invalid. */
+  /** Responds to a message as the real service does: with success, or with an error for an invalid message. */
   readonly accept: (body: string) => HttpResponse;
   /** Responds with a failure of the given status. */
   readonly fail: (status: number) => HttpResponse;
-  /** Responds with status 429 to a message that can be sent again after `waitMs` milliseconds. */
+  /** Responds with status 429. The message can be sent again after `waitMs` milliseconds. */
   readonly limit: (waitMs: number) => HttpResponse;
   /** Returns the type and the text of a message; null for a missing type or text. */
   readonly read: (body: string) => { readonly type: string | null; readonly text: string | null };
@@ -38,7 +38,7 @@ const messageSchema = z.object({
 
 const REDIRECT_TARGET = 'https://receiver.sandbox.test/redirected';
 
-/** Receiver of webhooks that accepts every body. */
+/** Simulated receiver of webhooks. It accepts every body. */
 export const webhookService: ImitatedService = {
   channel: 'webhook',
   removedStatus: 410,

@@ -19,7 +19,7 @@ export interface Delivery {
   readonly status: number;
   /** Member `type` of a webhook's body, or null. */
   readonly type: string | null;
-  /** Text that a reader of the chat sees, or the summary in a webhook's body; null without a text. */
+  /** Text that a reader of the chat sees, or the summary in the body of a webhook; null if the message has no text. */
   readonly text: string | null;
   readonly headers: Readonly<Record<string, string>>;
   /** Body, decoded as UTF-8. */
@@ -32,8 +32,8 @@ export const MAX_DELIVERIES = 500;
 /** Failure that a path of the receiver selects. */
 interface PathFailure {
   /**
-   * Status of the failing responses. `removed` stands for the status with which the imitated service reports a removed
-   * hook. With `rate-limited`, one message is accepted per interval.
+   * Status of the failing responses. `removed` selects the status for a removed webhook URL. `rate-limited` accepts one
+   * message per interval.
    */
   readonly kind: number | 'removed' | 'rate-limited';
   /** True when the first message is accepted, for example a connection test. */
@@ -73,7 +73,7 @@ const RECEIVER_SERVICES: ReadonlyMap<string, ImitatedService> = new Map([
   ['discord.sandbox.test', discordService],
 ]);
 
-/** Time in which a rate-limited path accepts one message, in milliseconds. */
+/** Interval in which a rate-limited path accepts one message, in milliseconds. */
 const RATE_INTERVAL_MS = 2_000;
 const MAX_BODY_BYTES = 262_144;
 const METHOD_NOT_ALLOWED = createMethodNotAllowedResponse('POST');

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { createTextResponse, type HttpResponse } from '../http/responses.ts';
 import { formatRetryAfter, joinText, type ImitatedService } from './imitated-service.ts';
 
-/** Maximum lengths of Slack's Block Kit: characters of a text and of a header, and blocks of a message. */
+/** Limits of Slack's Block Kit: maximum numbers of characters in a text and in a header, and of blocks in a message. */
 const MAX_TEXT_CHARS = 3_000;
 const MAX_HEADER_CHARS = 150;
 const MAX_BLOCKS = 50;
@@ -80,13 +80,13 @@ function readText(body: string): string | null {
   const message = messageSchema.safeParse(parseJson(body));
   if (!message.success) return null;
   const blocks = blocksSchema.safeParse(message.data.blocks);
-  // Slack shows the blocks of a message, and its text only without blocks.
+  // Slack shows the blocks of a message. It shows the `text` only if the message has no blocks.
   const parts = blocks.success ? blocks.data.flatMap(listBlockTexts) : [message.data.text];
   const text = joinText(parts);
   return text === null ? null : toPlainText(text);
 }
 
-/** Imitation of Slack's incoming webhooks. */
+/** Simulated service that receives messages as Slack's incoming webhooks do. */
 export const slackService: ImitatedService = {
   channel: 'slack',
   removedStatus: 404,

@@ -1,4 +1,4 @@
-/** Segment of an endpoint's path that is a parameter. The notations `{userId}`, `:symbol` and `%7Bid%7D` are supported. */
+/** Pattern of a path segment that is a parameter. The notations `{userId}`, `:symbol` and `%7Bid%7D` are supported. */
 const PARAMETER = /^(?:\{([^{}]+)\}|:([A-Za-z_]\w*)|%7B([^%]+)%7D)$/i;
 
 function parseParameter(segment: string): string | null {
@@ -6,7 +6,7 @@ function parseParameter(segment: string): string | null {
   return match?.[1] ?? match?.[2] ?? match?.[3] ?? null;
 }
 
-/** Returns the parameter names of an endpoint's path, in order. */
+/** Returns the parameter names of an endpoint's path, in the order of the path. */
 export function parseTemplateParameters(path: string): string[] {
   return path.split('/').flatMap((segment) => parseParameter(segment) ?? []);
 }

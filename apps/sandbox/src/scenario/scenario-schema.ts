@@ -67,7 +67,9 @@ const phaseProperties = {
   description: z.string().max(500),
   priceUsd: dollars,
   wallet: slug,
-  /** Names of the accepted tokens, all at the same price. An empty list means that no payment is requested. */
+  /**
+   * Names of the accepted tokens. The price is the same for all tokens. With an empty list, no payment is requested.
+   */
   tokens: z.array(z.string()),
   listed: z.boolean(),
 };

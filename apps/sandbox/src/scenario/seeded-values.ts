@@ -1,7 +1,10 @@
 import { createHash } from 'node:crypto';
 import { base58 } from '@scure/base';
 
-/** Salts of random numbers. Each purpose has a separate sequence of numbers, so that latency and failures are independent. */
+/**
+ * One salt for each purpose of random numbers. Because of the salt, each purpose has its own sequence: latency and
+ * failures, for example, are independent.
+ */
 const PURPOSE_SALT = {
   latency: 0x51ed270b,
   failure: 0x2545f491,

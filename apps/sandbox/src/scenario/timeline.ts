@@ -33,7 +33,7 @@ function applyPhase(state: EndpointState, phase: Phase, epoch: number): Endpoint
 
 /**
  * Builds the timeline of an endpoint. Each phase changes the properties that it defines and keeps all others.
- * @param epoch start of the simulated time, in milliseconds since 1970; `fromDay` counts from it
+ * @param epoch start of day 0 of the simulated time, in milliseconds since 1970
  */
 export function buildTimeline(endpoint: EndpointDefinition, epoch: number): Timeline {
   const { behaviour, description, priceUsd, wallet, tokens, listed } = endpoint;
@@ -67,7 +67,10 @@ function multiplyPrice(priceUsd: string): string {
   return `${padded.slice(0, -PRICE_DECIMALS)}.${padded.slice(-PRICE_DECIMALS)}`.replace(/\.?0+$/, '');
 }
 
-/** Returns the first token of the scenario that the endpoint does not accept yet and that its x402 version can name. */
+/**
+ * Returns the first token of the scenario that the endpoint does not accept. The x402 version of the endpoint must have
+ * a name for the network of the token.
+ */
 function selectOtherToken(
   accepted: readonly string[],
   { protocol }: EndpointDefinition,
@@ -102,17 +105,17 @@ function applyChange(state: EndpointState, change: Change, context: ChangeContex
   }
 }
 
-/** Changes of an endpoint and the simulated time, in milliseconds since 1970, from which they apply. */
+/** Changes of an endpoint, and the simulated time of their start in milliseconds since 1970. */
 export interface ChangesFrom {
   readonly changes: ReadonlySet<Change>;
   readonly from: number;
 }
 
 /**
- * Returns the timeline of an endpoint with changes from a time on. The changes replace all earlier changes from that time on,
- * so an empty set restores the scenario. States before that time stay as they were. An outage hides a malformed
- * challenge.
- * @param timeline current timeline, which can contain earlier changes
+ * Returns the timeline of an endpoint with changes from a time on. The new changes replace all earlier changes from
+ * that time on. So an empty set restores the scenario. States before that time stay the same. An outage hides a
+ * malformed challenge.
+ * @param timeline current timeline; it can contain earlier changes
  * @param scenario timeline without changes
  */
 export function changeTimeline(

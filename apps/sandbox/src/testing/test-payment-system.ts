@@ -18,7 +18,7 @@ import { createTemporaryFolder } from './test-sandbox.ts';
 export const TEST_SEED = 'touchstone';
 /**
  * Clock of a simulation that began 15 minutes ago and follows real time. The v1 client makes each payment valid from
- * ten minutes before the real time, so the token would reject it at an earlier simulated time.
+ * ten minutes before the real time. At an earlier simulated time, the token would reject the payment.
  */
 const RECENT = { epoch: Date.now() - 900_000, now: Date.now };
 
@@ -38,7 +38,10 @@ export interface TestPaymentSystem {
   readonly ca: string;
   readonly findEndpoint: (name: string) => SimulatedEndpoint;
   readonly getChain: (network: ChainNetwork) => SandboxChain;
-  /** Calls the endpoint with the given name in the scenario, and pays for the call; by default on Base. */
+  /**
+   * Calls an endpoint and pays for the call; by default on Base. `endpoint` is the name of the endpoint in the
+   * scenario.
+   */
   readonly buy: (endpoint: string, options?: BuyOptions) => Promise<LedgerEntry | null>;
   readonly close: () => Promise<void>;
 }
@@ -48,7 +51,10 @@ function closeServer(server: Server): void {
   server.closeAllConnections();
 }
 
-/** @param time start and current time of the simulation, both in milliseconds since 1970 */
+/**
+ * Opens the payment system in a temporary folder. @param time start and current time of the simulation, in milliseconds
+ * since 1970
+ */
 export async function openTestPaymentSystem({ epoch, now } = RECENT): Promise<TestPaymentSystem> {
   const folder = await createTemporaryFolder();
   const clock = createClock(now);

@@ -6,7 +6,10 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { ConfigError } from '../config/config.ts';
 
-/** Compression level of zlib. Level 1 is several times faster than the default level, and its archive is a tenth larger. */
+/**
+ * Compression level of zlib. Level 1 is several times faster than the default level, but makes the archive a tenth
+ * larger.
+ */
 const LEVEL = 1;
 /** Size of a block of a tar archive, in bytes. */
 const BLOCK = 512;
@@ -72,7 +75,7 @@ export async function writeArchive(file: string, entries: AsyncIterable<Entry>):
 }
 
 /**
- * Reads a whole archive and verifies its gzip checksum. Writes the files to `folder` if `folder` is given.
+ * Reads a whole archive and verifies its gzip checksum. If `folder` is given, also writes the files to `folder`.
  *
  * @throws ConfigError when the archive is damaged; some files may already have been written
  */
@@ -110,8 +113,8 @@ async function writeEntry(folder: string, { name, content }: Entry): Promise<voi
 }
 
 /**
- * Formats entries as a tar archive. Content that is shorter than its size is filled with zeros, and longer content is cut,
- * because files of a running database change while they are read.
+ * Formats entries as a tar archive. If the content of a file is shorter than its size, zeros are added. Longer content
+ * is cut. The lengths can differ, because files of a running database change while they are read.
  */
 async function* formatTar(entries: AsyncIterable<Entry>): AsyncGenerator<Uint8Array> {
   for await (const { name, size, content } of entries) {
@@ -170,13 +173,13 @@ function parseHeader(header: Buffer): { name: string; size: number; time: number
   return { name, size, time };
 }
 
-/** Adds the bytes of a header, with spaces in place of the checksum itself. */
+/** Adds the bytes of a header. The bytes of the checksum count as spaces. */
 function computeChecksum(header: Buffer): number {
   const [start, length] = FIELDS.checksum;
   return header.reduce((sum, byte, index) => sum + (index >= start && index < start + length ? 32 : byte), 0);
 }
 
-/** Reads a requested number of bytes at a time from chunks of any size. */
+/** Reader that returns a requested number of bytes. The source has chunks of any size. */
 class ByteReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   #buffered: Uint8Array = new Uint8Array();

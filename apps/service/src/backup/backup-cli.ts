@@ -38,7 +38,7 @@ function printUsage(isRequested: boolean): number {
   return isRequested ? 0 : FAILURE_EXIT_CODE;
 }
 
-// The launcher has an IPC channel to this process, which closes when the launcher is killed.
+// The launcher has an IPC channel to this process. The channel closes when the launcher is killed.
 process.on('disconnect', () => process.exit(FAILURE_EXIT_CODE));
 main(process.argv.slice(2)).then(
   (code) => process.exit(code),

@@ -13,21 +13,22 @@ const CONTENT = new Set([
   ...['state.json', 'signing-keys.json', 'watch-keys.txt', 'seller.key', 'discovery.json'],
   ...['sandbox.json', 'sandbox', 'db'],
 ]);
-/** Files in these folders that a backup leaves out: unfinished files, and files of the running process. */
+/** Files that a backup leaves out: unfinished files, and files of the running process. */
 const IGNORED = new RegExp(
   `^(?:.*\\.new$|db/(?:postmaster\\.(?:pid|opts)|${URL_FILE.replace('.', '\\.')})$)`,
 );
 const DATABASE = 'db';
 const LOG = `${DATABASE}/pg_wal/`;
-/** File of the database that is copied last, as PostgreSQL recommends. */
+/** Control file of the database. It is copied after all other data files, as PostgreSQL recommends. */
 const CONTROL = `${DATABASE}/global/pg_control`;
 
 const stateSchema = z.object({ keys: z.object({ secret: z.string() }) });
 
 /**
- * Writes a backup of a data folder, whose service may run: the database, the keys and the state.
+ * Writes a backup of a data folder: the database, the keys and the state. The service may run during the backup.
  *
- * @throws ConfigError when the folder has no data, the archive is in the folder or exists already, or the database does not respond
+ * @throws ConfigError when the folder has no data, the archive is in the folder or exists already, or the database does
+ * not respond
  */
 export async function createBackup(dataDir: string, file: string): Promise<Contents> {
   checkTarget(dataDir, file);
@@ -41,7 +42,10 @@ export async function createBackup(dataDir: string, file: string): Promise<Conte
   }
 }
 
-/** @throws ConfigError when the archive would be in the data folder: it would be lost together with the folder */
+/**
+ * Checks the path of the archive. @throws ConfigError for a path in the data folder, where the archive could be lost
+ * together with the data
+ */
 function checkTarget(dataDir: string, file: string): void {
   const path = relative(dataDir, file);
   if (isAbsolute(path) || path === '..' || path.startsWith(`..${sep}`)) return;
@@ -76,7 +80,10 @@ async function backUpRunning(dataDir: string, file: string, secret: string): Pro
   }
 }
 
-/** Reads the files of a running service. The write-ahead log is read last, after the end of the backup. */
+/**
+ * Reads the files of a running service. The write-ahead log of the database is read last, after the end of the database
+ * backup.
+ */
 async function* readRunning(dataDir: string, held: HeldBackup): AsyncGenerator<Entry> {
   const isData = (name: string): boolean => name.endsWith('/') || !name.startsWith(LOG);
   const names = listNames(dataDir).filter((name) => isData(name) && name !== CONTROL);

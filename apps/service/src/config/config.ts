@@ -174,8 +174,8 @@ function toConfigError(error: z.ZodError, set: Readonly<Record<string, string | 
   const message = issue?.message ?? 'invalid';
   const value = set[name];
   const received = value === undefined || SECRETS.has(name) ? '' : `; received ${value}`;
-  // A message that begins with "must" is written directly after the name of the variable. Any other
-  // message may be a complete sentence, so "is invalid:" comes before it.
+  // A message that begins with "must" directly follows the name of the variable. Before any other message, "is
+  // invalid:" is inserted, because the message may be a complete sentence.
   return new ConfigError(`${name}${message.startsWith('must ') ? '' : ' is invalid:'} ${message}${received}`);
 }
 
@@ -192,8 +192,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, mo
   const parsed = environment.safeParse(set);
   if (!parsed.success) throw toConfigError(parsed.error, set);
   const settings = parsed.data;
-  // Challenges contain BASE_URL. Its default is a localhost address, which buyers cannot reach, so it must be set for
-  // real payments.
+  // Challenges contain BASE_URL. The default of BASE_URL is a localhost address, and buyers cannot reach that address.
+  // So BASE_URL must be set for real payments.
   if (mode === 'live' && settings.X402_PAY_TO !== undefined && settings.BASE_URL === undefined) {
     throw new ConfigError('BASE_URL is not set. With X402_PAY_TO it must be the public address of the site.');
   }
@@ -201,22 +201,22 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, mo
   return {
     port: settings.PORT,
     /**
-     * IP address on which the site listens; null for all addresses of this machine. The sandbox sells for made-up money,
-     * and anyone who reaches it can use its demo wallet.
+     * IP address on which the site listens; null for all addresses of this machine. The sandbox listens on 127.0.0.1 by
+     * default, because anyone who reaches it can use its demo wallet.
      */
     listenAddress: settings.LISTEN_ADDRESS ?? (mode === 'sandbox' ? '127.0.0.1' : null),
     dataDir: resolve(settings.DATA_DIR ?? DEFAULT_DATA_DIRS[mode]),
     baseUrl: settings.BASE_URL ?? `http://localhost:${settings.PORT}`,
-    /** Supabase project that replaces the embedded database, or null. */
+    /** Supabase project that replaces the embedded database; null for the embedded database. */
     supabase: url && secret && publishable ? { url, secret, publishable } : null,
     embedder: settings.EMBEDDER,
-    /** Signing keys that replace the signing keys of the data folder, or null. */
+    /** Signing keys that replace the signing keys in the data folder; null to use the keys in the folder. */
     reportSigningKeys: settings.REPORT_SIGNING_KEYS ?? null,
-    /** Keys of watches that replace the watch keys of the data folder, or null. */
+    /** Encryption keys for the secrets of watches; null to use the keys in the data folder. */
     watchEncryptionKeys: settings.WATCH_ENCRYPTION_KEYS ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     vantage: settings.VANTAGE,
-    /** True to start the site from its existing build, without a check if the build is up to date. */
+    /** True to start the site from its existing build, without a check whether the build is up to date. */
     isSiteBuilt: settings.SITE_BUILD === 'skip',
     sandbox: {
       seed: settings.SANDBOX_SEED,

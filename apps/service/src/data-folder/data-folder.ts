@@ -10,7 +10,7 @@ const stateSchema = z.object({
   /** Simulated time up to which the time-lapse has recorded results, ISO 8601; null before the time-lapse started. */
   livedUntil: z.iso.datetime().nullable(),
   /**
-   * Simulated time at which the discovery directory was last read, ISO 8601. It can be after `livedUntil`, because
+   * Simulated time of the last reading of the discovery directory, ISO 8601. It can be later than `livedUntil`, because
    * probe results are recorded only when slow responses have arrived.
    */
   discoveredUntil: z.iso.datetime().nullable(),
@@ -26,7 +26,7 @@ export interface DataFolder {
   state(): FolderState;
   /** Stores the changed properties atomically. */
   save(changes: Partial<FolderState>): void;
-  /** Ends the lock of this process. */
+  /** Releases the lock of this process. */
   release(): void;
 }
 
@@ -105,7 +105,7 @@ function readState(file: string): FolderState | null {
 /**
  * Locks the folder for this process.
  *
- * @returns a function that ends the lock
+ * @returns a function that releases the lock
  * @throws ConfigError when another service uses the folder, or the folder is not writable
  */
 function lock(path: string): () => void {
@@ -122,9 +122,9 @@ function lock(path: string): () => void {
 }
 
 /**
- * Writes a file that only its owner can read. The write is atomic and on the disk when the function returns, because a
- * partly written or lost key file would make every later start fail, or make data unreadable that was encrypted with
- * its keys.
+ * Writes a file that only its owner can read. The write is atomic, and the file is on the disk when the function
+ * returns. A partly written key file would make every later start fail. A lost key file would make encrypted data
+ * unreadable.
  *
  * @throws ConfigError with the reason when the disk is full or the folder is not writable
  */

@@ -46,8 +46,8 @@ const walletKeySchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}
 
 /**
  * Opens the wallet that receives payments for the site's paid routes in the sandbox. The private key is created at the
- * first start and stored in `seller.key`. Payments are received without the key; it only proves ownership of the
- * address.
+ * first start and stored in `seller.key`. The wallet receives payments without the key; the key only proves who owns
+ * the address.
  *
  * @returns the checksummed address
  * @throws ConfigError when the key file is damaged

@@ -20,7 +20,10 @@ const lock = (): (() => void) => {
   return locked;
 };
 
-/** Runs a process that locks the folder, or prints who holds the lock. The process runs until a signal. */
+/**
+ * Runs a process that locks the folder. If another process has the lock, prints the id of that process. The process
+ * runs until a signal.
+ */
 async function runLocking(): Promise<{
   readonly pid: number;
   readonly output: string;
@@ -71,7 +74,8 @@ describe('lockFolder', () => {
     const children = await Promise.all(Array.from({ length: 4 }, runLocking));
     const winner = children.find(({ output }) => output === 'locked');
     expect(winner).toBeDefined();
-    // The winner writes its process id after it has locked, so a process that fails before that finds none.
+    // The process with the lock writes its id after it has locked the folder. A process that fails before this write
+    // finds no id.
     const expected = [`held by ${winner?.pid ?? 0}`, 'held by null'];
     for (const { output } of children.filter((child) => child !== winner)) expect(expected).toContain(output);
     await Promise.all(children.map(({ end }) => end('SIGKILL')));

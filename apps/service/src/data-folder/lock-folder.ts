@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigError } from '../config/config.ts';
 
-/** Error codes of SQLite: another connection holds the lock (SQLITE_BUSY), and the file is no database (SQLITE_NOTADB). */
+/** Error codes of SQLite. SQLITE_BUSY: another connection has the lock. SQLITE_NOTADB: the file is not a database. */
 const [BUSY, NOT_A_DATABASE] = [5, 26];
 
 /**
- * Locks a folder with a write transaction in the SQLite file `lock`. The operating system ends the lock with the process,
- * even after `kill -9`. No other code may open this file in this process: closing it would end the lock. The file
- * `lock-owner` contains the id of the process that holds the lock.
+ * Locks a folder with a write transaction in the SQLite file `lock`. The lock ends with this process, even after `kill
+ * -9`. No other code in this process may open the file, because closing the file would release the lock. The file
+ * `lock-owner` contains the id of the process that has the lock.
  *
- * @returns a function that ends the lock; or, if another process holds the lock, the id of that process (null if the id
- * cannot be read)
+ * @returns a function that releases the lock; or, if another process has the lock, the id of that process (null if the
+ * id cannot be read)
  * @throws ConfigError when the file `lock` was written by other code
  * @throws Error of SQLite or of the file system when the folder is not writable
  */

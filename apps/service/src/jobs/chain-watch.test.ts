@@ -20,7 +20,7 @@ beforeEach(async () => {
 });
 afterEach(() => new Promise((closed) => server.close(closed)));
 
-/** Runs the job once for each age. Returns the printed lines. */
+/** Runs the job for each age, one after another. Returns the printed lines. */
 async function watch(maxBlockAgeMs: number | null, ages: readonly number[]): Promise<readonly string[]> {
   const { port } = server.address() as AddressInfo;
   const chains = createChainSources(new Map([['eip155:8453', [`http://127.0.0.1:${port}`]]]));

@@ -3,8 +3,8 @@ import { readChainFault, type ChainSource, type Job } from '@touchstone/pipeline
 import type { Print } from '../processes/supervisor.ts';
 
 /**
- * Maximum age of the newest block of a public network, in milliseconds. The EVM networks with known tokens make a block
- * every few seconds.
+ * Maximum age of the newest block of a public network, in milliseconds. The supported EVM networks make a block every
+ * few seconds.
  */
 export const MAX_BLOCK_AGE_MS = 5 * MINUTE_MS;
 
@@ -16,8 +16,8 @@ export interface ChainWatchOptions {
 }
 
 /**
- * Creates a job that checks each chain once a minute. It prints a line when a chain does not respond or lags, and
- * another line when the chain works again.
+ * Creates a job that checks every chain each minute. The job prints a line when a chain does not respond or its newest
+ * block is too old. It prints another line when the chain works again.
  */
 export function createChainWatch({ chains, maxBlockAgeMs, print }: ChainWatchOptions): Job {
   const faulty = new Set<string>();
@@ -35,7 +35,7 @@ export function createChainWatch({ chains, maxBlockAgeMs, print }: ChainWatchOpt
         }
         if (fault === null && faulty.delete(network)) print('chain', `${network} works again`);
       }
-      // The number is logged only while it is not 0, because empty runs are not logged.
+      // A run that returns 0 is not logged, because the log skips empty runs.
       return { faulty: faulty.size };
     },
   };

@@ -5,10 +5,10 @@ import type { DataFolder } from '../data-folder/data-folder.ts';
 import type { Print } from '../processes/supervisor.ts';
 
 /**
- * Formats the result of reading a discovery directory as lines of text: first the counts, then the reasons for rejected
- * items. The most frequent reason is first.
+ * Formats the result of reading a discovery directory as lines of text. The counts come first, and then the reasons for
+ * rejected items, most frequent reason first.
  *
- * @param name name of the directory, with which the first line begins when there are several directories
+ * @param name name of the directory, at the beginning of the first line; undefined if there is only one directory
  */
 export function formatDirectoryReading(reading: DirectoryReading, name?: string): readonly string[] {
   const reasons = new Map<string, number>();

@@ -172,7 +172,9 @@ describe('startScheduler', () => {
   });
 });
 
-/** Repeats work whose first `failures` runs fail. Returns its result, the delays and the printed lines. */
+/**
+ * Repeats work until it succeeds. The first `failures` runs fail. Returns the result, the delays and the printed lines.
+ */
 async function repeat(failures: number, stopAfter = Infinity) {
   const stopping = new AbortController();
   const delays: number[] = [];

@@ -8,22 +8,22 @@ import type { Print } from '../processes/supervisor.ts';
 
 export interface Scheduler {
   /**
-   * Runs a job at once. Does nothing when the job is already running or the scheduler was stopped. The promise never
-   * rejects.
+   * Runs a job immediately. Does nothing when the job is already running or the scheduler was stopped. The promise
+   * never rejects.
    */
   runNow(id: Job['id']): Promise<void>;
-  /** Prevents further runs, and waits at most two seconds for the current runs. */
+  /** Prevents further runs, and waits at most two seconds until the current runs end. */
   stop(): Promise<void>;
 }
 
 /**
- * Maximum time that `stop` waits for current runs, in milliseconds. A batch of probes can take a minute but can be
+ * Maximum time that `stop` waits for current runs, in milliseconds. A batch of probes can take a minute, but it may be
  * interrupted: its results are recorded completely or not at all, and its leases are released at the next start.
  */
 const MAX_STOP_WAIT_MS = 2_000;
 
 /**
- * Maximum number of concurrent runs of a job with `everySeconds`. With a maximum of two, a run that hangs does not
+ * Maximum number of concurrent runs of a job with `everySeconds`. The maximum is two, so that a run that hangs does not
  * block the next run.
  */
 const MAX_CONCURRENT_RUNS = 2;
@@ -34,7 +34,7 @@ function isEmptyRun(summary: object): boolean {
 }
 
 /**
- * Returns the cron expression of a job. With `everySeconds`, the expression has six fields, of which the first one
+ * Returns the cron expression of a job. With `everySeconds`, the expression has six fields, and the first field
  * contains the seconds.
  */
 function getCronPattern({ cron, everySeconds }: Job): string {
@@ -90,7 +90,7 @@ export function startScheduler(jobs: readonly Job[], context: PipelineContext, l
   };
 }
 
-/** Context, folder and output of the jobs of a mode. */
+/** Pipeline context, data folder and outputs for the jobs of one mode. */
 export interface JobRun {
   readonly context: PipelineContext;
   readonly folder: DataFolder;
@@ -128,7 +128,7 @@ export function runUntilStopped(
 }
 
 export interface RepeatOptions extends Pick<JobRun, 'print' | 'log' | 'signal'> {
-  /** Name of the work in the lines for the operator. */
+  /** Name of the work, for the lines that the operator sees. */
   readonly part: string;
   /** Waits before the next attempt; tests replace this function. */
   readonly pause?: (ms: number) => Promise<unknown>;

@@ -71,7 +71,7 @@ describe('runDiscoveryLoop without a network', () => {
       },
     });
     expect(slept.slice(0, 3)).toEqual([30_000, 60_000, 120_000]);
-    // After a successful reading, the loop waits for the rest of the hour that began with the reading.
+    // After a successful reading, the loop waits until one hour after the start of this reading.
     expect(slept[3]).toBeGreaterThan(59 * 60_000);
     expect(readings).toBe(4);
     expect(printed.filter((line) => line.startsWith('network: no directory can be reached'))).toHaveLength(1);

@@ -21,9 +21,9 @@ export interface DiscoveryLoop {
   readonly sleepBetweenAttempts?: (ms: number) => Promise<unknown>;
 }
 
-/** Interval between the starts of two readings of the directories. */
+/** Interval from the start of one reading of the directories to the start of the next. */
 const INTERVAL_MS = HOUR_MS;
-/** Delay before a paused reading of a directory is continued. */
+/** Delay before an incomplete reading of a directory is continued. */
 const RESUME_AFTER_MS = 5 * MINUTE_MS;
 const FIRST_RETRY_MS = 30_000;
 const MAX_RETRY_MS = 15 * MINUTE_MS;

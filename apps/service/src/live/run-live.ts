@@ -41,7 +41,7 @@ export function runLive(run: LiveRun): RunningJobs {
       signal,
       onRead: (readings) => {
         writeDiscoveryFile(folder, readings, print);
-        // Scores new endpoints at once, so that their pages appear before the next scheduled run.
+        // Scores new endpoints immediately, so that their pages appear before the next scheduled run.
         void scoreAndSearch(scheduler);
       },
     });
@@ -50,7 +50,8 @@ export function runLive(run: LiveRun): RunningJobs {
 }
 
 /**
- * Probes and scores endpoints that became due while the service was stopped. Does not wait for the first scheduled run.
+ * Probes and scores endpoints that became due while the service was stopped. These endpoints do not wait for the first
+ * scheduled run.
  */
 async function runOverdueJobs(scheduler: Scheduler): Promise<void> {
   await scheduler.runNow('probe');

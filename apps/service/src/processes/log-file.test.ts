@@ -27,7 +27,7 @@ it('keeps the newest file and three older ones, also after a restart', () => {
 });
 
 it('reports once that it cannot be written, and once that it is written again', () => {
-  // A folder in place of the file fails like a full disk, also for the root user.
+  // A write to this path fails as on a full disk, because the path is a folder. It also fails for the root user.
   const path = join(folder, 'web.log');
   mkdirSync(path);
   const log = open(path);

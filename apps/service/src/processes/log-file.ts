@@ -6,7 +6,7 @@ const MAX_LOG_BYTES = 5 * 1024 * 1024;
 const KEPT_LOG_FILES = 3;
 
 export interface LogFileOptions {
-  /** Called once when the file cannot be written, and once when it can be written again. */
+  /** Called when the file can no longer be written, and when it can be written again. */
   readonly report: (text: string) => void;
   /** Size above which the file is renamed, in bytes; default 5 MiB. */
   readonly maxBytes?: number;
@@ -52,7 +52,7 @@ export class LogFile {
     this.#handle = null;
   }
 
-  /** Returns a handle of the file, to which this number of bytes can be appended. */
+  /** Returns an open handle of the file. The file has space for `length` more bytes. */
   #open(length: number): number {
     const handle = this.#handle ?? this.#reopen();
     if (this.#bytes === 0 || this.#bytes + length <= this.#maxBytes) return handle;

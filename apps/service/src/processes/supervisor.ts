@@ -38,15 +38,15 @@ export type Spawn = (options: ChildOptions) => Child;
 
 /** Part of the service that runs in a child process. */
 export interface Part<Ready> {
-  /** Name of the part in the lines for the operator. */
+  /** Name of the part, for the lines that the operator sees. */
   readonly name: string;
   /**
    * Starts the process with one call of `spawn`, and resolves when the process is ready. Each restart calls this
-   * function again. The new process must have the addresses of the first process, because the other parts know these
-   * addresses.
+   * function again. The new process must have the same addresses as the first process, because other processes use
+   * these addresses.
    */
   readonly start: (spawn: Spawn) => Promise<Ready>;
-  /** Called after each restart. A failure is handled like a failed restart: the process is stopped. */
+  /** Called after each restart. If the call fails, the process is stopped, as after a failed restart. */
   readonly onRestarted?: (ready: Ready) => Promise<void>;
   /** Returns true when the process has ended on purpose and is not restarted. */
   readonly isFinished?: () => boolean;
@@ -83,7 +83,7 @@ export class Supervisor {
   }
 
   /**
-   * Starts a part, and restarts it with increasing delays each time it ends.
+   * Starts a part. Each time the part ends, starts it again; the delay before the restart increases.
    *
    * @throws the error of the first start; then the process is stopped and not restarted
    */
@@ -142,7 +142,10 @@ export class Supervisor {
     for (const stop of this.#stops.reverse()) await stop();
   }
 
-  /** Sends SIGTERM again to the process that is being stopped. The site then ends without finishing its requests. */
+  /**
+   * Sends a second SIGTERM to the process that is being stopped. After a second SIGTERM, the site ends without
+   * finishing its requests.
+   */
   skipWaiting(): void {
     this.#stopping?.process.kill('SIGTERM');
   }
@@ -191,7 +194,7 @@ async function stop(child: ChildProcess, ended: Promise<string>, timeoutMs: numb
 function formatEnd({ process: child }: Child, stderr: string): string {
   if (child.signalCode !== null) return `killed by ${child.signalCode}`;
   const code = child.exitCode === null ? 'no exit code' : `exit code ${child.exitCode}`;
-  // Node ends a stack trace with its version, so the last line is not always the error.
+  // Node prints its version after a stack trace, so the last line is not always the error.
   const reason = stderr.split('\n').findLast((line) => /error|^[\w ]+: /i.test(line));
   return reason === undefined ? code : `${code}: ${reason.trim().slice(0, MAX_REASON_CHARACTERS)}`;
 }
@@ -202,8 +205,8 @@ const noticeSchema = z.object({ type: z.literal('notice'), message: z.string() }
 /**
  * Waits for an IPC message that matches a schema, and ignores notices.
  *
- * @throws Error when the child sends another message or exits first; after an exit, with the last line of the error
- * output
+ * @throws Error when the child sends another message or exits first. After an exit, the error contains the last line of
+ * the error output.
  */
 export function waitForMessage<T>(child: Child, schema: z.ZodType<T>): Promise<T> {
   return new Promise((resolve, reject) => {

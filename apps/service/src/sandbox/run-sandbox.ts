@@ -31,8 +31,8 @@ interface SandboxRun extends JobRun {
 }
 
 /**
- * Schedule of the discovery in the sandbox, every five minutes. An endpoint is delisted when two readings of its
- * directory lack it, so an alert about the removal arrives within about ten minutes.
+ * Schedule of the discovery in the sandbox, every five minutes. An endpoint is delisted when it is missing in two
+ * readings of its directory. So an alert about the removal arrives within about ten minutes.
  */
 const DISCOVERY_CRON = '*/5 * * * *';
 
@@ -42,8 +42,8 @@ export const SANDBOX_JOBS: readonly Job[] = JOBS.map((job) =>
 );
 
 /**
- * Runs the time-lapse of the simulated past, unless an earlier run completed it. Then starts the scheduled jobs in real
- * time.
+ * Runs the time-lapse of the simulated past, unless an earlier run completed the time-lapse. Then starts the scheduled
+ * jobs in real time.
  */
 export function runSandbox(run: SandboxRun): RunningJobs {
   return runUntilStopped(run.signal, async (signal) => {
@@ -58,7 +58,7 @@ export function runSandbox(run: SandboxRun): RunningJobs {
   });
 }
 
-/** Runs the time-lapse from the time up to which all results are recorded. A failed run can be repeated. */
+/** Simulates the past. Continues at the time up to which all results are recorded, so a failed run can be repeated. */
 export async function simulatePast({ context, sandbox, folder, print, signal }: SandboxRun): Promise<void> {
   // An earlier attempt may have left leases, which end only after 30 simulated days. No other worker holds leases at
   // this time.
@@ -121,7 +121,8 @@ async function startPresent({ context, sandbox, folder, print, log }: SandboxRun
   await recordStatistics(context);
   await maintain(context);
   const scheduler = startScheduler([refreshNames, chainWatch, ...SANDBOX_JOBS], context, log);
-  // Pages state the number of better alternatives soon after the start. The start does not wait for the embedder.
+  // Counts the better alternatives soon after the start, because pages show this number. The start does not wait for
+  // the embedder.
   void scheduler.runNow('search');
   print('schedule', `${SANDBOX_JOBS.length} jobs are running; each endpoint is probed every 30 minutes`);
   return scheduler;

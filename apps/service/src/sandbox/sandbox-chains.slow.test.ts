@@ -75,8 +75,8 @@ const contextAt = (at: number): PipelineContext => ({
 });
 
 /**
- * Sets the clock to a simulated day and waits for the agents' payments. Then reads the directory, scores all
- * endpoints and reads the chains, with the functions of the service.
+ * Sets the clock to a simulated day and waits for the payments of the agents (simulated buyers). Then reads the
+ * directory, scores all endpoints and reads the chains, with the functions of the service.
  */
 async function advanceTo(day: number): Promise<number> {
   const at = sandbox.epoch + day * DAY_MS;
@@ -145,7 +145,7 @@ it('stores the settlements of each wallet on each network as in the ledger, to t
     for (const [index, { wallets: stored }] of sets.entries()) {
       const wallet = wallets[index];
       if (wallet === undefined) throw new Error('more sets of wallets than requested');
-      // The database does not know a wallet whose endpoint is missing in the discovery directory. Probes would find the
+      // A wallet whose endpoint is missing in the discovery directory is not in the database. Probes would find the
       // wallet, but this test does not probe.
       if (stored[0]?.throughBlock === null) {
         unknown.push(wallet);

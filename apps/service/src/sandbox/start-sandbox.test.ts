@@ -60,8 +60,8 @@ describe('connectToSandbox', () => {
   let sandboxFile: string;
   let clocks: unknown[];
   /**
-   * Values of `paidThrough` in successive responses of the test's control server. All further responses have the last
-   * value.
+   * Values of `paidThrough` in the responses of the test's control server: one value for each response. All further
+   * responses have the last value.
    */
   let paid: (string | null)[];
 

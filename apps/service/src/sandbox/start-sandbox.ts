@@ -142,12 +142,12 @@ export async function connectToSandbox(sandboxFile: string) {
       lastSet = at;
       await client.setClock(at);
     },
-    /** Sets the clock of a restarted sandbox to the time that was set last, and reads its host names again. */
+    /** Repeats the latest setting of the clock in a restarted sandbox, and reads its host names again. */
     restoreClock: (): Promise<unknown> =>
       lastSet === undefined ? client.refresh() : client.setClock(lastSet),
     /**
-     * Waits until the agents have made all payments up to a simulated time, at most one minute. Returns at once when the
-     * sandbox has no agents.
+     * Waits until the agents have made all payments up to a simulated time, at most one minute. Returns immediately
+     * when the sandbox has no agents.
      */
     waitForPayments: (at: number, signal: AbortSignal) => waitForPayments(client.controlUrl, at, signal),
   };

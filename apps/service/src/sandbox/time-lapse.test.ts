@@ -11,14 +11,14 @@ import { runTimeLapse } from './time-lapse.ts';
 
 const STEP_MS = 30 * 60_000;
 const STEPS = 8;
-/** The additional half step leaves enough real time for the test, so that no further step becomes due. */
+/** Start of the simulated time. The additional half step ensures that no further step becomes due during the test. */
 const EPOCH = Date.now() - (STEPS + 0.5) * STEP_MS;
-/** Real time in which the slow endpoint responds, in milliseconds. Some later steps run during this time. */
+/** Real time after which the slow endpoint responds, in milliseconds. Some later steps run during this time. */
 const SLOW_MS = 250;
 
 /**
- * Number of interrupted runs. The first two are fixed examples. A longer run: `TIME_LAPSE_RUNS=20 npx vitest run
- * --project service time-lapse`.
+ * Number of interrupted time-lapses. The first two are fixed examples. For a longer test: `TIME_LAPSE_RUNS=20 npx
+ * vitest run --project service time-lapse`.
  */
 const RUNS = Number(process.env['TIME_LAPSE_RUNS'] ?? 2);
 
@@ -57,7 +57,7 @@ interface Interruption {
 }
 
 /**
- * Runs a time-lapse, with interruptions, on an empty database. Each run continues the interrupted one.
+ * Runs a time-lapse on an empty database, with the given interruptions. Each run continues the previous run.
  *
  * @returns number of database requests of each run
  */
@@ -73,8 +73,8 @@ async function runInterrupted(database: EmbeddedDatabase, interruptions: readonl
 }
 
 /**
- * Runs until the time-lapse ends or is interrupted. Returns the state that the data folder then contains, and the number of
- * database requests until then.
+ * Runs until the time-lapse ends or is interrupted. Returns the state in the data folder and the number of database
+ * requests of this run.
  */
 async function runOnce(
   database: EmbeddedDatabase,
@@ -182,13 +182,13 @@ it('records the same probes with and without interruptions', async () => {
     fc.record({ kind: fc.constant('abort' as const), at: fc.integer({ min: 1, max: STEPS }) }),
     fc.record({ kind: fc.constantFrom(...kinds), at: fc.integer({ min: 1, max: total }) }),
   );
-  // The process ends in the middle of its work.
+  // This interruption kills the process after half of its database requests.
   const kill = { kind: 'kill after request' as const, at: Math.floor(total / 2) };
   await fc.assert(
     fc.asyncProperty(fc.array(interruption, { minLength: 1, maxLength: 3 }), async (interruptions) => {
       const run = await runOnNewDatabase(interruptions);
       expect(run.records).toEqual(expected);
-      // A killed run ends with the request of its interruption, so a second run has to follow.
+      // The killed run ends with the request of its interruption. A second run then completes the time-lapse.
       if (interruptions[0] === kill) expect(run.requests[0]).toBe(kill.at);
     }),
     { numRuns: RUNS, examples: [[[{ kind: 'abort', at: 5 }]], [[kill]]] },

@@ -21,11 +21,11 @@ const STEP_MS = PROBE_INTERVAL_SECONDS * 1000;
 const DISCOVER_EVERY = 6;
 /** Interval between two score runs, in steps of 30 simulated minutes: one simulated day. */
 const SCORE_EVERY = 48;
-/** Number of steps whose probe results are recorded with one call of `recordProbes`. */
+/** Number of steps in one recording. One call of `recordProbes` stores the probe results of these steps. */
 const STEPS_PER_RECORD = 6;
 /**
- * Maximum number of pending recordings. A recording contains several steps. It is pending while it waits for slow
- * responses or is being stored, and later steps run in the meantime.
+ * Maximum number of pending recordings. A recording stores the results of several steps. It is pending while it waits
+ * for slow responses or is being stored. Later steps run in the meantime.
  */
 const MAX_PENDING_RECORDS = 16;
 /**
@@ -67,25 +67,25 @@ export interface TimeLapse {
 }
 
 /**
- * Simulates the past of the sandbox in steps of 30 minutes. The time-lapse sets the sandbox's clock for each step, and
- * uses the same functions for discovery, probes and scores as in real time. Later steps run while slow responses are
- * awaited. Results are recorded in the order of the steps.
+ * Simulates the past of the sandbox in steps of 30 minutes. The time-lapse sets the clock of the sandbox for each step.
+ * It uses the same functions for discovery, probes and scores as the service in real time. While slow responses are
+ * pending, later steps run. Results are recorded in the order of the steps.
  *
- * A run that continues an interrupted run probes the same slots as an uninterrupted run. Slots that the interrupted run
- * claimed but did not record are due again.
+ * A run that continues an interrupted run probes the same slots (scheduled probe times) as an uninterrupted run. Slots
+ * that the interrupted run claimed but did not record are due again.
  *
  * @returns the simulated time up to which all results are recorded
  */
 export async function runTimeLapse(lapse: TimeLapse): Promise<number> {
   const { context, from, onStep } = lapse;
-  // The interrupted run also set the rate limits of its hosts, by a clock that may be hours after `from`.
+  // An interrupted run also set the rate limits of hosts. Its clock may have been hours later than `from`.
   await releaseAbandonedLeases(context);
   await resetDistantSlots(context.db, from);
   const recorder = createRecorder(context, onStep, from);
   try {
     return await runSteps(lapse, recorder);
   } finally {
-    // After an error, the caller starts a new run, which must not overlap with the recordings of this run.
+    // After an error, the caller starts a new run. The recordings of this run must end before that.
     await recorder.settle();
   }
 }
@@ -138,8 +138,8 @@ async function runSteps(lapse: TimeLapse, recorder: Recorder): Promise<number> {
 type Recorder = ReturnType<typeof createRecorder>;
 
 /**
- * Creates a recorder that stores the probe results of steps in order. One call records several steps, after the slowest
- * response of these steps has arrived.
+ * Creates a recorder that stores the probe results of steps in the order of the steps. One call stores several steps,
+ * after the slowest response of these steps has arrived.
  */
 function createRecorder(context: PipelineContext, onStep: TimeLapse['onStep'], from: number) {
   const pending: Promise<void>[] = [];

@@ -24,14 +24,14 @@ const messageSchema = z.discriminatedUnion('type', [
 
 /** Maximum time until the process listens, in milliseconds. On an idle machine, the process listens within a second. */
 const LISTEN_TIMEOUT_MS = 30_000;
-/** Maximum time for which the start waits until the model is loaded or disabled, in milliseconds. */
+/** Maximum time that the start waits for the model, in milliseconds. After this time, the model may still be loaded. */
 const LOAD_WAIT_MS = 10_000;
 
-/** Embedder of the jobs, and the settings with which the site reaches the same embedder. */
+/** Embedder of the jobs, and environment variables with which the site reaches the same embedder. */
 export interface EmbedderConnection {
-  /** Embedder of the jobs; null when search by meaning is off. */
+  /** Embedder of the jobs; null when search by meaning is disabled. */
   readonly embedder: Embedder | null;
-  /** Environment variables of the site, which embeds queries. */
+  /** Environment variables with which the site reaches the embedder. The site embeds the search queries. */
   readonly variables: SiteVariables;
 }
 
@@ -75,8 +75,8 @@ function createFixed(EMBEDDER: 'supabase' | 'none', embedder: Embedder | null): 
 
 /**
  * Starts the embedder process, and waits a few seconds for its model, because the site must know at its start whether
- * there is an embedder. The service keeps running without the embedder: a process that ends is restarted on the same
- * port, and a disabled embedder is reported.
+ * there is an embedder. The service also runs without the embedder. A process that ends is restarted on the same port,
+ * and a disabled embedder is reported.
  *
  * @throws Error when the process ends before it listens, or does not listen in time
  */

@@ -13,7 +13,7 @@ import type { SiteVariables } from './site-variables.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const WEB = join(ROOT, 'apps/web');
-/** Entry point of the web server: a file of the site that the service runs but does not import. */
+/** Entry point of the web server. The service runs this file of the site in a child process and does not import it. */
 const WEB_SERVER = join(WEB, 'src/serving/main.ts');
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
@@ -27,7 +27,7 @@ const require = createRequire(import.meta.url);
 
 type Address = Pick<ServiceConfig, 'port' | 'listenAddress'>;
 
-/** Returns the URL of the site for people on this machine. */
+/** Returns the URL of the site for a browser on this machine. */
 export function getLocalUrl({ port, listenAddress }: Address): string {
   const isOnLoopback =
     listenAddress === null || ['0.0.0.0', '::', '127.0.0.1', '::1'].includes(listenAddress);
@@ -36,8 +36,9 @@ export function getLocalUrl({ port, listenAddress }: Address): string {
 }
 
 /**
- * Returns the URL of the site for requests of the service. The URL contains an IP address instead of `localhost`:
- * another program could listen on another address of `localhost` and receive the token of the internal routes.
+ * Returns the URL of the site for requests of the service. The URL contains an IP address instead of `localhost`,
+ * because another program could listen on another address of `localhost`. That program would then receive the token of
+ * the internal routes.
  */
 export function getInternalUrl(address: Address): string {
   const host = address.listenAddress === '::1' ? '[::1]' : '127.0.0.1';
@@ -124,7 +125,7 @@ export async function startSite(options: SiteOptions, spawn: Spawn): Promise<voi
       INTERNAL_TOKEN: internalToken,
       SITE_NOTICE: notice,
       VANTAGE: config.vantage,
-      // One proxy is added, because the web server also appends an address to X-Forwarded-For, as a proxy does.
+      // One proxy is added: the web server itself appends an address to X-Forwarded-For, as a proxy does.
       TRUSTED_PROXIES: String(config.trustedProxies + 1),
       ...variables,
     },
@@ -146,7 +147,7 @@ async function waitForHealth(url: string, signal: AbortSignal): Promise<void> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
     const response = await fetch(url, { signal: limit }).catch(() => null);
     signal.throwIfAborted();
-    // With status 503 the site runs too: its database may be restarting at this time.
+    // The site also runs if the status is 503: its database may be restarting at this time.
     if (response?.ok === true || response?.status === 503) return;
     await sleep(POLL_MS);
   }
