@@ -6,7 +6,8 @@ import { formatNumber, measureRounds, printTable, quantile, time } from './suppo
 import { runWithSandbox, type SandboxService } from './support/sandbox-service.ts';
 
 /**
- * Measures the latency that the guard adds to a payment: with its first lookup, with a cached statement, and of the
+ * Measures the latency that the guard adds to a payment. A statement is the signed summary of an endpoint that the
+ * guard looks up. The three cases are: the guard looks up the statement, the guard has a cached statement, and the
  * decision alone. The comparison is a GET request of the same summary with the same `fetch`. The four measurements
  * alternate in each round. Run the benchmark with `npm run bench:guard`. It takes a few minutes.
  */

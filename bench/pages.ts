@@ -196,7 +196,7 @@ async function measure(dataDir: string): Promise<void> {
 
 const folder = mkdtempSync(join(tmpdir(), 'touchstone-pages-'));
 const removeFolder = (): void => rmSync(folder, { recursive: true, force: true });
-// The terminal also interrupts the database and the site.
+// The terminal also sends SIGINT to the database and to the site.
 process.once('SIGINT', () => {
   rmSync(STATIC_FILE, { force: true });
   removeFolder();

@@ -27,11 +27,11 @@ const WARM_UP_ROUNDS = 20;
 const MEASURED_ROUNDS = 200;
 const BUYER_COUNT = 200;
 const PRICE_ATOMIC_UNITS = 5_000n;
-/** Address of the wallet that receives the floor's payments. It must differ from the payer's wallet. */
+/** Wallet address that receives the payments of the smallest paid route. It must differ from the payer's wallet. */
 const FLOOR_PAY_TO = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
 
 const FLOOR_FOLDER = fileURLToPath(new URL('paid-floor', import.meta.url));
-/** Maximum duration of the start of the floor, in milliseconds. */
+/** Maximum time until the server of the smallest paid route has started, in milliseconds. */
 const FLOOR_START_MS = 30_000;
 
 interface PaidRoute {
@@ -143,8 +143,8 @@ async function measureConcurrentBuyers(
 }
 
 /**
- * Builds and starts the smallest Next.js application with a paid route of `withX402`. Its latency is the lower bound
- * for the latency of paid routes (the floor).
+ * Builds and starts the smallest Next.js application with a paid route of `withX402`, called the floor. Its latency is
+ * the lower bound for the latency of paid routes.
  */
 async function startPaidFloor(
   env: Readonly<Record<string, string>>,

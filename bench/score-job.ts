@@ -181,7 +181,8 @@ async function measureAll(postgres: Postgres, first: Session): Promise<void> {
   await printSizes(first, MEASURED_TABLES);
   console.log(`\nThe following runs score endpoints among ${formatNumber(SNAPSHOT_COUNT)} snapshots.`);
   await copySnapshots(first);
-  // Autovacuum does this within minutes. Until then, sessions keep plans for tables that were empty.
+  // `analyze` updates the statistics of the tables, as autovacuum does within minutes. Without these statistics,
+  // sessions keep query plans for empty tables.
   await first.run('analyze');
   await run('500 per batch', [first], 500);
   await run('500 per batch, two in parallel', [first, second], 500);
@@ -197,7 +198,7 @@ async function main(postgres: Postgres): Promise<void> {
   console.log(`PostgreSQL ${postgres.version}, ${formatNumber(QUEUED_COUNT)} other endpoints in the queue:`);
   await measureAll(postgres, session);
   console.log('Sizes after two more writes of some rows, before a vacuum:');
-  // The copied snapshots were written only once.
+  // The table of snapshots is left out, because the copied snapshots were written only once.
   await printSizes(
     session,
     MEASURED_TABLES.filter(([name]) => name !== 'snapshot'),

@@ -39,7 +39,7 @@ const ENDPOINT_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 100_000);
 const EMBEDDED_COUNT = Number(process.env['BENCH_EMBEDDED'] ?? 10_000);
 const HNSW_INDEX = 'public.search_texts_embedding';
 const QUERY_COUNT = 300;
-/** Number of subjects for each question about alternatives. */
+/** Number of endpoints whose alternatives are searched in each measurement. */
 const SUBJECT_COUNT = 100;
 /** Number of texts whose vectors are stored after the index was built. */
 const INSERTED_COUNT = 2_000;

@@ -62,6 +62,7 @@ export async function readPaymentRows(transaction: string): Promise<readonly Led
 
 /**
  * Stores an endpoint that was removed on request. The service has no operation for this: operators use SQL.
+ *
  * @param id id of the endpoint, which no other endpoint has
  */
 export async function storeRemovedEndpoint(id: string): Promise<void> {

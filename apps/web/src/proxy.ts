@@ -64,7 +64,7 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
   }
 }
 
-/** Routes a request for the page of an endpoint, or for its summary, whose URL ends with `.json`. */
+/** Routes a request for the page or the summary of an endpoint. The URL of a summary ends with `.json`. */
 function routeEndpoint(
   request: NextRequest,
   [name, ...rest]: readonly string[],
@@ -181,8 +181,8 @@ function isRead({ method }: NextRequest): boolean {
 
 // Paths that the proxy handles. `/on-demand` is included so that the proxy hides these internal routes with the
 // not-found page. The paths of Inngest and the internal API are excluded, because Next truncates the request bodies of
-// all paths that the proxy handles (see next.config.ts). The paths for monitoring are excluded, because these paths must
-// respond while the database does not.
+// all paths that the proxy handles (see next.config.ts). The paths for monitoring are excluded, because these paths
+// must respond even if the database does not respond.
 export const config = {
   matcher: [
     '/',

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 /**
  * Creates environment variables that load `sandbox-hooks.ts` into a service. The sandbox of the service then records
  * the requests to its facilitator, and never responds to some URLs.
+ *
  * @param file path of the record
  */
 export function createHookVariables(file: string): Readonly<Record<string, string>> {

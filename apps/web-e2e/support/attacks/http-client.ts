@@ -37,6 +37,7 @@ function countHeadBytes(status: string, rawHeaders: readonly string[]): number {
 /**
  * Creates a client that connects from a loopback address, such as 127.0.0.2. Linux accepts every address that starts
  * with 127.
+ *
  * @param url URL of the site
  * @param options.keepAlive true if several requests use one connection. A request fails if the site closes the
  * connection just before the request

@@ -24,7 +24,6 @@ type Quote = z.infer<typeof quoteSchema>;
 /** Signed payment, as the x402 client creates it. */
 type Payment = Awaited<ReturnType<x402Client['createPaymentPayload']>>;
 
-/** Result of a tool call. */
 export interface ToolResult {
   readonly isError: boolean;
   readonly structured: Readonly<Record<string, unknown>>;

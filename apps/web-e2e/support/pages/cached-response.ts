@@ -3,6 +3,7 @@ const MAX_REQUESTS = 5;
 /**
  * Repeats a request until the response comes from the page cache of the site. The first response for a page is stored
  * in the cache. Two requests may not be enough, because the service expires pages when scores change.
+ *
  * @throws Error if none of five responses comes from the cache.
  */
 export async function requestUntilCached(send: () => Promise<Response>): Promise<Response> {

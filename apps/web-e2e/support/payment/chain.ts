@@ -68,6 +68,7 @@ export async function readTransfersFrom({ address: from }: PrivateKeyAccount, ne
 
 /**
  * Creates a new wallet with sandbox USDC. No other test uses the wallet, so a test can compare the balance.
+ *
  * @param balance initial balance on each network, in atomic units
  * @param tokens addresses of USDC by network; the default is USDC on Base and on Polygon
  */

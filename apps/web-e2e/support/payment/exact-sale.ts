@@ -43,6 +43,7 @@ interface SendOptions {
 
 /**
  * Sends a request to the paid operation.
+ *
  * @param payment payment to encode, or the value of the payment header as text
  */
 export const send = (

@@ -4,7 +4,7 @@ import { matchesSignature, parseCurrentSignature } from './accept-inngest.ts';
 
 const SECONDS = String(Math.floor(Date.now() / 1000));
 
-/** Parses the signature header of a text that is signed with a key without prefix. */
+/** Signs a text with a key without prefix. Returns the parsed signature header of the text. */
 function parse(text: string, key: string) {
   const digest = createHmac('sha256', key).update(`${text}${SECONDS}`).digest('hex');
   const signature = parseCurrentSignature(`t=${SECONDS}&s=${digest}`);

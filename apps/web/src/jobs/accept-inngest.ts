@@ -16,8 +16,8 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /**
- * Maximum length of all bodies that are being read at the same time, in bytes. A signature can be verified only when
- * its whole body is in memory, so without this limit many forged requests could use up the memory.
+ * Maximum total length of the bodies that are read at the same time, in bytes. A signature can be verified only when
+ * the whole body is in memory. Without this limit, many forged requests could use up the memory.
  */
 const MAX_UNVERIFIED_BYTES = 64 * 1024 * 1024;
 
@@ -45,11 +45,11 @@ interface AcceptOptions {
 const readBody = createBodyReader({ maxBytes: MAX_BODY_BYTES, maxTotalBytes: MAX_UNVERIFIED_BYTES });
 
 /**
- * Passes a request to the handler of the SDK if it comes from Inngest. A request without a current signature is refused
- * before its body is read. The body is read with a limit, and its signature is verified before it is parsed: the server
- * of Inngest sends the canonical form of a body and signs these bytes (its functions `MarshalV1` and `Sign`). The body
- * of an app registration may not be canonical, so the canonical form of a short body is verified too, within the rate
- * limit of free operations. The SDK then verifies the signature again.
+ * Passes a request from Inngest to the handler of the SDK. A request without a current signature is refused before its
+ * body is read. The signature is verified before the body is parsed. The server of Inngest signs the canonical form of
+ * a body (its functions `MarshalV1` and `Sign`) and sends this form. The body of an app registration may have another
+ * form, so the canonical form of a short body is verified too, within the rate limit of free operations. The SDK then
+ * verifies the signature again.
  */
 export async function acceptInngestRequest(
   request: NextRequest,
@@ -83,7 +83,7 @@ function isHostHeader(header: string | null): boolean {
   return header === null || (/^[\w.:[\]-]+$/.test(header) && URL.canParse(`http://${header}`));
 }
 
-/** Reads the body of a request. Returns an error response for a body that is refused. */
+/** Reads the body of a request. If the body is refused, returns the error response. */
 async function readOrRefuse({ body, headers }: NextRequest): Promise<Uint8Array | Response> {
   if (Number(headers.get('content-length')) > MAX_BODY_BYTES) return refuseLength();
   try {
@@ -107,7 +107,10 @@ function refuse(code: ProblemCode, detail: string, headers: Readonly<Record<stri
   return createProblemResponse(createProblem(code, detail), headers);
 }
 
-/** Maximum difference between the time of a signature and the clock of this machine, in milliseconds, as in the SDK. */
+/**
+ * Maximum difference between the time of a signature and the clock of this machine, in milliseconds. The SDK has the
+ * same limit.
+ */
 const MAX_SIGNATURE_AGE_MS = 5 * MINUTE_MS;
 
 /** Signature header of a request from Inngest. */

@@ -30,7 +30,7 @@ describe('createBodyReader', () => {
 
   it('stops counting a body that is complete, too long or aborted', async () => {
     const read = createBodyReader({ maxBytes: 60, maxTotalBytes: 110 });
-    // If too many bytes are open, this body is stopped before the others.
+    // This body is the first that is read. If all bodies exceeded the total limit, this body would be stopped first.
     const open = createBody();
     const reply = read(open.body);
     await open.write(40);

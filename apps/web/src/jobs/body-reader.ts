@@ -1,21 +1,22 @@
 import { readBoundedBytes } from '@touchstone/common';
 
-/** Limits of the bodies that are read. */
+/** Length limits for the bodies that are read. */
 export interface BodyLimits {
   /** Maximum length of one body, in bytes. */
   readonly maxBytes: number;
-  /** Maximum length of all bodies that are being read at the same time, in bytes. */
+  /** Maximum total length of the bodies that are read at the same time, in bytes. */
   readonly maxTotalBytes: number;
 }
 
 /**
  * Reads a whole body.
  *
- * @throws BodyTooLargeError if the body is too long, and OverloadError if its reading was stopped for another body.
+ * @throws BodyTooLargeError if the body is too long
+ * @throws OverloadError if the body was stopped because all bodies together exceeded their limit
  */
 export type ReadBody = (body: ReadableStream<Uint8Array> | null) => Promise<Uint8Array>;
 
-/** Thrown when the bodies that are being read exceed their limit. */
+/** Error of a stopped body: all bodies together exceeded their limit. */
 export class OverloadError extends Error {
   override readonly name = 'OverloadError';
 }
@@ -29,9 +30,9 @@ interface Upload {
 }
 
 /**
- * Creates a function that reads bodies with a limit for all bodies together. When all bodies together exceed the limit,
- * the body whose reading began first is stopped. A body that is sent without interruption ends within seconds. Stalled
- * bodies are therefore stopped, so that no stalled body prevents the reading of a new body.
+ * Creates a function that reads bodies and limits their total length. When the total length exceeds the limit, the body
+ * whose reading began first is stopped. A body that is sent without interruption ends within seconds, so usually a
+ * stalled body is stopped. New bodies can then be read.
  */
 export function createBodyReader({ maxBytes, maxTotalBytes }: BodyLimits): ReadBody {
   /** Bodies in the order in which their reading began. */
@@ -40,7 +41,7 @@ export function createBodyReader({ maxBytes, maxTotalBytes }: BodyLimits): ReadB
 
   const end = (upload: Upload): void => {
     if (uploads.delete(upload)) totalBytes -= upload.bytes;
-    // A stream that has failed rejects this call. The reader of the body already has that error.
+    // `cancel` rejects if the stream has failed. The error is ignored here, because `read` rejects with the same error.
     upload.reader.cancel().catch(() => undefined);
   };
   const add = (upload: Upload, bytes: number): void => {
@@ -57,7 +58,7 @@ export function createBodyReader({ maxBytes, maxTotalBytes }: BodyLimits): ReadB
       for (;;) {
         const { done, value } = await upload.reader.read();
         if (!done && !upload.isStopped) add(upload, value.byteLength);
-        // `read` returns `done` for a cancelled stream too.
+        // `read` returns `done` for a cancelled stream too, so `isStopped` is checked first.
         if (upload.isStopped) throw new OverloadError('The bodies that are being read exceed their limit.');
         if (done) return;
         yield value;

@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllEnvs());
 
-/** Imports the module again, because it stores the configuration at the first call. */
+/** Imports the module again, because the module stores the configuration at its first call. */
 async function openContext() {
   vi.resetModules();
   const { openJobContext } = await import('./job-context.ts');

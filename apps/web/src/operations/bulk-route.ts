@@ -18,7 +18,7 @@ export function createBulkRoute(size: BulkSize): RouteExports {
   return createPaidRoute({
     operation: createBulkOperation(size),
     input: createBulkInputSchema(size),
-    // The payment concerns a list of endpoints. The payment does not count as a payment for a report on one of these
+    // The payment is stored for the list of endpoints. It does not count as a payment for a report on one of these
     // endpoints.
     toResource: ({ resources }) => hashResource('bulk', JSON.stringify(resources)),
     isRecordedLater: true,

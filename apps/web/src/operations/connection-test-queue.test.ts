@@ -11,7 +11,9 @@ const { getModules } = useTestDatabase(async () => ({
 
 const WEBHOOK = 'https://alerts.example.com/x';
 
-/** Requests a watch of an endpoint outside the catalog, which is refused. Returns the error code. */
+/**
+ * Requests a watch of an endpoint that is not in the catalog. The service refuses the request. Returns the error code.
+ */
 async function create(client: string, webhooks: readonly string[]) {
   const request: WatchCreateRequest = {
     endpoint: 'https://unknown.example.com/',
@@ -42,7 +44,7 @@ async function edit(body: object): Promise<Response> {
   );
 }
 
-/** Fills the queue with connection tests of one client that do not end before `release`. */
+/** Fills the queue with connection tests of one client. The tests end when the test calls `release`. */
 function fillQueue(client: string) {
   let release = (): void => undefined;
   const ended = new Promise<void>((resolve) => {

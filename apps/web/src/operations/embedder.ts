@@ -12,8 +12,9 @@ const BUYER_TIMEOUT_MS = 10_000;
 let embedder: Embedder | null | undefined;
 
 /**
- * Returns the configured embedder for queries of buyers, which all requests of this process share; null if the operator
- * set EMBEDDER to `none`. At its first use, the embedder compares its vector space with the expected vector space.
+ * Returns the configured embedder for queries of buyers; null if the operator set EMBEDDER to `none`. All requests of
+ * this process share the embedder. At its first use, the embedder compares its vector space with the expected vector
+ * space.
  *
  * @throws Error if the configuration is invalid. The server checks its configuration at start.
  */
@@ -23,8 +24,8 @@ export function getEmbedder(): Embedder | null {
 }
 
 /**
- * Creates the configured embedder for jobs, whose requests have more texts and a longer timeout; null if the operator
- * set EMBEDDER to `none`.
+ * Creates the configured embedder for jobs; null if the operator set EMBEDDER to `none`. The requests of jobs have more
+ * texts and a longer timeout.
  */
 export function createJobEmbedder(): Embedder | null {
   return createConfiguredEmbedder();

@@ -49,7 +49,7 @@ export function createPaidRoute<Input>(paidOperation: PaidOperation<Input>) {
 }
 
 /**
- * Limits of the purchases of this process. A purchase holds a slot while it uses the facilitator and the database, but
+ * Limits of the purchases of this process. A purchase uses a slot while it calls the facilitator and the database, but
  * not while it waits for an endpoint. With more slots, requests to the facilitator and the database would time out. In
  * a longer queue, payments would expire.
  */
@@ -101,9 +101,9 @@ export function toPaymentResource({ resource }: { readonly resource: string }): 
 }
 
 /**
- * Returns the resource of a payment that concerns no single endpoint, such as a search. If the resource were the request
- * itself, a query that is the URL of an endpoint would count as a payment for that endpoint, and would keep it in the
- * catalog. The hash also keeps the text of the request private.
+ * Returns the stored resource of a payment for a search or a list. A search text can be the URL of an endpoint. Without
+ * the hash, the payment would count as a payment for that endpoint, and would keep that endpoint in the catalog. The
+ * hash also keeps the text of the request private.
  */
 export function hashResource(kind: 'query' | 'bulk', text: string): string {
   return `${kind}:${createHash('sha256').update(text).digest('hex')}`;

@@ -16,7 +16,7 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Does the work of a search with the embedder of the environment. */
+/** Runs a search with the embedder that the environment variables configure. */
 async function search(): Promise<WorkResult> {
   const { searchEndpoints } = await import('@touchstone/pipeline/search/search-endpoints');
   const { getSearchContext, toSearchResult } = await import('./search.ts');
@@ -61,7 +61,8 @@ describe('the resource of a payment', () => {
 
   it('is the hash of the query for a search, so it is neither a URL nor readable', () => {
     expect(hashResource('query', 'https://api.example.com/v1/weather')).toBe(
-      // SHA-256 by another implementation: printf %s "$query" | sha256sum
+      // Hash from another program: printf %s "$query"
+      // sha256sum
       'query:8866488a5ce70094bd0423615c0010df982877c96461bbc884dd6a1191ca4f5d',
     );
   });

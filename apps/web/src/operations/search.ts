@@ -10,13 +10,16 @@ export function getSearchContext(): SearchContext {
   return { db: getSecretDatabase(), embedder: getEmbedder(), baseUrl: getSiteOrigin(process.env) };
 }
 
-/** Time after which a client can repeat a request that found the embedder unavailable, in seconds. */
+/** Time until a client can repeat a request after the embedder was unavailable, in seconds. */
 const EMBEDDER_RETRY_SECONDS = 30;
 
-/** Outcome of a search. */
+/** Result of a search, or the problem why the search failed. */
 type Found = { readonly kind: 'result'; readonly body: unknown } | SearchProblem;
 
-/** Converts the outcome of a search. Without a configured embedder, a repeated request would fail again. */
+/**
+ * Converts the outcome of a search. Without a configured embedder, the response does not suggest a retry, because the
+ * retry would fail too.
+ */
 export function toSearchResult(found: Found): WorkResult {
   if (found.kind === 'result') return { body: found.body };
   const problem = createProblem(

@@ -6,7 +6,10 @@ import { getSecretDatabase } from '../platform/database/databases.ts';
 
 let send: WatchContext['send'] | undefined;
 
-/** Returns the context in which watches are created, read and changed. All requests of this process share the sender. */
+/**
+ * Returns the context in which watches are created, read and changed. All requests of this process share the function
+ * that sends messages to delivery URLs.
+ */
 export function getWatchContext(): WatchContext {
   const baseUrl = getSiteOrigin(process.env);
   send ??= createSiteSender({ ...getConfig().probe, baseUrl });

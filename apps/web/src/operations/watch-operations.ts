@@ -14,8 +14,9 @@ import { toPaymentResource } from './paid-route.ts';
 import { getWatchContext } from './watch-context.ts';
 
 /**
- * Time after a purchase in which a request with the same payment gets the result again without the purchase secret, in
- * seconds. The result contains the secret of the watch, and everyone can read a settled payment from the chain.
+ * Time after a purchase during which a repeated request gets the result without the purchase secret, in seconds. The
+ * time is short, because the result contains the secret of the watch, and everyone can read a settled payment from the
+ * chain.
  */
 const PUBLIC_REPLAY_SECONDS = 60;
 
@@ -44,7 +45,7 @@ export const watchRenewal: PaidOperation<{ readonly id: string }> = {
   work: async (request, buyer) => toWorkResult(await renewWatch(getWatchContext(), request, buyer)),
 };
 
-/** Converts the reason why an operation on a watch changed nothing to the body of an error response. */
+/** Converts a failed operation on a watch to the body of an error response. */
 export function toProblem({ code, detail, errors }: WatchProblem): Problem {
   return createProblem(code, detail, errors === undefined ? {} : { errors: [...errors] });
 }

@@ -33,7 +33,7 @@ const LABELS: Readonly<Record<string, string>> = {
   unknown: 'Cause not recorded',
 };
 
-/** Statuses by which a server refuses this client. A probe with such a status does not change the uptime. */
+/** Statuses with which a server refuses this client. A probe with such a status does not change the uptime. */
 const BLOCKED_STATUSES: ReadonlySet<string> = new Set(['401', '403', '407', '429', '451']);
 /** Client error statuses that count as down. */
 const DOWN_STATUSES: ReadonlySet<string> = new Set(['404', '410']);

@@ -14,7 +14,7 @@ const MAX_DESCRIPTION_LENGTH = 200;
 export interface PageDescription {
   /** Title without the name of the site. The title is untrusted if it contains text of a provider. */
   readonly title: string;
-  /** True if the title stands alone, without the name of the site after it. */
+  /** True if the name of the site is not added to the title. */
   readonly titleIsComplete?: boolean;
   readonly description: string;
   /** Canonical path of the page. */
@@ -29,8 +29,8 @@ export interface PageDescription {
 
 /**
  * Creates the metadata of a page: title, description, canonical URL, robots, OpenGraph and Twitter card. Every page
- * uses this function, so every page has all these parts. Search engines also follow the links of a page that they must
- * not list.
+ * uses this function, so every page has all these parts. Search engines may follow the links of every page, even if
+ * they must not list the page.
  */
 export function createPageMetadata(page: PageDescription): Metadata {
   const title = toPlainText(page.title, 200);

@@ -1,8 +1,8 @@
-/** Function call that runs after a delay, unless a later call replaces it. */
+/** Delayed call of a function. A later call replaces an earlier call that has not run yet. */
 interface DelayedCall {
-  /** Runs the action after the delay. An earlier action that still waits is dropped. */
+  /** Runs the action after the delay. Cancels an earlier action that has not run yet. */
   readonly schedule: (action: () => void) => void;
-  /** Drops the action if it still waits. */
+  /** Cancels the action if it has not run yet. */
   readonly cancel: () => void;
 }
 

@@ -89,7 +89,7 @@ export function createDatasetJsonLd(dataset: PublishedDataset, origin: string): 
 export interface Collection {
   readonly name: string;
   readonly description: string;
-  /** Pages on the way from the home page to this page, without the home page. */
+  /** Breadcrumbs of the page without the home page. The last breadcrumb is the page itself. */
   readonly breadcrumbs: readonly [...Breadcrumb[], Breadcrumb];
   /** Endpoints in the order of the page. */
   readonly snapshots: readonly Pick<Snapshot, 'slug' | 'resource'>[];

@@ -25,10 +25,7 @@ export function EmptyState({
   );
 }
 
-/**
- * Time of the newest score in a list, which shows how old the list is. The time of rendering cannot be used, because
- * the page is cached.
- */
+/** Age of a list: the time of its newest score. The time of rendering cannot be used, because the page is cached. */
 export function NewestScore({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
   const [newest] = snapshots
     .map(({ computedAt }) => computedAt)

@@ -17,7 +17,7 @@ export const SEARCH_INPUT_PROPS = {
  * Label, search field and button of a search form.
  *
  * @param props.query Query that the field contains at first.
- * @param props.input Field with suggestions; without it, a plain field.
+ * @param props.input Field with suggestions. The default is a plain field.
  */
 export function SearchField({
   query = '',

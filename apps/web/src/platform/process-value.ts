@@ -16,8 +16,8 @@ export function getProcessValue<T>(name: string, create: () => T): T {
 }
 
 /**
- * Returns the result of a function that was called at most `maxAgeMs` milliseconds ago in this process. Concurrent and
- * repeated calls share the result.
+ * Calls a function and reuses its result for `maxAgeMs` milliseconds. Concurrent and repeated calls in this process
+ * share the result.
  *
  * @param name Name of the stored result.
  */

@@ -2,7 +2,10 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
 import { getProcessValue } from './process-value.ts';
 
-/** Id that a client or a proxy may choose. Other ids are replaced, because the log contains the id. */
+/**
+ * Pattern of request ids that clients and proxies may choose. Other ids are replaced, because the id is written to the
+ * log.
+ */
 const PLAIN_ID = /^[\w.-]{1,64}$/;
 
 /** Id of the request that is being handled. The web server and the routes share this storage. */

@@ -9,7 +9,7 @@ const scripts = {
   'playground.js': await bundleScript('playground.js'),
 };
 
-/** Returns the parts of a script that match, because whole scripts are too long for an error message. */
+/** Returns the matches of a pattern in a script. Whole scripts are too long for an error message. */
 const find = (script: string, pattern: RegExp): string[] =>
   [...script.matchAll(pattern)].map(([part]) => part);
 const compress = (code: string): number => gzipSync(code).length;
@@ -24,7 +24,8 @@ function measure(name: string): number {
 }
 
 it('scripts have limited sizes, because most visitors only read the page', () => {
-  // React and TanStack Query are most of the explore page. The schemas of the API would exceed the limits.
+  // React and TanStack Query are the largest parts of the explore script. If the API schemas were included, the script
+  // would exceed this limit.
   expect(measure('explore.js')).toBeLessThan(100_000);
   // The suggestions are loaded when a visitor uses the field.
   expect(measure('search.js')).toBeLessThan(1_000);
@@ -52,7 +53,7 @@ describe.each(Object.entries(scripts))('%s', (name, script) => {
 
   it('obeys the content security policy of the site, and stores nothing in the browser', () => {
     expect(find(script, /\beval\(|new Function|setAttribute\(["'`]style/g)).toEqual([]);
-    // React names its page on errors. XML namespaces are names, not addresses.
+    // React contains links to its own error page. XML namespaces are names, not addresses.
     expect(find(script, /https?:\/\/(?!www\.w3\.org\/|react\.dev\/errors\/).{0,40}/g)).toEqual([]);
     expect(find(script, /localStorage|sessionStorage|indexedDB|document\.cookie|sendBeacon/g)).toEqual([]);
     if (name === 'watch.js') expect(find(script, /history\.(?:push|replace)State/g)).toEqual([]);

@@ -1,13 +1,18 @@
 import { fileURLToPath } from 'node:url';
 import { rolldown, type RolldownBuild } from 'rolldown';
 
-/** Scripts of pages that are one file each: file name in the public folder, and entry module. */
+/**
+ * Page scripts with one file each. The key is the file name in the public folder, and the value is the entry module.
+ */
 export const SCRIPTS = {
   'playground.js': new URL('../views/methodology/playground/main.ts', import.meta.url),
   'watch.js': new URL('../interactive/watch/main.tsx', import.meta.url),
 } as const;
 
-/** Scripts of pages that share files: file name in the public folder without its extension, and entry module. */
+/**
+ * Page scripts that share files. The key is the file name in the public folder without its extension, and the value is
+ * the entry module.
+ */
 const MODULE_SCRIPTS = {
   explore: new URL('../interactive/explore/browser/main.tsx', import.meta.url),
   search: new URL('../interactive/search-box/main.ts', import.meta.url),
@@ -42,8 +47,8 @@ export async function bundleScript(name: keyof typeof SCRIPTS): Promise<string> 
 }
 
 /**
- * Bundles the scripts that share files. The name of a shared file contains a hash of its content, so browsers can keep
- * it forever.
+ * Bundles the scripts that share files. The name of a shared file contains a hash of its content, so browsers can cache
+ * the file permanently.
  *
  * @throws Error if bundling fails or a script needs a Node module.
  */

@@ -9,9 +9,9 @@ import { observeRequest } from './server/observe-request.ts';
 import { createListener } from './server/create-listener.ts';
 import { createResponseMemory } from './server/response-memory.ts';
 
-// Web server of a site on one machine: Next with a memory of responses. Start it with `--port`, and with `--address` to
-// listen on one IP address only, with the environment variables of `next start`. README.md explains the steps of a
-// request.
+// Web server of a site on one machine: Next with a memory of responses. The option `--port` sets the port, and
+// `--address` sets the only IP address of the server. The environment variables are the same as for `next start`.
+// README.md explains the steps of a request.
 const { values } = parseArgs({
   options: { port: { type: 'string', default: '3000' }, address: { type: 'string' } },
 });
@@ -48,7 +48,7 @@ const server = createSiteServer((request, response) => {
 
 /**
  * Finishes the requests under way, then exits. The service waits longer than the longest response takes (see
- * `start-site.ts`). A second signal ends the process at once.
+ * `start-site.ts`). A second signal ends the process immediately.
  */
 const stop = (): void => {
   void closeServer(server)
@@ -58,7 +58,7 @@ const stop = (): void => {
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 
-// Next only logs uncaught errors, so without this handler the process would run without a port.
+// Next only logs uncaught errors. Without this handler, the process would continue without a port.
 server.once('error', (error) => {
   process.stderr.write(`${error.message}\n`);
   process.exit(1);

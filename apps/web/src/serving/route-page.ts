@@ -5,7 +5,7 @@ import type { Limiter } from '../api/rate-limit/create-limiter.ts';
 export interface PageParams {
   /** Valid parameters, formatted as the query of a URL without the question mark. */
   readonly query: string;
-  /** Invalid values of the URL that the page names. No value contains a line break. */
+  /** Invalid values of the URL, for the notice on the page. No value contains a line break. */
   readonly ignored: readonly string[];
 }
 
@@ -32,7 +32,10 @@ export async function routePageWithParams(
   );
 }
 
-/** Encodes parameters as one path segment. The parsers limit the length of every value, so the segment is bounded. */
+/**
+ * Encodes parameters as one path segment. The parsers limit the length of every value, so the segment has a maximum
+ * length.
+ */
 export function encodePageParams({ query, ignored }: PageParams): string {
   return Buffer.from([query, ...ignored].join(SEPARATOR), 'utf8').toString('base64url');
 }

@@ -1,6 +1,6 @@
 /**
- * Figures for monitoring as the database returns them, with a sample for every metric. They are ten seconds old at the
- * time `METRICS_TIME`.
+ * Current time in tests, in milliseconds since the epoch. The figures for monitoring in this file are ten seconds old
+ * at this time, and have a sample for every metric.
  */
 export const METRICS_TIME = Date.parse('2026-11-01T12:00:10Z');
 const AT = '2026-11-01T12:00:00+00:00';

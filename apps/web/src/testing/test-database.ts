@@ -23,8 +23,8 @@ const bodySchema = z.record(z.string(), z.unknown());
 const UNCOUNTED = ['consume_rate_limit', 'page_names'];
 
 /**
- * Imitation of the database API with one endpoint, one removed endpoint and one active watch of another endpoint. The
- * functions of the real database are tested in the package `store`.
+ * Test server that replaces the database API. It has one endpoint, one removed endpoint and one active watch of another
+ * endpoint. The package `store` tests the functions of the real database.
  */
 export class TestDatabase {
   readonly #watch = createWatchSecret();
@@ -50,7 +50,7 @@ export class TestDatabase {
   readonly id = this.#watch.id;
   readonly secret = this.#watch.secret;
 
-  /** Starts the imitation, and points the configuration of this process to it. */
+  /** Starts the test server, and sets its URL in the configuration of this process. */
   async start(): Promise<void> {
     await new Promise<void>((ready) => this.#server.listen(0, '127.0.0.1', ready));
     const { port } = this.#server.address() as AddressInfo;
@@ -70,12 +70,15 @@ export class TestDatabase {
     return this.#calls.find((call) => call.name === name)?.body;
   }
 
-  /** Returns the keys that the rate limiter counted in the database. A site of several instances counts there. */
+  /**
+   * Returns the keys that the rate limiter counted in the database. Only a site with several instances counts in the
+   * database.
+   */
   listLimitKeys(): readonly unknown[] {
     return this.#calls.flatMap(({ name, body }) => (name === 'consume_rate_limit' ? [body['p_key']] : []));
   }
 
-  /** Forgets all calls, and activates the watch again. */
+  /** Deletes all recorded calls, and activates the watch again. */
   reset(): void {
     this.#calls.splice(0);
     this.#status = 'active';
@@ -83,8 +86,7 @@ export class TestDatabase {
 
   async close(): Promise<void> {
     vi.unstubAllEnvs();
-    // Modules keep a database client. Later test files in this process must not get a client that is connected to this
-    // imitation.
+    // Modules store a database client. Later test files in this process must not get a client of this test server.
     vi.resetModules();
     globalThis.touchstoneValues = undefined;
     this.#server.closeAllConnections();
@@ -123,8 +125,8 @@ export class TestDatabase {
 }
 
 /**
- * Starts the imitation before the tests of a file and loads modules that use it. The database client and the limiters of
- * other test files in this process are not used.
+ * Starts the test database before the tests of a file, and loads modules that use the test database. The database
+ * client and the limiters of other test files in this process are not used.
  */
 export function useTestDatabase<Modules>(load: () => Promise<Modules>): {
   readonly database: TestDatabase;

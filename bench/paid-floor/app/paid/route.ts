@@ -10,8 +10,8 @@ const facilitator = new HTTPFacilitatorClient({ url: process.env['X402_FACILITAT
 const server = new x402ResourceServer(facilitator).register(NETWORK, new ExactEvmScheme());
 
 /**
- * The smallest paid route, as lower bound for latency. It has no input, work or database, and does not store the
- * payment.
+ * Smallest paid route. Its latency is a lower bound for paid routes. It has no input, work or database, and does not
+ * store the payment.
  */
 export const POST = withX402(
   () => Promise.resolve(NextResponse.json({ ok: true })),

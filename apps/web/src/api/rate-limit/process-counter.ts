@@ -15,7 +15,6 @@ export interface WindowState {
 export interface ProcessCounter {
   /** Returns the current window of a client if the window allows no more requests, otherwise null. */
   readonly findExhausted: (client: string, policy: RatePolicy) => WindowState | null;
-  /** Counts one request. */
   readonly count: (client: string, policy: RatePolicy) => WindowState;
   /**
    * Replaces the window of a client with the window of the shared counter. The shared counter also counts the requests
@@ -93,6 +92,7 @@ const COUNTER_PAUSE_MS = 5_000;
 /**
  * Adds a timeout to the shared rate limit counter, and pauses the counter for five seconds after a failed call. During
  * the pause, the limiters use the counts of this process.
+ *
  * @param now Returns the current time in milliseconds since the epoch.
  * @returns Counter with a timeout. Its result is null during the pause, or if the call fails or times out.
  */

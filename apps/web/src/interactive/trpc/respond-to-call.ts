@@ -56,7 +56,7 @@ function copyAsGet({ url, headers, signal }: Request): Request {
   return new Request(url, { headers, signal });
 }
 
-/** Reads the body of a request up to its limit. Returns null if the body is longer. */
+/** Copies a request with its body. Returns null if the body exceeds its maximum length. */
 async function copyWithBody(request: Request): Promise<Request | null> {
   const { url, method, headers, signal } = request;
   try {

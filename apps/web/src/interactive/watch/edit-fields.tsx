@@ -207,6 +207,7 @@ function listLines(text: string): string[] {
 /**
  * Returns the edit that saves a draft. The edit has only the settings that the owner changed, so it does not undo
  * changes that were made elsewhere.
+ *
  * @param saved saved settings when the draft was created
  * @returns null if the draft changes nothing
  */

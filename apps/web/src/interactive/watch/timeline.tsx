@@ -134,6 +134,7 @@ const COMPLIANCE_TEXTS: Readonly<Record<Extract<State, { compliance: unknown }>[
 
 /**
  * State of an endpoint before or after an event, as items of a description list.
+ *
  * @param props.other State on the other side of the event. Payment options that both states have are counted, but not
  * listed.
  */

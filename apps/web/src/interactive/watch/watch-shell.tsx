@@ -3,8 +3,8 @@ import { formatUsd, PageFrame } from '@touchstone/ui';
 import { createWatchOperation, renewWatchOperation } from '@touchstone/contract/operations/watch/operation';
 
 /**
- * Page of the owner of a watch: an explanation, and the container of the script, which shows the form and the watch.
- * The page is the same for everyone, because only the script of the visitor's browser receives the data of a watch.
+ * Page for the owner of a watch. It has an explanation and a container. In the container, the page script shows the
+ * form and the watch. The page is the same for everyone, because only the script receives the data of a watch.
  */
 export function WatchShell() {
   const create = createWatchOperation;

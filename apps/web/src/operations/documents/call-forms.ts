@@ -3,7 +3,7 @@ import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
 import { formatCliCommand } from './cli-command.ts';
 import { type ExampleOptions, createCodeExamples, quoteForShell } from './code-examples.ts';
 
-/** Way to call an operation: a program, a command or a message. */
+/** Example of a call of an operation: a program, a command or a message. */
 export interface CallForm {
   readonly name: 'CLI' | 'TypeScript' | 'MCP' | 'curl';
   readonly code: string;

@@ -16,7 +16,9 @@ const getCode = (id: string, language: string, resource?: string): string => {
   });
   return examples.find((example) => example.language === language)?.code ?? '';
 };
-/** Generator of untrusted URLs. They contain characters that end a string literal in one of the example languages. */
+/**
+ * Generator of untrusted URLs. The URLs contain characters that end a string literal in one of the example languages.
+ */
 const untrustedUrls = fc
   .string({
     unit: fc.constantFrom("'", '"', '`', '\\', '$', '{', '}', '\n', '\u2028', '#', '!', 'a', ' ', '中'),

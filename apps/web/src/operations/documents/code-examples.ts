@@ -12,7 +12,7 @@ export interface ExampleOptions {
   readonly baseUrl: string;
   /** CAIP-2 id of the payment network. */
   readonly network: string;
-  /** URL of the endpoint in the examples; defaults to the example endpoint of the contract. */
+  /** URL of the endpoint in the examples; defaults to the example endpoint of the package `contract`. */
   readonly resource?: string;
 }
 
@@ -43,7 +43,7 @@ export function createCodeExamples(operation: Operation, options: ExampleOptions
   ];
 }
 
-/** Creates examples of every operation, in the order of the contract. All examples use the same endpoint. */
+/** Creates examples of every operation, in the order of `OPERATIONS`. All examples use the same endpoint. */
 export function createAllCodeExamples(options: ExampleOptions) {
   return OPERATIONS.map((operation) => ({
     operation: toSampleOperation(operation, options.resource),
@@ -66,7 +66,7 @@ function formatCurl({ operation, url, body }: Call): string {
   const lines = [
     `curl -i ${operation.method === 'GET' ? '' : `-X ${operation.method} `}${quoteForShell(url)}`,
     ...(operation.hasHtmlPage ? [`  -H 'Accept: application/json'`] : []),
-    // The shell replaces the variable between double quotes.
+    // The header is in double quotes, so that the shell replaces the variable.
     ...(operation.security === 'bearer' ? [`  -H "Authorization: Bearer $WATCH_SECRET"`] : []),
     ...(body === null
       ? []
@@ -202,7 +202,7 @@ function toLiteral(value: unknown, language: keyof typeof CONSTANTS): string {
 /**
  * Returns an operation whose parameters have the URL and the slug of another endpoint as examples.
  *
- * @param resource URL of an endpoint; undefined keeps the examples of the contract
+ * @param resource URL of an endpoint; undefined keeps the examples of the package `contract`
  */
 export function toSampleOperation(operation: Operation, resource: string | undefined): Operation {
   if (resource === undefined) return operation;

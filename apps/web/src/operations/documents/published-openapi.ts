@@ -6,10 +6,11 @@ import { type ExampleOptions, createCodeExamples, toSampleOperation } from './co
 let published: { readonly resource: string | undefined; readonly text: string } | undefined;
 
 /**
- * Returns the text of `/openapi.json`: the OpenAPI document of the contract with code examples for each operation. The
- * text is cached until the example endpoint changes.
+ * Returns the text of `/openapi.json`: the OpenAPI document of the package `contract`, with code examples for each
+ * operation. The text is cached until the example endpoint changes.
  *
- * @param resource URL of the endpoint in the examples. If undefined, the example endpoint of the contract is used.
+ * @param resource URL of the endpoint in the examples; undefined selects the example endpoint of the package
+ * `contract`.
  */
 export function getPublishedOpenApi(resource: string | undefined): string {
   if (published === undefined || published.resource !== resource) {

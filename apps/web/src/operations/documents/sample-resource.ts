@@ -6,11 +6,11 @@ import { getPublicStore } from '../../platform/database/databases.ts';
 
 /**
  * Returns the URL of an endpoint of the catalog for the API examples, so that readers can run the examples unchanged.
- * The endpoint is the best one of the leaderboard, or the best listed and probed endpoint while the leaderboard is
- * empty.
+ * The endpoint is the first one of the leaderboard. While the leaderboard is empty, it is the best listed and probed
+ * endpoint.
  *
  * @returns Undefined if there is no such endpoint or no database. The examples then use the example endpoint of the
- * contract.
+ * package `contract`.
  */
 export async function findSampleResource(): Promise<string | undefined> {
   try {

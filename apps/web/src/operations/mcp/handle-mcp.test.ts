@@ -43,7 +43,7 @@ const post = (body: string | Uint8Array<ArrayBuffer>, headers: Readonly<Record<s
     ),
   );
 
-/** Sends a message of the revision without sessions, and returns the parsed response. */
+/** Sends a message of the MCP revision that has no sessions. Returns the parsed response. */
 async function send(
   method: string,
   params: Readonly<Record<string, unknown>> = {},

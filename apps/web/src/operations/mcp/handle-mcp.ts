@@ -30,7 +30,7 @@ const MAX_SUBSCRIPTIONS = 100;
 type CallOperation = (operation: Operation, request: Request) => Promise<Response>;
 
 /**
- * Creates the handler of requests of MCP clients, which are messages with POST. The SDK refuses GET and DELETE, because
+ * Creates the handler of MCP requests. MCP clients send messages with POST. The SDK refuses GET and DELETE, because
  * this server has no sessions.
  */
 export function createMcpRequestHandler(callOperation: CallOperation): ApiHandler {
@@ -59,8 +59,8 @@ function createHandler(callOperation: CallOperation): McpHttpHandler {
 }
 
 /**
- * Refuses requests with a foreign `Host` or `Origin` header if this service runs on a loopback address. Otherwise a web
- * page could reach the service on the computer of its reader, by DNS rebinding.
+ * Refuses requests with the `Host` or `Origin` header of another site if this service runs on a loopback address.
+ * Otherwise a web page could send requests to the service on its reader's computer (DNS rebinding).
  */
 function refuseRebinding(request: Request): Response | undefined {
   const loopback = localhostAllowedHostnames();
@@ -75,8 +75,8 @@ function refuseRebinding(request: Request): Response | undefined {
 const MAX_MESSAGE_BYTES = 96 * 1024;
 
 /**
- * Maximum number of messages in a JSON-RPC batch. Only protocol revision 2025-03-26 has batches. Without a limit, a
- * batch could request thousands of long lists at once.
+ * Maximum number of messages in a JSON-RPC batch. Only protocol revision 2025-03-26 has batches. Without a limit, one
+ * batch could request thousands of long lists.
  */
 const MAX_BATCH_MESSAGES = 10;
 
@@ -85,7 +85,7 @@ const CODES = { parseError: -32_700, invalidRequest: -32_600, serverError: -32_0
 
 type ReadMessage = { readonly message: unknown } | { readonly refusal: Response };
 
-/** Reads the JSON body of a request with limits, or creates the response that refuses it. */
+/** Reads the JSON body of a request with limits. If the request is refused, returns the response. */
 async function readMessage(request: Request): Promise<ReadMessage> {
   let bytes: Uint8Array;
   try {
@@ -107,13 +107,13 @@ function refuse(status: number, code: number, message: string): { readonly refus
   return { refusal: Response.json({ jsonrpc: '2.0', error: { code, message }, id: null }, { status }) };
 }
 
-/** Headers of the client that the rate limiters read to find its address. */
+/** Request headers with the client address. The rate limiters read these headers. */
 const FORWARDED_HEADERS = ['x-forwarded-for', 'x-vercel-forwarded-for'];
 
 /**
- * Calls the operation of a tool call with the handlers of its HTTP route. A payment is sent as over HTTP, so the same
- * payment gets the same stored result over HTTP and over MCP. The call is not aborted with its client, because its
- * payment may already be settled, and the result is then stored.
+ * Calls the operation of a tool call with the handlers of its HTTP route. The payment is sent in an HTTP header, so the
+ * same payment gets the same stored result over HTTP and over MCP. If the client disconnects, the call continues,
+ * because the payment may already be settled. The result is then stored.
  */
 async function sendToolCall(call: ToolCall, callOperation: CallOperation): Promise<Response> {
   const { operation } = call.request;
@@ -151,7 +151,7 @@ export function toHttpRequest({
 }
 
 /**
- * Creates the text after the price of a paid tool, which explains how the agent can pay.
+ * Creates the text that follows the price of a paid tool. The text explains how the agent can pay.
  *
  * @param baseUrl public origin of the service
  */

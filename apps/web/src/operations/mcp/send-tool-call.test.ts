@@ -6,7 +6,7 @@ const RESOURCE = 'https://api.example.com/weather?city=Zürich&unit=c#now';
 const WATCH_ID = 'w_0123456789abcdef';
 const PAYMENT = { x402Version: 2, payload: { signature: '0x1', note: 'é' } };
 
-/** Creates the HTTP request of a call of a tool. */
+/** Creates the HTTP request of a tool call. */
 function create(
   name: string,
   input: Record<string, unknown>,

@@ -3,7 +3,7 @@ import { DOCUMENT_MAX_AGE_SECONDS, createDocumentResponse } from '../../api/resp
 import { route } from '../../api/route.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
 
-/** Responds with the server card, by which MCP clients find the MCP server of this site. */
+/** Responds with the server card. MCP clients use this card to find the MCP server of this site. */
 const respond = (request: Request): Response =>
   createDocumentResponse(request, {
     text: JSON.stringify(createMcpServerCard(getSiteOrigin(process.env))),

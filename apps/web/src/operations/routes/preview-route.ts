@@ -13,7 +13,7 @@ import { route } from '../../api/route.ts';
 
 /**
  * Returns the preview: complete, signed reports on three endpoints that the caller cannot choose. The preview has the
- * cache tag of the leaderboard, because both use the same ranking.
+ * cache tag of the leaderboard, because the preview and the leaderboard use the same ranking.
  */
 const loadPreview = unstable_cache(createSignedPreview, ['preview'], {
   tags: ['leaderboard'],

@@ -40,8 +40,8 @@ async function respondByUrl({ url }: Request): Promise<Response> {
 }
 
 /**
- * Responds with the summary of the endpoint with a slug. Another slug of the endpoint is redirected to the canonical
- * slug, as on pages.
+ * Responds with the summary of the endpoint with a slug. If the slug is not the canonical slug of the endpoint, the
+ * response is a redirect, as on pages.
  */
 async function respondBySlug(request: Request): Promise<Response> {
   const { url } = request;

@@ -46,7 +46,7 @@ export interface Config {
   readonly network: string;
   /** Payment settings; null if payments are disabled. */
   readonly payment: PaymentConfig | null;
-  /** Number of trusted proxies in front of the service, which append to `X-Forwarded-For`. */
+  /** Number of trusted proxies in front of the service. Each proxy appends an address to `X-Forwarded-For`. */
   readonly trustedProxies: number;
   /** Location from which latency is measured, as shown in reports and on pages. */
   readonly vantage: string;

@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const treatEmptyAsUnset = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess((value) => (value === '' ? undefined : value), schema);
 
-/** Creates the schema of a variable that need not be set. */
+/** Creates the schema of an optional variable. An empty variable counts as unset. */
 export const toOptional = <Schema extends z.ZodType>(schema: Schema) => treatEmptyAsUnset(schema.optional());
 
 const optionalText = toOptional(z.string());
@@ -28,8 +28,8 @@ export const directoryUrlsSchema = z
   .pipe(z.array(z.url({ protocol: /^https?$/ })).min(1));
 
 /**
- * Environment variables of a site whose jobs are run by Inngest. The library `inngest` itself reads the `INNGEST_`
- * variables whose schema accepts any text. The jobs parse `DIRECTORY_URLS` when they start.
+ * Environment variables of a site if Inngest runs its jobs. Some `INNGEST_` variables accept any text, because the
+ * library `inngest` reads these variables itself. The jobs parse `DIRECTORY_URLS` when they start.
  */
 export const inngestEnvironment = {
   INNGEST_SIGNING_KEY: optionalText.meta({
@@ -126,7 +126,7 @@ export interface ProbeConfig {
   readonly canaryUrls: readonly string[];
   /** Name servers for probes; defaults to the name servers of the system. */
   readonly nameServers: readonly string[] | undefined;
-  /** Allows probes of private IP addresses. For tests only. */
+  /** True if private IP addresses may be probed. For tests only. */
   readonly allowPrivate: boolean;
 }
 

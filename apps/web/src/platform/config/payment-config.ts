@@ -10,7 +10,7 @@ const CDP_FACILITATOR = 'https://api.cdp.coinbase.com/platform/v2/x402';
 export interface PaymentConfig {
   /** CAIP-2 id of the network. Buyers pay in the canonical USDC of this network. */
   readonly network: string;
-  /** Wallet address of the operator, which receives the payments. */
+  /** Wallet address that receives the payments. */
   readonly payTo: string;
   readonly facilitatorUrl: string;
   readonly cdp: { readonly keyId: string; readonly keySecret: string } | null;
@@ -25,7 +25,7 @@ const optionalText = toOptional(z.string().trim());
 
 /**
  * Environment variables of payments. Payments are disabled if the wallet is not set, or if the payment network has no
- * RPC provider, because only the chain proves a settlement. Pages and free operations still work then.
+ * RPC provider, because only the chain proves a settlement. Without payments, pages and free operations still work.
  */
 export const paymentEnvironment = {
   X402_NETWORK: treatEmptyAsUnset(
@@ -72,14 +72,14 @@ export const paymentEnvironment = {
 
 type PaymentVariables = z.output<z.ZodObject<typeof paymentEnvironment>>;
 
-/** Variables that the public URL depends on. Every payment challenge contains the public URL. */
+/** Variables for the check of the public URL. Every payment challenge contains the public URL. */
 interface SiteVariables {
   readonly BASE_URL?: string | undefined;
   /** Set only in the sandbox, which needs no public URL. */
   readonly SANDBOX_FILE?: string | undefined;
 }
 
-/** Checks that the payment variables fit together and that payments have a public URL. */
+/** Checks that the payment variables do not contradict each other, and that payments have a public URL. */
 export function checkPaymentVariables(
   variables: PaymentVariables & SiteVariables,
   context: z.RefinementCtx,

@@ -3,10 +3,10 @@ import { logError } from '../request-log.ts';
 import { shareResult } from '../process-value.ts';
 import { getSecretDatabase } from './databases.ts';
 
-/** Time for which a result is used again, in milliseconds, so that health checks cannot load the database. */
+/** Maximum age of a reused result, in milliseconds. The reuse protects the database from frequent health checks. */
 const MAX_AGE_MS = 1_000;
 
-/** Problem without its cause: the route is public, and the cause may name internal hosts. */
+/** Problem without its cause, because the route is public and the cause may name internal hosts. */
 const UNREADABLE =
   'The migrations of the database cannot be read. The log of the site names the cause. Cached pages are still served.';
 

@@ -12,15 +12,14 @@ interface Sample {
   readonly value: number;
 }
 
-/** Returns the age in seconds of a time in milliseconds: 0 for a time in the future, null without a time. */
+/** Returns the age in seconds of a time in milliseconds: 0 for a time in the future, null if the time is null. */
 type ToAge = (at: number | null) => number | null;
 
 /** Label of a sample, and its value; null for a value that is not known. */
 type LabeledValue = readonly [labels: Readonly<Record<string, string>>, value: number | null];
 
 /**
- * Gauge as a row: its name, its help, and its values. A number stands for one value without labels. A null value has no
- * sample.
+ * Gauge as a row: its name, its help, and its values. A number is one value without labels. A null value has no sample.
  */
 type Row = readonly [name: string, help: string, values: readonly LabeledValue[] | number | null];
 

@@ -15,7 +15,7 @@ export function getProcessRegistry(): Registry {
 }
 
 /**
- * Returns the durations of the requests that this process handled. Only the web server in src/serving/main.ts observes
+ * Returns the durations of the requests that this process handled. Only the web server in src/serving/main.ts records
  * these durations.
  */
 export function getRequestDurations(): Histogram<'operation' | 'status'> {

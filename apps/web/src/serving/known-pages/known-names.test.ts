@@ -3,7 +3,7 @@ import { createKnownNames, type ReadNames } from './known-names.ts';
 
 const MINUTE = 60_000;
 
-/** Imitates a database with names, and records each read. */
+/** Creates a test database with names, and records each read. */
 function createDatabase(initial: readonly string[]) {
   const names = new Set(initial);
   const read = vi.fn<ReadNames>(async (after, limit) =>

@@ -1,19 +1,20 @@
 import { LRUCache } from 'lru-cache';
 import { MINUTE_MS } from '@touchstone/common';
 
-/** Reads at most `limit` names after a name, in their order. */
+/** Reads at most `limit` names that follow the name `after`, in sort order. */
 export type ReadNames = (after: string, limit: number) => Promise<readonly string[]>;
 
 export interface KnownNames {
   /**
-   * Returns true for a name in memory. For any other name, returns false, or null while the names are not loaded.
+   * Returns true for a name in memory. For any other name, returns null before the names are loaded, and false
+   * afterwards.
    */
   readonly has: (name: string) => boolean | null;
   /** Reads the names if they were never loaded. The promise resolves when the current read has ended. */
   readonly load: () => Promise<void>;
-  /** Adds a name that the database knows, or that may be new. */
+  /** Adds a name that exists in the database, or that may be new. */
   readonly add: (name: string) => void;
-  /** Removes a name that the database does not know. */
+  /** Removes a name that does not exist in the database. */
   readonly remove: (name: string) => void;
 }
 
@@ -38,8 +39,8 @@ const MAX_ADDED = 50_000;
 
 /**
  * Keeps all names of one kind of page in memory. The names are read in the background: at the first call, and again
- * when they are ten minutes old. Added names are kept for ten minutes, until the next read of the database includes
- * them.
+ * when they are ten minutes old. Added names are kept for ten minutes. By then, the next read of the database includes
+ * these names.
  */
 export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNamesOptions): KnownNames {
   let names: Set<string> | null = null;

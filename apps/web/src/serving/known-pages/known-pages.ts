@@ -45,10 +45,7 @@ export function findProvider<T>(query: PageQuery<T>): Promise<PageLookup<T>> {
   return getKnownPages().host.guard(query);
 }
 
-/**
- * Adds the endpoints and providers of cache tags such as `endpoint:{id}`, so that a page that was just added is found at
- * once.
- */
+/** Adds the endpoints and providers of cache tags such as `endpoint:{id}`, so that a new page is found immediately. */
 export function addTaggedPages(tags: readonly string[]): void {
   const { endpoint, host } = getKnownPages();
   for (const tag of tags) {
@@ -59,7 +56,7 @@ export function addTaggedPages(tags: readonly string[]): void {
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns the error, its detail and its headers for a request above a limit for unknown pages. */
+/** Returns the error, its detail and its headers for a request that exceeds a limit for unknown pages. */
 export function toLimitedRefusal({
   limited,
   retryAfterSeconds,

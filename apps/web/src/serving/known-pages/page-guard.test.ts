@@ -5,7 +5,10 @@ import type { KnownNames } from './known-names.ts';
 import { createPageGuard } from './page-guard.ts';
 
 const LIMIT = 120;
-/** Number of clients that exceeds the number of queries per second for names that are not in memory. */
+/**
+ * Number of clients in a test. It is larger than the maximum number of queries per second for names that are not in
+ * memory.
+ */
 const MANY_CLIENTS = 500;
 /** Maximum number of running and waiting queries for names that are not in memory. */
 const MAX_OPEN_QUERIES = 54;

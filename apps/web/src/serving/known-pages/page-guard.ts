@@ -12,7 +12,9 @@ export type PageLookup<T> =
   | { readonly kind: 'missing' }
   /** The name of the page is not in memory, and the database was not queried. */
   | { readonly kind: 'unknown' }
-  /** The database was not queried, because `limited` sent too many requests for unknown pages. */
+  /**
+   * The database was not queried, because the client or all clients together sent too many requests for unknown pages.
+   */
   | Limited;
 
 /** Too many requests for unknown pages. */
@@ -38,7 +40,7 @@ export interface PageGuardOptions {
   readonly kind: PageKind;
   readonly names: KnownNames;
   readonly counter: ProcessCounter;
-  /** Policy of the requests of one client for unknown pages. */
+  /** Returns the rate limit of one client for unknown pages. */
   readonly getPolicy: (client: string) => RatePolicy;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;

@@ -132,7 +132,7 @@ describe('routeProviderPage', () => {
   it('serves the page if the query fails, because the page may be cached', async () => {
     const fail = () => Promise.reject(new Error('unavailable'));
     expect(await routeProviderPage('any.example', fail)).toEqual({ kind: 'serve' });
-    // Other spellings are still redirected, so that no page is cached for them.
+    // Names in another spelling are still redirected, so that no page is cached for these names.
     expect(await routeProviderPage('Any.Example', fail)).toEqual({
       kind: 'redirect',
       path: '/provider/any.example',

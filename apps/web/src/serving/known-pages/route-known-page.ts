@@ -52,7 +52,7 @@ export function routeProviderPage(
 /**
  * Looks up a page by its parsed name; a null name is unknown.
  *
- * @param decide Decides on a found page, and on the value null if the lookup fails.
+ * @param decide Decides on the found page. Its argument is null if the lookup failed.
  */
 async function routePage<Value>(
   name: string | null,

@@ -31,7 +31,7 @@ const cache = () => new PageCache({ maxMemoryCacheSize: 1000 });
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
-  // Later tests must not get a page cache without the data for scripts.
+  // Later tests need a page cache that stores the data for the scripts of Next, so the modules are loaded again.
   vi.resetModules();
 });
 
@@ -161,7 +161,7 @@ describe('omitScriptData', () => {
         value: { html: '<p>page</p>', headers: received.headers, rscData: undefined, segmentData: undefined },
       });
     }
-    // Next also sends the received object as the first response.
+    // Next also sends the received object as the first response, so the cache must not change this object.
     expect(received).toMatchObject({ rscData: Buffer.from('flight'), segmentData });
   });
 });

@@ -103,8 +103,8 @@ export default class PageCache implements CacheHandler {
   }
 
   /**
-   * Stores an entry, unless one of its tags expired while it was rendered. Next sends the same object as the first
-   * response, so a change of the object also changes that response.
+   * Stores an entry, unless one of its tags expired while the entry was rendered. Next sends the same object as the
+   * first response, so a change of the object also changes that response.
    */
   set(key: string, value: Value, context: SetContext): Promise<void> {
     const tags = collectTags(value, context);
@@ -131,8 +131,8 @@ export default class PageCache implements CacheHandler {
   }
 
   /**
-   * Deletes every entry with one of the given tags, here and in the other instances, so that the next request renders the
-   * page again.
+   * Deletes every entry with one of the given tags, in this instance and in the other instances. The next request
+   * renders the page again.
    */
   async revalidateTag(tags: string | readonly string[]): Promise<void> {
     const changed = typeof tags === 'string' ? [tags] : tags;

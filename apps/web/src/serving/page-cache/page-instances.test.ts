@@ -8,11 +8,11 @@ const bodySchema = z.object({
   p_limit: z.number().default(0),
 });
 
-/** Tags in the imitation of the database; the position of a tag is its index plus one. */
+/** Tags in the test database. The position of a tag is its index plus one. */
 let recorded: string[];
 const database = vi.fn<typeof fetch>();
 
-/** Responds as the functions of the database do, which are tested in the package `store`. */
+/** Responds like the functions of the database. The package `store` tests the real functions. */
 const respond: typeof fetch = (input, init) => {
   const {
     p_tags: tags,

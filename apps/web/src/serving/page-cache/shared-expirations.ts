@@ -12,7 +12,7 @@ const MAX_WAIT_MS = 500;
 
 interface SharedExpirationsOptions {
   readonly record: (tags: readonly string[]) => Promise<void>;
-  /** Returns the latest position and the tags after a position, which is null in the first call. */
+  /** Returns the latest position, and the tags after the position `after`. In the first call, `after` is null. */
   readonly read: (after: number | null) => Promise<PageExpirations>;
   /** Deletes the pages with these tags. Null means that the tags are not known, so all pages are deleted. */
   readonly expire: (tags: readonly string[] | null) => void;
@@ -56,7 +56,7 @@ function createSharedExpirations(options: SharedExpirationsOptions): SharedExpir
       position = latest;
       expire(tags);
     } catch {
-      // The next read continues at the same position. Until then, cached pages are served.
+      // After a failed read, the next read continues at the same position. Until then, cached pages are served.
     } finally {
       isReading = false;
     }

@@ -23,7 +23,7 @@ const lifetime = { cacheControl: { revalidate: 3600, expire: 3600 } };
 const TAG = 'endpoint:one';
 const ETAG = '"etag"';
 
-/** Imitation of Next: it renders pages into the page cache. */
+/** HTML of the pages that `respondWithPage` stores in the page cache. This function replaces Next in these tests. */
 let html: string;
 /** Paths of the requests that reached Next. */
 let handled: string[];
@@ -95,7 +95,7 @@ async function send(
   return { status, body: await response.text(), headers: Object.fromEntries(headers) };
 }
 
-/** Requests a page until it is in memory. */
+/** Sends two requests for a page, so that its response is in memory. Returns the second response. */
 async function sendTwice(path: string, headers: Record<string, string> = {}): Promise<Sent> {
   await send(path, { headers });
   const second = await send(path, { headers });

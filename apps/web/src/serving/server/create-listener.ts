@@ -18,7 +18,7 @@ export interface ListenerOptions {
  */
 export function createListener({ handle, memory, receiveExpirations }: ListenerOptions): Handler {
   const handleAndStore = (key: string, request: IncomingMessage, response: ServerResponse) => {
-    // A response to HEAD has no body, and Next adds fewer headers to it.
+    // Only responses to GET are stored. A response to HEAD has no body and fewer headers.
     if (request.method !== 'GET') return handle(request, response);
     const uses: EntryUse[] = [];
     response.once('finish', () => memory.store(key, { response, uses }));

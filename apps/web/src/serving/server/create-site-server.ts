@@ -21,8 +21,8 @@ const CHECK_INTERVAL_MS = 5_000;
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
 /**
- * Time without any transfer after which a connection is closed, in milliseconds, for clients that read no response. It
- * is longer than the longest response time of the site.
+ * Time without any transfer after which a connection is closed, in milliseconds. Without this limit, a client that
+ * reads no response would keep its connection open. The time is longer than the longest response time of the site.
  */
 const SOCKET_TIMEOUT_MS = 5 * MINUTE_MS;
 
@@ -34,8 +34,8 @@ export interface SiteServerTimes {
 }
 
 /**
- * Creates the HTTP server of the site. Slow clients cannot hold connections forever, and a request with too large
- * headers gets status 431.
+ * Creates the HTTP server of the site. Connections of slow clients are closed, and a request with too large headers
+ * gets status 431.
  */
 export function createSiteServer(listener: RequestListener, times: SiteServerTimes = {}): Server {
   const server = createServer(

@@ -3,7 +3,7 @@ import { findOperation, MCP_PATH } from '@touchstone/contract';
 import { getRequestPath } from '../../api/read-request.ts';
 import { getRequestDurations } from '../../platform/metrics/process-metrics.ts';
 
-/** Label of a response whose client closed the connection before its end. */
+/** Label of a response if the client closed the connection before the end of the response. */
 const ABORTED = 'aborted';
 
 /**
@@ -12,8 +12,8 @@ const ABORTED = 'aborted';
 const TOO_MANY_REQUESTS = '429';
 
 /**
- * Measures a request of an operation of the API, or of the MCP server, until its response ends. A response that public caches
- * may not store also gets one line in the log. Other requests are not observed.
+ * Measures a request to an API operation or to the MCP server, until its response ends. A response that public caches
+ * may not store also gets one line in the log. Other requests are not measured.
  *
  * @param requestId id of the request in all lines of the log about it
  */

@@ -10,9 +10,9 @@ import { StoredResponse } from './stored-response.ts';
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Maximum time for which a page is sent from memory, in milliseconds. After this time Next responds once, so that the
- * proxy checks whether the endpoint was removed, which expires no tag. The proxy remembers an endpoint for the same
- * time (see `cacheFound`), so a removed endpoint is visible for at most the sum of both times, 20 minutes.
+ * Maximum time for which a page is sent from memory, in milliseconds. After this time, the proxy checks again if the
+ * endpoint was removed, because a removal expires no cache tag. The proxy caches its check for the same time (see
+ * `cacheFound`), so a removed endpoint is visible for at most 20 minutes.
  */
 const MAX_PAGE_AGE_MS = 10 * MINUTE_MS;
 
@@ -53,8 +53,8 @@ export interface MemoryOptions {
 }
 
 /**
- * Creates a memory of pages. A stored response is valid as long as each entry of the page cache that it was made from
- * is current. A response with an expired tag is therefore never sent.
+ * Creates a memory of pages. A stored response is made from entries of the page cache, and is valid as long as all
+ * these entries are current. A response with an expired tag is therefore never sent.
  */
 export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: MemoryOptions): ResponseMemory {
   const stored = new LRUCache<string, Stored>({
@@ -85,8 +85,8 @@ export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: Memory
 }
 
 /**
- * Returns the document of a page that Next found in the page cache; null for other responses. A page is stored at its
- * second request, so that a crawler that requests every page once fills no memory.
+ * Returns the document of a page that Next found in the page cache; null for other responses. A page is stored only at
+ * its second request. Otherwise a crawler that requests every page once would fill the memory.
  */
 function readPage({ response, uses }: FinishedResponse): string | null {
   const [page, ...others] = uses.flatMap(({ entry: { value } }) => (value && 'html' in value ? [value] : []));

@@ -45,7 +45,7 @@ export class StoredResponse {
     const encoded = this.#encoded.get(encoding) ?? encodeBody(this.#body, encoding);
     this.#encoded.set(encoding, encoded);
     const body = await encoded.catch((error: unknown) => {
-      // The next request repeats the failed encoding.
+      // A failed encoding is not kept, so the next request tries it again.
       this.#encoded.delete(encoding);
       throw error;
     });
@@ -93,8 +93,8 @@ const MAX_HEADER_LENGTH = 200;
 const BROTLI_QUALITY = 5;
 
 /**
- * Returns the encoding for a client (RFC 9110, section 12.5.3). If the client accepts no encoding, the result is
- * `identity`, because the RFC allows a response that the client did not ask for.
+ * Returns the encoding for a client (RFC 9110, section 12.5.3). If the client accepts none of the encodings, the result
+ * is `identity`. The RFC allows this response.
  *
  * @param header `Accept-Encoding` as received. Without this header, the result is `identity`, because such clients
  * often cannot decode.
@@ -106,7 +106,7 @@ export function negotiateEncoding(header: string | undefined): ContentEncoding {
   return ENCODINGS.find((name) => name === accepted) ?? 'identity';
 }
 
-/** Encodes a body in the thread pool of Node, so that the event loop continues. */
+/** Encodes a body in the thread pool of Node, so that the event loop is not blocked. */
 export async function encodeBody(body: Buffer, encoding: ContentEncoding): Promise<Buffer> {
   switch (encoding) {
     case 'identity':

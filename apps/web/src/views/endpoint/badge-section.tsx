@@ -51,8 +51,8 @@ export function createBadgeHtml(options: BadgeOptions): string {
 }
 
 /**
- * Formats the alternative text of the badge. The grade can change, so the text does not contain it. Characters of the
- * host that have a meaning in HTML or Markdown are removed.
+ * Formats the alternative text of the badge. The grade can change, so the text does not contain the grade. Characters
+ * of the host that have a meaning in HTML or Markdown are removed.
  */
 function formatAlternativeText({ host }: BadgeOptions): string {
   return `Touchstone trust grade of ${host.replace(/[^a-z0-9.:-]/gi, '')}`;

@@ -220,8 +220,8 @@ function Network({ id, scheme }: { readonly id: string; readonly scheme: string 
 }
 
 /**
- * Amount of a payment option. The decimals of an unknown token are not known, so its amount is in atomic units, and the
- * token address is shown.
+ * Amount of a payment option. If the decimals of the token are not known, the amount is in atomic units, and the token
+ * address is shown.
  */
 function Amount({ option: { amount, amountUsd, asset, assetSymbol, decimals } }: { readonly option: PayOn }) {
   const token = assetSymbol ?? <span className="font-mono text-sm">{shortenAddress(asset)}</span>;

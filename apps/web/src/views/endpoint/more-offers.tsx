@@ -9,7 +9,10 @@ import { createGuardExample, createGuardSetup } from '../mcp/guard-example.ts';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
 import { type EndpointProps, Section } from './section.tsx';
 
-/** Free check of a payment to the endpoint: the guard as a command and in a program. */
+/**
+ * Section about the guard, a free check before a payment to the endpoint. It shows the guard as a command and in a
+ * program.
+ */
 export function GuardOffer({ snapshot, baseUrl }: EndpointProps & { readonly baseUrl: string }) {
   const { resource, templated } = snapshot;
   return (
@@ -92,7 +95,11 @@ function Offer({
   );
 }
 
-/** Describes the list of better alternatives by its length; 10 means 10 or more, null means not counted yet. */
+/**
+ * Describes the list of better alternatives.
+ *
+ * @param count Number of alternatives; 10 means 10 or more, null means that the alternatives are not counted yet.
+ */
 function describeAlternatives(count: number | null): string {
   if (count === 0) return 'No similar endpoint of another host has a better score now.';
   const purpose = 'similar endpoints of other hosts with a better score, each with grade, price and network';

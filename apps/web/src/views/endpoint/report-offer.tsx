@@ -68,7 +68,7 @@ function Call({ call: { name, code }, isOpen }: { readonly call: CallForm; reado
   );
 }
 
-/** List of the contents of the trust report that this page does not have. */
+/** List of the contents that only the paid trust report has, not this page. */
 function ReportContents({ snapshot }: EndpointProps) {
   return (
     <dl className="mt-3 grid gap-x-8 sm:grid-cols-2 xl:grid-cols-3">

@@ -44,7 +44,7 @@ function ErrorPage({
   );
 }
 
-/** Page of all endpoints that were removed from the catalog. */
+/** Page that replaces the page of every removed endpoint. */
 export function Gone() {
   return (
     <ErrorPage status={410} title="This endpoint was removed">

@@ -5,7 +5,7 @@ import { decodePageParams, routePageWithParams } from '../../serving/route-page.
 import type { NextRequest } from 'next/server';
 import type { Limiter } from '../../api/rate-limit/create-limiter.ts';
 
-/** Filter and position of the events page, as they are in its URL. */
+/** Filter and cursor of the events page. The URL contains these parameters. */
 export interface EventParams {
   /** Kind of the events; null for all kinds. */
   readonly kind: EcosystemEventKind | null;
@@ -13,7 +13,7 @@ export interface EventParams {
   readonly before: string | null;
 }
 
-/** Parameters of a URL, and its values that are not valid. */
+/** Parsed parameters of a URL, and the invalid values of the URL. */
 export interface ParsedEventParams {
   readonly params: EventParams;
   /** Ignored values, such as `kind=Z`, from `ParamReader`. */

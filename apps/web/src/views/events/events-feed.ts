@@ -28,7 +28,10 @@ const EVENT_LIST = new Intl.ListFormat('en-GB')
   .format(Object.values(ECOSYSTEM_EVENTS).map(({ plural }) => plural))
   .replace(/^./, (first) => first.toUpperCase());
 
-/** Time of a feed without entries, because an Atom feed must have a time and the text must not change. */
+/**
+ * Update time of a feed without entries. Atom requires an update time, and a constant time keeps the text of the feed
+ * unchanged.
+ */
 const NO_ENTRIES_MS = 0;
 
 /**

@@ -61,7 +61,7 @@ describe('Events', () => {
     const html = render(ECOSYSTEM_EVENT_KINDS.map((kind, index) => createEvent({ id: String(index), kind })));
     const text = extractText(html);
     for (const kind of ECOSYSTEM_EVENT_KINDS) expect(text).toContain(ECOSYSTEM_EVENTS[kind].meaning);
-    // Two kinds of events have the same name in their URL as a flag. The pages of these kinds may contain these names.
+    // Two kinds of events have the same URL name as a flag, so the page may contain these two names.
     const kinds: readonly string[] = ECOSYSTEM_EVENT_KINDS;
     const slugs = FLAG_CATALOGUE.map(({ slug }) => slug).filter((slug) => !kinds.includes(slug));
     expect(slugs.filter((slug) => html.includes(slug))).toEqual([]);

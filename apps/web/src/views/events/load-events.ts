@@ -7,7 +7,7 @@ import type { EventParams } from './event-params.ts';
 
 /** Number of events on one page. */
 const EVENTS_PER_PAGE = 50;
-/** Number of entries in a feed, which is the maximum that the store returns. */
+/** Number of entries in a feed. The store returns at most this number. */
 const EVENTS_IN_FEED = 100;
 
 /** Returns the newest events of all kinds, with the cache tag `events`. */

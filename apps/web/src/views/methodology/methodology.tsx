@@ -162,7 +162,7 @@ function HowToRead() {
   );
 }
 
-/** Instructions for readers who want to check a report without trust in this site. */
+/** Instructions for readers who want to check a report without trusting this site. */
 function Recompute({ origin }: { readonly origin: string }) {
   const keys = `${origin}/.well-known/touchstone-keys.json`;
   return (

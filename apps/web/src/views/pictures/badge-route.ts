@@ -17,7 +17,6 @@ const BADGE_PATH = /^\/badge\/([a-z2-7]{10})\.svg$/;
 const UNKNOWN =
   'No endpoint has this badge. The URL of a badge is /badge/{id}.svg, where {id} is the last ten characters of the URL of an endpoint page.';
 
-/** Responds with the badge of an endpoint. */
 async function respond(request: Request): Promise<Response> {
   const endpointId = BADGE_PATH.exec(getRequestPath(request.url))?.[1];
   if (endpointId === undefined) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));

@@ -4,7 +4,8 @@ import { formatGrade, formatScore, getRecommendationText } from '@touchstone/ui'
 
 const NAME = 'Touchstone';
 /**
- * Average width of a character at 11 px, in pixels. The attribute `textLength` fits a text to its width in every font.
+ * Average width of a character at 11 px, in pixels. The attribute `textLength` gives a text the computed width in every
+ * font.
  */
 const CHARACTER_WIDTH = 6.5;
 /** Space beside a text, in pixels. */

@@ -5,7 +5,8 @@ import { createPictureContent } from './picture-layout.tsx';
 
 describe('drawPicture', () => {
   it('draws equal content once, different content differently, and requests nothing from other servers', async () => {
-    // The first picture loads the layout engine from a `data:` URL with fetch.
+    // The first picture loads the layout engine from a `data:` URL with fetch, so it is drawn before the calls are
+    // recorded.
     await drawSitePicture();
     const fetched = vi.spyOn(globalThis, 'fetch');
     const resource = 'https://a.example/🦊/漢字';

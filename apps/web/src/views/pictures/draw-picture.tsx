@@ -19,8 +19,9 @@ type Picture = Uint8Array<ArrayBuffer>;
 const MAX_PICTURES = 200;
 
 /**
- * Pause after each picture, in multiples of its drawing time. Drawing blocks the process that also serves the pages, so
- * drawing uses a quarter of the time. Because of the maximum pause, very slow drawings use a larger share of the time.
+ * Pause after each picture, in multiples of its drawing time. Drawing blocks the process, and the process also serves
+ * the pages. With this pause, drawing uses a quarter of the time. Very slow drawings use more, because the pause has a
+ * maximum.
  */
 const PAUSE_FACTOR = 3;
 /**
@@ -44,7 +45,7 @@ export function drawSitePicture(): Promise<Picture> {
   return pictures.get('site') ?? store('site', draw(<SitePicture />));
 }
 
-/** Stores a picture that is being drawn, until the drawing fails. */
+/** Stores a picture that is being drawn. If the drawing fails, the picture is removed. */
 function store(key: string, picture: Promise<Picture>): Promise<Picture> {
   pictures.set(key, picture);
   picture.catch(() => {
@@ -103,8 +104,8 @@ function readPictureFonts(): Promise<readonly PictureFont[]> {
 }
 
 async function readFont(weight: PictureFont['weight']): Promise<PictureFont> {
-  // The path begins at the folder of the process, because a bundle has another folder than its source. Without the
-  // `turbopackIgnore` comments, the bundler would include every file of that folder.
+  // The path begins at the folder of the process, because a bundled file is in another folder than its source. Without
+  // the `turbopackIgnore` comments, the bundler would include every file of that folder.
   const packages = createRequire(join(/* turbopackIgnore: true */ process.cwd(), 'package.json'));
   const file = packages.resolve(`@fontsource/besley/files/besley-latin-${weight}-normal.woff`);
   const { buffer, byteOffset, byteLength } = await readFile(/* turbopackIgnore: true */ file);

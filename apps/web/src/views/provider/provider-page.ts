@@ -35,8 +35,8 @@ async function readProviderPage(host: string): Promise<ProviderPage | null> {
 }
 
 /**
- * Creates the metadata of a provider page. Search engines may list the page of a provider with at least two endpoints
- * that search engines may list.
+ * Creates the metadata of a provider page. Search engines may list the page if they may list at least two endpoints of
+ * the provider.
  */
 export function createProviderMetadata(provider: Provider): Metadata {
   return createPageMetadata({

@@ -108,8 +108,8 @@ export const robotsRoute: RouteExports = route({
 });
 
 /**
- * Paths that crawlers must not request: the API, internal routes, and pages with a filter, an order or a cursor, whose
- * number has no limit.
+ * Paths that crawlers must not request: the API, internal routes, and pages with a filter, an order or a cursor. The
+ * number of such pages has no limit.
  */
 const DISALLOWED = ['/api/', '/v1/', '/explore?', '/events?', '/on-demand/'] as const;
 

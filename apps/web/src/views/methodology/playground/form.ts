@@ -49,7 +49,7 @@ export function createForm(onChange: (differs: Partial<PlaygroundState>) => void
   const form = createElement('form', { 'aria-label': 'Observations', class: 'border-b border-line' }, [
     ...groups.map(({ details }) => details),
   ]);
-  // A change of a field takes effect at once, so the form is never submitted.
+  // A change of a field takes effect immediately, so the form is never submitted.
   form.addEventListener('submit', (event) => event.preventDefault());
   return {
     element: form,
@@ -139,8 +139,8 @@ function createNumberBox(id: NumberId, { label, unit, min, max, step }: NumberFi
   });
   box.addEventListener('blur', () => {
     const clamped = box.value === '' ? null : clampToField(id, Number(box.value));
-    // The typed text can be empty or out of range, but the score was computed with a valid value. The input then shows
-    // the valid value.
+    // The typed text can be empty or out of range. The score always uses a valid value, so the input shows the valid
+    // value.
     box.value = String(clamped ?? toValue(id, Number(findSlider(box)?.value)));
   });
   return box;

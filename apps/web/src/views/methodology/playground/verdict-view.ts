@@ -2,8 +2,8 @@ import type { ComponentScore, Verdict } from '@touchstone/trust';
 import { createElement, createSvgElement } from './dom.ts';
 
 /**
- * Function that returns a copy of the image of a grade or recommendation, or the name of the grade or recommendation if
- * the page has no image.
+ * Function that returns a copy of the image of a grade or recommendation. If the page has no image, the function
+ * returns the name.
  */
 type GetImage = (kind: 'grade' | 'recommendation', name: string) => Node | string;
 
