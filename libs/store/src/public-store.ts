@@ -65,7 +65,7 @@ export function createPublicStore(options: ConnectOptions) {
     readSitemapShards: () => readSitemapShards(db),
     /** Returns at most 50,000 endpoints of a sitemap shard. Search engines may list the pages of these endpoints. */
     readSitemapEndpoints: (shard: string) => readSitemapEndpoints(db, shard),
-    /** Returns the hosts that have at least one endpoint that search engines may list, at most 50,000. */
+    /** Returns at most 50,000 hosts whose pages search engines may list. */
     readSitemapProviders: () => readSitemapProviders(db),
     /** Returns the page of an endpoint by its id. */
     findPageTarget: (endpointId: string) => readPageTarget(db, endpointId),

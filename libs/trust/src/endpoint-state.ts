@@ -22,8 +22,8 @@ export const RECENT_PAYTO_DAYS = 7;
 export const RECENT_NETWORK_DAYS = 14;
 
 /**
- * Minimum number of unpayable challenges in the last 24 hours with which an unpayable latest challenge counts as
- * repeated.
+ * Minimum number of unpayable challenges in the last 24 hours. From this number on, an unpayable latest challenge
+ * counts as repeated.
  */
 export const MIN_UNPAYABLE = 2;
 
@@ -33,8 +33,8 @@ export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
 }
 
 /**
- * Returns the milliseconds from an event to the last scored probe, or null if one of the two is unknown. Rules with a
- * 24-hour limit use this duration, because the time after the last probe was not observed.
+ * Returns the milliseconds from an event to the last scored probe, or null if the event or the last scored probe is
+ * unknown. Rules with a 24-hour limit use this duration, because the time after the last probe was not observed.
  */
 export function computeAgeAtLastProbe({ lastScoredAt }: ScoreInputs, at: number | null): number | null {
   return lastScoredAt === null || at === null ? null : computeAgeMs(lastScoredAt, at);

@@ -1,7 +1,7 @@
 /**
  * Number of buckets of a latency histogram. The buckets are logarithmic, 16 per decade from 1 ms: bucket i holds
- * latencies of [10^(i/16), 10^((i+1)/16)) ms. A percentile is therefore at most 16 % off. All histograms have the same
- * buckets, so the histograms of several days can be added.
+ * latencies of [10^(i/16), 10^((i+1)/16)) ms. The error of a percentile is therefore at most 16 %. All histograms have
+ * the same buckets, so the histograms of several days can be added.
  */
 export const LATENCY_BUCKETS = 64;
 const PER_DECADE = 16;

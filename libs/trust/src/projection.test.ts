@@ -25,7 +25,10 @@ function toProjection(inputs: ScoreInputs): Verdict['projection'] {
 
 const DOWN = { last24h: createLastDay(48, 'down'), downSince: toDaysAgo(1.5) } as const;
 
-/** Returns a last day of 48 probes with some findings. Probes without a finding were down. */
+/**
+ * Returns the counts of a last day with 48 probes: the given challenges, and `free` probes that returned data without
+ * payment. All other probes failed.
+ */
 function createMixedDay(
   envelopes: Partial<ScoreInputs['envelopes']>,
   free = 0,
@@ -167,7 +170,7 @@ test('the projection does not depend on the last probe', () => {
 });
 
 test('one more probe in the last day changes the projection by at most its share', () => {
-  // 47 of 48 probes succeeded before the probe, and 47 of 49 after a further failure: 97.9 % and 95.9 %.
+  // Before the last probe, 47 of 48 probes succeeded (97.9 %). After one more failure, 47 of 49 succeeded (95.9 %).
   const before = createHealthyInputs(createMixedDay({ pass: 47 }));
   const after = { ...before, last24h: { ...before.last24h, scored: 49 }, downSince: NOW };
   expect([toProjection(before)?.score, toProjection(after)?.score]).toEqual([93.5, 89.7]);

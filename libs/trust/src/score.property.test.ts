@@ -156,7 +156,7 @@ describe('for all inputs', () => {
 });
 
 describe('without further probes', () => {
-  /** Returns only the caps and flags for an endpoint that was down or not payable for 24 hours. */
+  /** Returns only the caps and flags of the 24-hour rules: `down-now` and `not-payable`. */
   function findDayRules(inputs: ScoreInputs): unknown[] {
     const { caps, flags } = score(inputs);
     const dayRules = new Set(['down-now', 'not-payable']);
@@ -231,7 +231,10 @@ describe('the score never decreases with', () => {
   });
 });
 
-/** For each component, a function that removes its measurement from the score inputs and changes nothing else. */
+/**
+ * Functions by component. Each function removes the measurement of its component from the score inputs and changes
+ * nothing else.
+ */
 const UNMEASURED: Readonly<Partial<Record<Component, (inputs: ScoreInputs) => ScoreInputs>>> = {
   compliance: (inputs) => ({ ...inputs, envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 } }),
   stability: (inputs) => ({ ...inputs, everChallenged: false, changes: [] }),

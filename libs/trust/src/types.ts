@@ -75,25 +75,25 @@ export const scoreInputsSchema = z.object({
   /** True if at least one unpaid request in the last 30 days returned data. */
   answeredFree: z.boolean(),
   /**
-   * Time of the last scored probe; null without a scored probe. The state after this time is unknown, so rules with a
+   * Time of the last scored probe; null if no probe was scored. The state after this time is unknown, so rules with a
    * 24-hour limit measure durations up to this time and not up to `now`.
    */
   lastScoredAt: ms.nullable(),
   /** Start of the current outage; null if the endpoint is up or was not measured. */
   downSince: ms.nullable(),
-  /** Latest failed probe of the last 30 days; null without a failed probe. */
+  /** Latest failed probe of the last 30 days; null if no probe failed. */
   lastFailure: failureSchema.nullable(),
   lastChallengedAt: ms.nullable(),
   /** Time of the last payable challenge: a reference client signs the payment, and the token contract accepts it. */
   lastPayableAt: ms.nullable(),
-  /** Compliance result of the latest challenge; null without a challenge, or if its result is unknown. */
+  /** Compliance result of the latest challenge; null if there was no challenge, or if the result is unknown. */
   latestCompliance: z.enum(COMPLIANCE_RESULTS).nullable(),
   /**
    * Start of the current period of monitoring without a gap; null if unknown, which counts as no gap. Rules with a
    * 24-hour limit use this time to leave out periods without probes.
    */
   watchedSince: ms.nullable(),
-  /** Currently advertised payment terms; null without payment terms. */
+  /** Currently advertised payment terms; null if no payment terms are advertised. */
   advertised: z
     .object({
       amountUsd: z.string().nullable(),
@@ -101,7 +101,7 @@ export const scoreInputsSchema = z.object({
       asset: z.string().nullable(),
       payTo: z.string().nullable(),
       falseUsdc: z.boolean(),
-      /** Token of the first option that is falsely named USDC; null without such an option. */
+      /** Token that the first option with a false USDC names; null if no option names a false USDC. */
       falseUsdcAsset: z.string().nullable(),
       networkKnown: z.boolean(),
       protocolVersion: z.union([z.literal(1), z.literal(2)]).nullable(),
@@ -114,7 +114,7 @@ export const scoreInputsSchema = z.object({
     .object({
       volumeUsd30d: z.number(),
       payers30d: count,
-      /** Share of the largest payer in the volume, 0..1; null without a payer. */
+      /** Share of the largest payer in the volume, 0..1; null if there was no payer. */
       topPayerShare: z.number().nullable(),
       /**
        * True if a wallet, a network or a token other than USDC could not be read. The figures are then lower bounds.
@@ -189,13 +189,13 @@ export interface Verdict {
   readonly scoreRange: { readonly low: number; readonly point: number; readonly high: number };
   readonly grade: Grade;
   readonly recommendation: Recommendation;
-  /** Reasons for the recommendation, in order, one sentence each. */
+  /** Reasons for the recommendation, one sentence each. */
   readonly reasons: readonly string[];
   readonly confidence: number;
   readonly confidenceDetail: {
     readonly overall: number;
     readonly observation: number;
-    /** Null if no network is advertised. */
+    /** Share of the advertised networks whose chain was read, 0 to 1; null if no network is advertised. */
     readonly economic: number | null;
   };
   readonly components: readonly ComponentScore[];

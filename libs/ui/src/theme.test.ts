@@ -11,7 +11,7 @@ const MIN_EDGE_CONTRAST = 3;
 const TEXT_TOKENS = ['ink', 'ink-soft', 'accent', 'good', 'warn', 'bad'] as const;
 const STONE_TEXT_TOKENS = ['stone-ink', 'stone-soft', 'stone-good', 'stone-warn', 'stone-bad'] as const;
 
-/** Returns the colors that a block of custom properties defines, by token. */
+/** Returns the colors that a CSS block defines, by the name of the custom property. */
 function readColors(block: string): Readonly<Record<string, string>> {
   return Object.fromEntries(
     [...block.matchAll(/--([\w-]+): (#[0-9a-f]{6});/g)].map(([, token = '', color = '']) => [token, color]),
@@ -24,7 +24,7 @@ const SCHEMES = [
   { scheme: 'dark', colors: { ...readColors(light), ...readColors(dark) } },
 ];
 
-/** Returns the token that a rule uses for a property. */
+/** Returns the custom property that a CSS rule uses for a property. */
 function findToken(selector: string, property: string): string {
   const at = css.indexOf(`  ${selector} {`);
   const rule = at < 0 ? '' : css.slice(at, css.indexOf('}', at));

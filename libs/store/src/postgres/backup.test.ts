@@ -16,7 +16,7 @@ import { formatSnapshotInsert } from '../testing/postgres/snapshot-rows.ts';
 import { addEndpoints, prepare, toEndpointId, toSettle } from '../testing/postgres/watch-actions.ts';
 
 const GUIDE = new URL('../../../../docs/operate.md', import.meta.url);
-/** Commands for PostgreSQL in the section "Backup and restore". */
+/** Regular expression for the PostgreSQL commands in the section "Backup and restore" of the guide. */
 const COMMANDS = /^## Backup and restore$.*?^\*\*PostgreSQL\*\*.*?^```sh\n(.*?)^```/ms;
 const ROLES = `unnest(array['anon', 'authenticated', 'service_role']) as r (role)`;
 const IN_SCHEMAS = `in ('public'::regnamespace, 'internal'::regnamespace)`;

@@ -58,7 +58,7 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     };
     const runSettler = async (): Promise<void> => {
       const session = await open();
-      // Settles payments a second time, and advances the watches, while the owner buys them.
+      // Settles each payment again and advances the watches, while `runOwner` buys the same watches.
       for (let round = 0; round < changing; round += 1) {
         await session.exec(toSettle(kept + 1 + round));
         await session.exec(`select advance_watches(${at(DAY)}, 100)`);
@@ -158,7 +158,8 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
   it('activates a watch once when two processes settle its payment, and does not delete it meanwhile', async () => {
     await addEndpoints(shared.admin, 101, 101);
     await prepare(shared.admin, 211, 101);
-    // A refused payment is closed after its last check. A late settlement still activates its watch.
+    // The audit finds no transfer, so the refused payment is final in the store. A later settlement still activates its
+    // watch.
     await shared.admin.exec(`select fail_payment('n', 'a', 'p211', 'n211', true, 'o211', ${at(1)})`);
     await shared.admin.exec(`select audit_payment('n', 'a', 'p211', 'n211', '', ${at(2)})`);
     const [one, two, cleaner] = [await open(), await open(), await open()];

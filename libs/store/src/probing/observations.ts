@@ -12,7 +12,7 @@ export interface PaymentTerms {
   /** Sorted wallet addresses, by `network|asset`. */
   readonly payTo: Readonly<Record<string, readonly string[]>>;
   readonly falseUsdc: boolean;
-  /** Description of the resource in the challenge; null without a description. */
+  /** Description of the resource in the challenge; null if the challenge has no description. */
   readonly description: string | null;
   readonly resourceInfoMissing: boolean;
   /** True if the challenges in header and body differ in payTo, amount, network or asset. */
@@ -48,7 +48,7 @@ export interface Observation {
   readonly failurePhase: FailurePhase | null;
   /** Cause as one sentence; null for a successful probe. This sentence is stored only in the state of the endpoint. */
   readonly failureDetail: string | null;
-  /** Time to the last byte of the response; null without a complete response. */
+  /** Time to the last byte of the response; null if no complete response arrived. */
   readonly responseMs: number | null;
   /** Index of the histogram bucket that counts `responseMs`; null if this time is not counted. */
   readonly responseBucket: number | null;

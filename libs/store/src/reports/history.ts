@@ -91,7 +91,7 @@ const historySchema = z
         score: z.number().nullable(),
       }),
     ),
-    /** Latest failed probe of the 30 days before the end of the period; null without a failed probe. */
+    /** Latest failed probe of the 30 days before the end of the period; null if no probe failed. */
     lastFailure: failureSchema.nullable(),
     /** Numbers of failed probes by cause, in the 30 days that end with the last day of the period. */
     causes30d: causesSchema,

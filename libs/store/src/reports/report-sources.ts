@@ -48,10 +48,10 @@ const rankSchema = createRowSchema({
 
 /**
  * Returns the best, the median and the worst endpoint among the graded endpoints that a directory lists.
- * `samples` are these three endpoints with their ranks; empty if there are none. `population` is the number of ranked
+ * `samples` are these endpoints with their ranks; empty if there are none. `population` is the number of ranked
  * endpoints.
  * `isConfident` is true if only endpoints with a confidence of at least 0.3 are ranked. It is false if fewer than three
- * endpoints have this confidence.
+ * endpoints have this confidence; then all graded endpoints are ranked.
  */
 export async function readSampleRanks(db: Db) {
   const samples = z.array(rankSchema).parse(await call(db, 'sample_ranks', {}));

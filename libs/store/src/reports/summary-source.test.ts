@@ -74,7 +74,7 @@ const anyHistory = fc.array(fc.array(anyWallet, { minLength: 1, maxLength: 3 }),
   maxLength: 8,
 });
 
-/** Returns the expected observations of a wallet, computed from the whole history without the stored changes. */
+/** Returns the expected values of `observed` and `current` for a wallet, computed from the whole history. */
 function findExpected(history: readonly (readonly Wallet[])[], payTo: string, network: string | null) {
   const has = history.map((wallets) =>
     wallets.some(

@@ -6,7 +6,7 @@ import { relatedSchema } from './report-sources.ts';
 const sourceSchema = z.object({
   /** Public snapshot; null if the endpoint is unknown, not public or not scored yet. */
   snapshot: snapshotRowSchema.nullable(),
-  /** History of the requested wallet; null without a snapshot or without a requested wallet. */
+  /** History of the requested wallet; null if there is no snapshot, or if no wallet was requested. */
   payTo: z
     .object({
       /** True if a payment option names the wallet now, or named it before one of the latest 100 changes of wallets. */

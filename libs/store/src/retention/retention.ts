@@ -67,7 +67,7 @@ export async function pruneSettlements(
 /**
  * Deletes the results of settled payments after one day, and unfinished or failed payments after one week. Each call
  * deletes at most `limit` results and `limit` payments. Failed payments are kept until they were compared with the
- * chain; settled payments are kept for ever.
+ * chain; settled payments are never deleted.
  */
 export async function prunePayments(
   db: Db,

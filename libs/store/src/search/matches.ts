@@ -89,7 +89,7 @@ export interface AlternativesQuery {
 
 /**
  * Returns a subject and at most `limit` alternatives in the order of searchByEmbedding. An alternative is a listed and
- * graded endpoint of another host. Its recommendation is not to avoid it. A subject outside the catalog counts as score
+ * graded endpoint of another host, and its recommendation is not `avoid`. A subject outside the catalog counts as score
  * 0.
  */
 export async function readAlternatives(db: Db, query: AlternativesQuery): Promise<StoredAlternatives> {

@@ -41,7 +41,7 @@ export async function readSitemapEndpoints(db: Db, shard: string): Promise<reado
   return z.array(endpointSchema).parse(await call(db, 'sitemap_endpoints', { shard }));
 }
 
-/** Reads the hosts that have at least one endpoint in the sitemap, at most 50,000. */
+/** Reads at most 50,000 hosts whose pages search engines may list. */
 export async function readSitemapProviders(db: Db): Promise<readonly SitemapProvider[]> {
   return z.array(providerSchema).parse(await call(db, 'sitemap_providers', {}));
 }
@@ -61,7 +61,6 @@ export interface PageNameRange {
   readonly kind: PageKind;
   /** Last name of the previous range; empty for the first range. */
   readonly after: string;
-  /** Maximum number of names. */
   readonly limit: number;
 }
 

@@ -48,7 +48,7 @@ const snapshotShape = {
   /** Mean time between two scheduled probes, in seconds. */
   meanGapSeconds: z.number().int().nullable(),
   amountUsd: z.string().nullable(),
-  /** Lowest and highest advertised price of the last 30 days in US dollars; null without a price. */
+  /** Lowest and highest advertised price of the last 30 days in US dollars; null if no price was advertised. */
   lowestPriceUsd30d: z.string().nullable(),
   highestPriceUsd30d: z.string().nullable(),
   priceStability: z.enum(['stable', 'changed once', 'varies', 'per item']).nullable(),
@@ -71,7 +71,9 @@ const snapshotShape = {
   lastFailure: failureSchema
     .extend({ at: z.string(), since: z.string(), causes30d: causesSchema })
     .nullable(),
-  /** True if the latest challenge passed the compliance checks, also with warnings; null without a challenge. */
+  /**
+   * True if the latest challenge passed the compliance checks, also with warnings; null if no challenge was received.
+   */
   isCompliant: z.boolean().nullable(),
   computedAt: isoTimestampSchema,
   contentChangedAt: isoTimestampSchema,

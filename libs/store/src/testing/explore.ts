@@ -1,7 +1,7 @@
 import type { ExploreQuery, PublicStore, Snapshot } from '../index.ts';
 import type { TestDatabase } from './fixtures.ts';
 
-/** Query of all public endpoints. */
+/** Query that matches all public endpoints. */
 export const ALL_ENDPOINTS: ExploreQuery = {
   text: '',
   networks: [],

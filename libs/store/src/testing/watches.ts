@@ -114,7 +114,7 @@ export function openWatches(database: TestDatabase) {
     if (!watch) throw new Error(`There is no watch ${id}.`);
     return watch;
   };
-  /** Returns the whole log in order. */
+  /** Returns all log entries of a watch, oldest first. */
   const readLog = async (id: string): Promise<LogEntry[]> => {
     const page = await readWatchLog(database.db, {
       watchId: id,

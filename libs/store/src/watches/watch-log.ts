@@ -40,7 +40,7 @@ export const logEntrySchema = z.discriminatedUnion('kind', [alertSchema, lifecyc
  */
 export type LogEntry = z.infer<typeof logEntrySchema>;
 
-/** Page of a log: alerts and lifecycle events, each in order of their sequence numbers. */
+/** Page of a log: alerts and lifecycle events. Both lists are sorted by sequence number. */
 export interface WatchLogPage {
   readonly alerts: readonly z.infer<typeof alertSchema>[];
   readonly lifecycle: readonly z.infer<typeof lifecycleSchema>[];

@@ -93,7 +93,7 @@ const MONEY: readonly Row[] = [
     toDaysAgo(1),
     { challenges: 48, unpayable: 48, latestCompliance: 'pass', lastPayableAt: toDaysAgo(1) },
   ],
-  // Some challenges of the day were payable, so the start is unknown.
+  // Some challenges of the day were payable, so the start of the problem is unknown.
   [
     'envelope-noncompliant',
     { last24h: { ...createLastDay(3), envelopes: { ...NO_ENVELOPES, pass: 1, unpayable: 2 } } },

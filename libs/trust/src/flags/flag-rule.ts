@@ -4,7 +4,7 @@ import type { Flag, ScoreInputs } from '../types.ts';
 /** Inputs of a flag rule: the score inputs and the confidence computed from them. */
 export interface FlagInputs {
   readonly inputs: ScoreInputs;
-  /** 0..1, as published. */
+  /** Confidence from 0 to 1, rounded as published. */
   readonly confidence: number;
 }
 
@@ -37,5 +37,5 @@ export interface FlagRule {
   readonly detect: (facts: FlagInputs) => FlagDetection | null;
 }
 
-/** Rule of a flag in a list whose flags have the same severity. */
+/** Flag rule without its severity. All flags of a list have the same severity. */
 export type FlagDefinition = Omit<FlagRule, 'severity'>;

@@ -93,7 +93,7 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['not-seen-lately', { lastScoredAt: toDaysAgo(1.001) }, { lastScoredAt: toDaysAgo(1) }],
   ['not-seen-lately', { lastScoredAt: toDaysAgo(50) }, { lastScoredAt: null }],
   ['envelope-noncompliant', withLastDay({ pass: 4, unpayable: 5 }), withLastDay({ pass: 5, unpayable: 5 })],
-  // Formal errors cost no payment. Challenges of earlier days do not count.
+  // Formal errors do not prevent a payment. Challenges of earlier days do not count.
   ['envelope-noncompliant', withLastDay({ unpayable: 1 }), withLastDay({ errors: 5 })],
   [
     'envelope-noncompliant',
@@ -113,7 +113,7 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
     withLastDay({ errors: 4, unpayable: 5 }),
   ],
   ['envelope-nonconforming', withLastDay({ errors: 1 }), withLastDay({})],
-  // A mistake that is new concerns the latest challenge only.
+  // A new mistake occurs only in the latest challenge.
   ['envelope-nonconforming', { latestCompliance: 'errors' }, { latestCompliance: 'warnings' }],
   [
     'envelope-noncompliant',

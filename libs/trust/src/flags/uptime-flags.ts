@@ -8,8 +8,8 @@ const LOW_UPTIME = 0.95;
 /** Minimum number of scored probes for the warning `uptime-low`. */
 const MIN_SCORED_PROBES = 20;
 /**
- * Difference between the 30-day uptime and a recent uptime, in percentage points, above which the uptime counts as
- * fallen.
+ * Maximum difference between the 30-day uptime and a recent uptime, in percentage points. A larger difference counts as
+ * a fall of the uptime.
  */
 const MAX_FALL_POINTS = 10;
 /** Minimum number of scored probes in a recent period for the warning `uptime-falling`. */
@@ -49,7 +49,7 @@ function toPercent(period: Period): number | null {
   return share === null ? null : roundHalfUp(share * 100, 1);
 }
 
-/** Compares whole numbers, because a difference of two shares may be inexact at the limit. */
+/** Compares with whole numbers, because a difference of two shares may be inexact near the limit. */
 function hasFallen(recent: Period, month: Period): boolean {
   const fall = month.up * recent.scored - recent.up * month.scored;
   return recent.scored >= MIN_RECENT_PROBES && fall * 100 > MAX_FALL_POINTS * month.scored * recent.scored;
@@ -65,7 +65,7 @@ function detectUptimeFalling({ inputs }: FlagInputs): FlagDetection | null {
   if (fallen === undefined) return null;
   const [recent, month] = [fallen.period, probes].map((period) => `${String(toPercent(period))} %`);
   return {
-    // A shorter outage need not be the cause of the fall.
+    // A shorter outage may not be the cause of the fall.
     since: isDownForOneDay(inputs) ? downSince : null,
     evidence: {
       uptimePercent24h: toPercent(last24h),

@@ -23,7 +23,7 @@ const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 /** Words that no sentence of this service contains. */
 const WORDS = ['SYSTEM', 'obey', 'verified', 'seller', 'trustworthy', 'wire', 'jackpot', 'a1', '7'];
 const SEPARATORS = [' ', '-', '.', ':', '_', '/', ', ', '"', '\\', '?', '\u200b'];
-/** Matches two words of a provider with nothing but separators between them. */
+/** Matches two words of a provider with only separators between them. */
 const WORD_RUN =
   /(SYSTEM|obey|verified|seller|trustworthy|wire|jackpot)[\W_\d]*(SYSTEM|obey|verified|seller|trustworthy|wire|jackpot)/i;
 
@@ -78,7 +78,7 @@ const challenges: fc.Arbitrary<Challenge> = fc
     });
   });
 
-/** Returns inputs for each kind of reason that names a cause or the value of a provider. */
+/** Returns score inputs for each kind of reason that contains a cause or a provider's value. */
 function createSituations(text: string, reason: string | null, failure: Failure): Partial<ScoreInputs>[] {
   const changed = { before: text, after: text };
   const lastChallenge = { resourceInfoMissing: true, headerBodyMismatch: true, notPayableReason: reason };

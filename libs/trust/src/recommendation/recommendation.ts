@@ -89,8 +89,8 @@ function findLowConfidenceReasons({ confidence, inputs, flags }: RecommendationI
 }
 
 /**
- * Returns the reasons of error flags. If no challenge can be paid, the share of unpayable challenges adds no
- * information.
+ * Returns the reasons of error flags. The share of unpayable challenges is left out if no challenge can be paid,
+ * because the share then adds no information.
  */
 function listErrorReasons(errors: readonly Flag[]): string[] {
   const isNotPayable = errors.some(({ slug }) => slug === 'not-payable');
@@ -99,7 +99,9 @@ function listErrorReasons(errors: readonly Flag[]): string[] {
     .map(({ reason }) => reason);
 }
 
-/** Published list of all recommendation rules, in order. The first rule that returns a reason decides. */
+/**
+ * Published list of all recommendation rules, in the order of evaluation. The first rule that returns a reason decides.
+ */
 export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
   {
     recommendation: 'free',
@@ -168,13 +170,13 @@ export function recommend(facts: RecommendationInputs): {
   return { recommendation: 'caution', reasons: [] };
 }
 
-/** Inputs of the sentences about a score. */
+/** Inputs of the sentences that explain a score. */
 type ScoreFacts = Pick<RecommendationInputs, 'inputs' | 'score' | 'components' | 'caps'>;
 
 /** Maximum number of components that a reason names. */
 const MAX_NAMED = 2;
 
-/** Minimum number of points that a component must cost to be named. */
+/** Minimum number of points that a component costs. A component with a smaller loss is not named. */
 const MIN_LOSS = 1;
 
 /** Flags whose reason describes the current outage. */
@@ -199,14 +201,14 @@ function explainLowScore(facts: ScoreFacts, threshold: number, named: readonly F
   return `${start} ${causes.join(' ')}`;
 }
 
-/** Explains a score that is high enough to proceed by the measured uptime. */
+/** Explains a score that is high enough for `proceed`. The explanation states the measured uptime. */
 function explainGoodScore({ score, components }: ScoreFacts): string {
   const uptime = components.find(({ component }) => component === 'uptime');
   const measured = uptime === undefined || uptime.value === null ? '' : ` ${uptime.explanation}`;
   return `Score ${score.toFixed(1)} of 100, and no flag advises against paying.${measured}`;
 }
 
-/** Returns the cap with the smallest limit if the score reaches this limit. */
+/** Returns the cap with the smallest limit; undefined if the score is below this limit. */
 function findDecisiveCap({ caps, score }: ScoreFacts): Cap | undefined {
   const limit = Math.min(...caps.map((cap) => cap.limit));
   return caps.find((cap) => cap.limit === limit && score >= limit);

@@ -93,7 +93,7 @@ describe('findReportContradictions', () => {
     ['$.advertised.asset', advertised({ asset: OTHER }), GOOD.advertised?.asset],
     ['$.advertised.network', advertised({ network: 'eip155:137' }), 'eip155:8453'],
     ['$.advertised.amount', advertised({ amount: '1' }), '10000'],
-    // Each value belongs to an option, but no option has all of them.
+    // Each value belongs to an option, but no option has all these values.
     [
       '$.advertised.payTo',
       advertised({

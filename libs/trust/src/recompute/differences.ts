@@ -59,7 +59,7 @@ export function findReportContradictions(report: TrustReport): Difference[] {
   ];
 }
 
-/** Returns a difference if a figure has another value than computed. */
+/** Returns a difference if the figure in the report is not equal to the computed figure. */
 function checkEqual(path: string, said: unknown, computed: unknown): Difference[] {
   return said === computed ? [] : [{ path, said, computed }];
 }
@@ -107,7 +107,7 @@ function checkRecentCounts({ stats }: TrustReport): Difference[] {
 function checkLastFailure({ lastFailure, stats }: TrustReport): Difference[] {
   if (lastFailure === null) return [];
   const now = Date.parse(stats.scoredAt);
-  // A failed probe is also a probe.
+  // The latest failed probe cannot be later than the latest probe.
   const latest = Math.min(now, parseIsoTimeOrNull(stats.lastProbedAt) ?? now);
   const failures = Object.values(lastFailure.causes30d).reduce((sum, count) => sum + count, 0);
   return [
@@ -156,7 +156,8 @@ function checkTimes({ stats, freshness, lastFailure }: TrustReport): Difference[
  * Checks the time of the last probe.
  *
  * @param known.stated time of the latest probe in another member of the report; null if that member contains no time
- * @param known.earliest time of a known probe, which the last probe must not precede; null if no probe is known
+ * @param known.earliest time of a known probe; the last probe must not be earlier than this time; null if no probe is
+ * known
  */
 function checkLastProbe(
   said: string | null,

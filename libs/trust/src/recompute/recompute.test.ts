@@ -98,7 +98,7 @@ function findLeaves(value: unknown, path: Path = []): Path[] {
   );
 }
 
-/** Returns the paths of all leaves of a report member that have another valid value. */
+/** Returns the paths of the leaves of a report member, if another valid value exists for the leaf. */
 function findChangeableLeaves(report: unknown, name: string): Path[] {
   return findLeaves((report as Bag)[name], [name]).filter(
     (path) => toOtherValue(readLeaf(report, path), path) !== undefined,

@@ -50,7 +50,8 @@ export interface ReportOptions {
   /** Freshness after a live probe. By default, the report states that it was made from stored data. */
   readonly freshness?: ReportFreshness;
   /**
-   * Endpoint whose URL differs only by its query or by a filled-in template; null or absent without such an endpoint.
+   * Endpoint whose URL differs only in its query or in the parameters of a URL template; null or absent if there is no
+   * such endpoint.
    */
   readonly related?: TrustReport['related'];
   /** A `full` report also lists the compliance checks that passed; default `short`. */
@@ -58,10 +59,10 @@ export interface ReportOptions {
 }
 
 /**
- * Assembles the unsigned trust report of an endpoint from its scored source. All API responses with a report use this
- * function, so all reports have the same form. The report has the figures of the endpoint's latest score. The page of
- * the endpoint shows the same figures. Provider texts are cleaned and limited in length; values that were not measured
- * are null.
+ * Assembles the unsigned trust report of an endpoint from its score inputs and other stored data. All API responses
+ * with a report use this function, so all reports have the same form. The report has the figures of the endpoint's
+ * latest score. The page of the endpoint shows the same figures. Provider texts are cleaned and limited in length;
+ * values that were not measured are null.
  *
  * @param source score inputs in publishable form, as `toPublishableInputs` returns them, and other stored data
  * @throws RangeError if a time is invalid, which is a programming error

@@ -57,7 +57,7 @@ type OwnKey = z.infer<typeof ownKey>;
  * Parses the operator's signing keys. The first key signs reports; all keys are published for verification. To rotate
  * keys, put the new key first and keep the old key after it, with `retiredAt` and without the private member `d`.
  *
- * @param text JSON: a private Ed25519 JWK, or a JWK set whose first key is a private one
+ * @param text JSON: a private Ed25519 JWK, or a JWK set with a private first key
  * @param options `baseUrl` is the URL of the service that publishes the keys
  * @throws SigningKeyError if the text has another form; the message contains no secret
  */

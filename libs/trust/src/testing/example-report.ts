@@ -101,7 +101,7 @@ async function signExample(report: TrustReport): Promise<TrustReport> {
 
 type SettlementFigures = NonNullable<ReportFigures['settlement']>;
 
-/** Returns the settlement figures with one wallet, whose figures equal the totals. */
+/** Adds one wallet to the settlement figures. The figures of this wallet equal the totals. */
 function toExampleSettlement(figures: SettlementFigures): SettlementFigures {
   const { payTo, network, lastSettledAt, throughBlock } = figures;
   const settlements30d = 61_100;

@@ -99,7 +99,7 @@ export function createLastDay(
   return { scored, up, free: 0, envelopes: { ...NO_ENVELOPES, [finding]: scored } };
 }
 
-/** Returns a change of payment terms without known values. */
+/** Returns a change of payment terms whose old and new values are unknown. */
 export function createChange(
   kind: ChangeKind,
   at: number,

@@ -2,9 +2,9 @@ import type { ComplianceResult } from '@touchstone/contract';
 import type { Failure } from '../types.ts';
 
 /**
- * Result of a probe in a test history: a challenge with its compliance result, data without payment, a gate of another
- * payment protocol, an outage, a blocked or redirected probe, or a self-inflicted failure (`ours`). `away` means that
- * no probe was made.
+ * Result of a probe in a test history: a challenge with its compliance result, data without payment, a response of
+ * another payment protocol (`gate`), an outage, a blocked or redirected probe, or a self-inflicted failure (`ours`).
+ * `away` means that no probe was made.
  */
 export type ProbeFinding =
   | ComplianceResult

@@ -47,7 +47,7 @@ export interface SourceChange extends Partial<Omit<ScoredSource, 'facts' | 'inpu
   readonly options?: Partial<ReportOptions>;
 }
 
-/** Returns a scored source whose figures fit the score inputs. */
+/** Returns a scored source with figures that are consistent with the score inputs. */
 export function createSource(
   inputs: ScoreInputs,
   { facts, ...change }: Omit<SourceChange, 'options'> = {},

@@ -16,7 +16,7 @@ export interface Sales {
   readonly at: readonly (readonly [days: number, priceUsd: number])[];
 }
 
-/** No sales, for an endpoint whose chain is read. */
+/** Sales of an endpoint that has no sales. The chain of the endpoint is read, so activity is measured. */
 export const NO_SALES: Sales = { buyers: [], at: [] };
 
 /** Returns sales to one group of buyers. */

@@ -39,7 +39,7 @@ export function repeatForDays(
   return [{ slots: count * SLOTS_PER_DAY, finding, latencyMs: 100, terms: { ...TERMS, ...terms } }];
 }
 
-/** Returns a probe history that repeats one failed probe followed by some passing probes. */
+/** Returns a probe history that repeats a series: one failed probe, then `passes` passing probes. */
 export function alternateMisses(times: number, passes: number): History {
   return Array.from({ length: times }, () => [
     ...repeatForDays(1 / 48, 'down'),

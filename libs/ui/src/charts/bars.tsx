@@ -170,7 +170,7 @@ export function ScoreScale({ score, grade }: { readonly score: number; readonly 
 /**
  * Number of endpoints by grade, as a table with bars.
  *
- * @param props.probedUpTo Time of the last probe that the grades include, ISO 8601; null if there was no probe.
+ * @param props.probedUpTo Time of the latest probe on which the grades are based, ISO 8601; null if there was no probe.
  */
 export function GradeDistribution({
   counts,

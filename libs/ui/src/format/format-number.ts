@@ -22,7 +22,8 @@ export function formatConfidence(confidence: number): string {
 }
 
 /**
- * Returns the band in which a confidence from 0 to 1 lies. In the band `low`, the recommendation is never `proceed`.
+ * Returns the band of a confidence from 0 to 1: `low`, `moderate` or `high`. In the band `low`, the recommendation is
+ * never `proceed`.
  */
 export function toConfidenceBand(confidence: number): 'low' | 'moderate' | 'high' {
   if (confidence < 0.3) return 'low';

@@ -35,8 +35,8 @@ type Link = (typeof NAVIGATION_LINKS)[number];
 const MENU_ID = 'menu';
 
 /**
- * Pages that the header of a wide screen does not link: the logo links to the overview, and the footer links to the
- * page of a watch. The menu of a narrow screen links to both pages.
+ * Pages without a link in the header of a wide screen. The logo links to the overview, and the footer links to the page
+ * of a watch. The menu of a narrow screen links to both pages.
  */
 const HIDDEN_IN_HEADER: readonly NavigationPage[] = ['home', 'watch'];
 

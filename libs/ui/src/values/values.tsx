@@ -65,7 +65,8 @@ export function Age({
 }
 
 /**
- * Formats the age of a time, together with the time of day at which the age was computed. An invalid time has no text.
+ * Formats the age of a time, together with the time of day at which the age was computed. Returns an empty text for an
+ * invalid time.
  */
 function formatAge(iso: string, now: number): string {
   const ageMs = Math.max(0, now - Date.parse(iso));

@@ -100,7 +100,7 @@ function toDiscordMessage(content: string): DiscordMessage {
  * Formats events of one watch as the text of a chat message: what changed, on which endpoint, from what to what, since
  * when, and a link to the endpoint page.
  *
- * @param events one event, or several liveness events in order, of which the last one is the title
+ * @param events one event, or several liveness events, oldest first; the last event becomes the title
  */
 function formatChatText(events: readonly WatchEvent[], markup: Markup): string {
   const last = events.at(-1);
@@ -144,15 +144,15 @@ function formatTestText(resource: string, { formatValue }: Markup): string {
   return `Connection test: alerts on ${formatValue(resource)} will arrive here.`;
 }
 
-/** Zero-width space. After the `@` of a mention, it makes the mention plain text. */
+/** Zero-width space. Inserted after an `@`, it turns a mention into plain text. */
 const BREAK = '\u200b';
 
 /** Maximum length of a value in a chat message, in UTF-16 code units. The endpoint page has the whole value. */
 const MAX_VALUE_CHARS = 150;
 
 /**
- * Formats unverified text as a code span without any markup or mention of its own. Long text is cut in the
- * middle, so that both ends of a URL or an address can be compared.
+ * Formats unverified text as a code span, so that markup and mentions in the text have no effect. Long text is cut in
+ * the middle, so that both ends of a URL or an address can be compared.
  */
 function toCodeSpan(text: string, escape: (part: string) => string): string {
   const half = MAX_VALUE_CHARS / 2;

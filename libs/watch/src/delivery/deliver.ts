@@ -29,10 +29,16 @@ export interface DeliveryResult {
   /** Start of the attempt. */
   readonly at: number;
   readonly durationMs: number;
-  /** Phase in which the attempt failed, `response` for a status; null when delivered. */
+  /**
+   * Phase in which the attempt failed; `response` if the receiver sent an error status; null if the message was
+   * delivered.
+   */
   readonly phase: FailurePhase | null;
   readonly httpStatus: number | null;
-  /** Beginning of the response as one line of at most 1,000 bytes, without parts of the URL; null without a text. */
+  /**
+   * Beginning of the response as one line of at most 1,000 bytes, without parts of the URL; null if the response has no
+   * text.
+   */
   readonly reply: string | null;
   /** Cause of the failure in kebab case; null when delivered. */
   readonly error: string | null;
@@ -46,7 +52,7 @@ export interface DeliveryResult {
  * Sends events to a destination once. A webhook gets one signed message. In every attempt, the id of the message is the
  * id of the event.
  *
- * @throws TypeError without an event, and for several events to a webhook
+ * @throws TypeError if there is no event, or if there are several events for a webhook
  */
 export async function deliver(send: Sender, delivery: Delivery): Promise<DeliveryResult> {
   const { channel, url, now } = delivery;
@@ -87,6 +93,6 @@ function planNext(
   if (kind === 'self-failure') return { outcome: kind, nextAttemptAt: now() + SELF_FAILURE_DELAY_MS };
   const delayMs = computeNextDelayMs(attempt, random);
   if (delayMs === null) return { outcome: 'exhausted', nextAttemptAt: null };
-  // A short pause does not shorten the delay, because a receiver could then use up all attempts within seconds.
+  // A requested pause cannot shorten the delay. Otherwise a receiver could use up all attempts within seconds.
   return { outcome: 'retry', nextAttemptAt: now() + Math.max(delayMs, pauseMs ?? 0) };
 }

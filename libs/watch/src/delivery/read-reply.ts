@@ -14,9 +14,14 @@ export interface Reply {
   readonly kind: 'delivered' | 'gone' | 'failed' | 'self-failure';
   /** Cause of the failure in kebab case, such as `http-404` or `timeout`; null when delivered. Never text of a server. */
   readonly error: string | null;
-  /** Phase in which the request failed, `response` for a status; null when delivered. */
+  /**
+   * Phase in which the request failed; `response` if the receiver sent an error status; null if the message was
+   * delivered.
+   */
   readonly phase: FailurePhase | null;
-  /** Pause that the receiver requests, in milliseconds, from 1 second to 1 hour; null without a requested pause. */
+  /**
+   * Pause that the receiver requests, in milliseconds, from 1 second to 1 hour; null if the receiver requests no pause.
+   */
   readonly pauseMs: number | null;
 }
 
@@ -81,20 +86,23 @@ const SECRET_CHARS = 8;
  * a secret is replaced by `…`, because some servers repeat the path in their response.
  *
  * @param url URL of the request
- * @returns null without a text
+ * @returns null if the response has no text
  */
 export function cleanReply(
   { body, bodyTruncated }: Pick<Probe, 'body' | 'bodyTruncated'>,
   url: string,
 ): string | null {
   if (body === null) return null;
-  // The end of a truncated response could be the beginning of a secret, which is too short to be recognized.
+  // The end of a truncated response is removed. It could be the beginning of a secret, too short to be recognized.
   const end = bodyTruncated ? Math.max(0, body.length - SECRET_CHARS) : body.length;
   const text = cleanText(redact(body, end, listSecrets(url)), MAX_STORED_BYTES);
   return text === null ? null : truncateBytes(text);
 }
 
-/** Returns the text before `end`. Replaces each run of characters in which every window of 8 is a secret by `…`. */
+/**
+ * Returns the text before `end`, with `…` in place of each secret part. A secret part consists of one or more
+ * overlapping texts of `secrets`.
+ */
 function redact(text: string, end: number, secrets: ReadonlySet<string>): string {
   let redacted = '';
   let secretUntil = 0;

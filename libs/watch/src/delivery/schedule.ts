@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 
-/** Delays after each failed attempt, in milliseconds. The first attempt is made at once. */
+/** Delays after each failed attempt, in milliseconds. The first attempt is made immediately. */
 const DELAYS_MS: readonly number[] = [
   5_000,
   5 * MINUTE_MS,
@@ -27,7 +27,8 @@ const MIN_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = HOUR_MS;
 
 /**
- * Returns the delay after a failed attempt, with jitter, so that entries which failed together are not repeated together.
+ * Returns the delay after a failed attempt. The delay has jitter, so that entries that failed at the same time are
+ * retried at different times.
  *
  * @param attempt number of the failed attempt, from 1
  * @param random returns a number from 0 up to, but not including, 1
@@ -38,7 +39,7 @@ export function computeNextDelayMs(attempt: number, random: () => number): numbe
   return delayMs === undefined ? null : Math.round(delayMs * (1 + JITTER_SHARE * (random() - 0.5)));
 }
 
-/** Limits a pause that a receiver requests to 1 second to 1 hour. */
+/** Limits a requested pause to the range from 1 second to 1 hour. */
 export function limitPauseMs(pauseMs: number): number {
   return Math.min(Math.max(pauseMs, MIN_PAUSE_MS), MAX_PAUSE_MS);
 }

@@ -14,7 +14,7 @@ const TOTAL_MS = 17_000;
 /** Minimum timeout of a try, in milliseconds. A shorter timeout could itself cause the failure. */
 const MIN_TRY_MS = 1_000;
 
-/** Errors of a response that would be the same in the next try. */
+/** Errors that would be the same in the next try. Such an error ends the test. */
 const FINAL_ERRORS = /^(http-(3|4(?!08$|25$|29$))|invalid-url$|address-not-public$)/;
 
 export interface ConnectionTestRequest {
@@ -32,7 +32,7 @@ export interface ConnectionTestRequest {
 export interface ConnectionTestResult {
   /** True when the URL responded with status 2xx in time. */
   readonly ok: boolean;
-  /** HTTP status of the last try; null without a response. */
+  /** HTTP status of the last try; null if no response arrived. */
   readonly status: number | null;
   /** Duration of the last try, in whole milliseconds. */
   readonly ms: number;
@@ -74,7 +74,7 @@ function isFinal({ kind, error }: Reply): boolean {
 
 type PreparedRequest = Omit<SendRequest, 'timeoutMs'>;
 
-/** Returns a function that creates the request of a try at a time. */
+/** Returns a function that creates the request for a try at a given time. */
 function prepareRequest(
   { channel, url, signingKey, watchId, resource }: ConnectionTestRequest,
   startedAt: number,

@@ -1,6 +1,9 @@
 import type { WatchChannel } from '@touchstone/contract';
 
-/** Hosts whose incoming webhooks have the format of Discord. `discord.sandbox.test` is the imitation of the sandbox. */
+/**
+ * Hosts whose incoming webhooks have the format of Discord. `discord.sandbox.test` is the host of the sandbox that
+ * simulates Discord.
+ */
 const DISCORD_HOSTS: ReadonlySet<string> = new Set([
   'discord.com',
   'discordapp.com',
@@ -11,7 +14,10 @@ const DISCORD_HOSTS: ReadonlySet<string> = new Set([
 
 /** Number of characters at the end of a URL that a label shows. */
 const SHOWN_CHARS = 4;
-/** Minimum length of path and query whose end is shown. The end of a shorter text could be most of a secret. */
+/**
+ * Minimum length of path and query together. The end of a shorter text is not shown, because it could be most of a
+ * secret.
+ */
 const MIN_SHORTENED_CHARS = 12;
 
 /** Product whose message format a chat webhook expects. */
@@ -29,8 +35,8 @@ export function toChatKind(url: string): ChatKind {
 }
 
 /**
- * Returns a label by which the owner recognizes a URL, without the secret that its path or query may contain: the
- * origin, `/…` and the last 4 characters.
+ * Returns a label by which the owner recognizes a URL: the origin, `/…` and the last 4 characters. The label hides the
+ * rest of path and query, because this rest may contain a secret.
  *
  * @param url absolute URL
  * @example toUrlLabel('https://hooks.slack.com/services/T1/B2/a1b2c3d4') // 'https://hooks.slack.com/…c3d4'

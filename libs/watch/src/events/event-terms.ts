@@ -32,8 +32,9 @@ function toIdentity(compares: ComparedTerms, option: StoredOption): string {
 }
 
 /**
- * Selects the payment options that an event lists: first the options that differ, then as many common options as fit on
- * both sides. So an option that is listed on one side only is always a difference.
+ * Selects the payment options that an event lists on its two sides: before and after the change. Options that differ
+ * come first, then as many common options as fit on both sides. So an option that only one side lists is always a
+ * difference.
  *
  * @param limit maximum number of options on each side
  */
@@ -60,7 +61,7 @@ export function selectOptions(
 
 type Groups = ReadonlyMap<string, readonly StoredOption[]>;
 
-/** Selects keys that both sides have and whose options fit on both sides beside the options that differ. */
+/** Selects keys that both sides have. Their options must fit on both sides, in addition to the options that differ. */
 function selectCommon([one, other]: readonly [Groups, Groups], limit: number): ReadonlySet<string> {
   const countDifferent = (own: Groups, rest: Groups): number =>
     [...own].reduce((sum, [key, group]) => (rest.has(key) ? sum : sum + group.length), 0);
@@ -159,7 +160,9 @@ function describeDifference(start: string, { sides, toKey, toName }: Difference)
   return [start, ...list('Removed', removed), ...list('Added', added)];
 }
 
-/** Returns the options whose key occurs on one side only, the first option of each key. */
+/**
+ * Returns the options whose key occurs on only one side. If several options have the same key, returns only the first.
+ */
 function findDifferences(
   [before, after]: OptionSides,
   toKey: (option: EventOption) => string,

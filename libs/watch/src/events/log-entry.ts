@@ -28,7 +28,7 @@ export interface LogEntry extends Entry {
   readonly type: WatchEventType | WatchLifecycleType;
 }
 
-/** Reads an unreadable value as null, so that one value cannot make a whole log unreadable. */
+/** Creates a schema that reads an unreadable value as null, so that one value cannot make a whole log unreadable. */
 function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null);
 }
@@ -130,7 +130,7 @@ const storedLifecycle = z.object({
 export type StoredOption = z.infer<typeof storedOption>;
 export type StoredTerms = z.infer<typeof storedTerms>;
 
-/** Reads the details of an event on the watch itself. Details that are no object have no readable member. */
+/** Reads the details of an event on the watch itself. Details that are not an object count as an empty object. */
 export function readLifecycle(data: unknown): z.infer<typeof storedLifecycle> {
   return storedLifecycle.safeParse(data).data ?? storedLifecycle.parse({});
 }

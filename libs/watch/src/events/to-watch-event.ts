@@ -40,9 +40,9 @@ const MAX_SUMMARY_CHARS = 1_000;
 type Sides = Pick<WatchAlert['data'], 'before' | 'after'>;
 
 /**
- * Converts an entry of the log of a watch to an event, as polled and as sent. Never throws: unreadable details become
- * null. The webhook message of the event is smaller than 20,000 bytes, so fewer payment options are listed if their
- * texts are long.
+ * Converts a log entry of a watch to an event. Polling clients and webhooks get the same event. Never throws:
+ * unreadable details become null. The webhook message of the event is smaller than 20,000 bytes, so fewer payment
+ * options are listed if their texts are long.
  */
 export function toWatchEvent(entry: AlertEntry, context: EventContext): WatchAlert;
 export function toWatchEvent(entry: LifecycleEntry, context: EventContext): WatchLifecycleEvent;

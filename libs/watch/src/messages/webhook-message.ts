@@ -40,9 +40,9 @@ export interface UnsignedMessage {
 }
 
 /**
- * Returns the headers of one attempt to deliver a message: the signature of the body, and the headers of Standard
- * Webhooks, whose signature also covers the id and the time. The key of both signatures is the characters of the
- * signing key.
+ * Returns the headers of one attempt to deliver a message: a signature of the body, and the headers of Standard
+ * Webhooks. The signature of Standard Webhooks also covers the id and the time. The key of both signatures is the
+ * signing key as ASCII text.
  *
  * @param at time of the attempt, in milliseconds since the epoch
  */

@@ -29,8 +29,8 @@ export type Response =
   | ((request: IncomingMessage, response: ServerResponse) => void);
 
 /**
- * Starts an HTTPS server that sends the given responses in order. All further responses are the same as the last given
- * response.
+ * Starts an HTTPS server that sends the given responses one after the other. All further responses are the same as the
+ * last given response.
  */
 export async function startReceiver(...responses: readonly Response[]): Promise<Receiver> {
   const received: Received[] = [];

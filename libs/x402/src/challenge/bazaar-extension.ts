@@ -53,7 +53,10 @@ export function isRouteTemplate(value: unknown): value is string {
   return decoded !== null && !decoded.includes('..') && !decoded.includes('://');
 }
 
-/** Percent-decodes a text until a pass changes nothing. Returns null for invalid encoding, and after five passes. */
+/**
+ * Percent-decodes a text until a pass changes nothing. Returns null if the encoding is invalid, or if five passes are
+ * not enough.
+ */
 function decodeCompletely(value: string): string | null {
   let text = value;
   for (let pass = 0; pass < MAX_DECODE_PASSES; pass += 1) {

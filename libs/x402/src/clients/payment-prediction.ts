@@ -53,7 +53,7 @@ export interface ClientOption {
   readonly network: string;
   /** CAIP-2 id of the network; empty for a network name that the clients do not support. */
   readonly caip2: string;
-  /** False when the network is a list, which the clients convert to text, or another value that is not text. */
+  /** True when the network is text. False for a list, which the clients convert to text, and for all other values. */
   readonly isNetworkText: boolean;
   readonly asset: unknown;
   readonly payTo: unknown;

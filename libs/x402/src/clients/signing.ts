@@ -126,9 +126,9 @@ interface SolanaTransfer {
 }
 
 /**
- * Returns the first member with a value for which the clients cannot build and sign a token transfer; null when they
- * can. Assumes that the mint exists and that the RPC server responds.
- * Source: @x402/svm `ExactSvmScheme`, x402 1.2 `createTransferTransactionMessage`.
+ * Returns the first member whose value prevents the clients from building or signing a token transfer; null when there
+ * is no such member. Assumes that the mint exists and that the RPC server responds. Source: @x402/svm `ExactSvmScheme`,
+ * x402 1.2 `createTransferTransactionMessage`.
  */
 export function findUnsignableSolanaMember({
   payTo,

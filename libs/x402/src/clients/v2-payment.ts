@@ -61,8 +61,8 @@ const WALLETS: readonly Wallet[] = [
 ];
 
 /**
- * Result for one wallet that signs a payment: the reason why this payment would fail or be lost; null without such a
- * reason.
+ * Result for one wallet that signs a payment: the reason why this payment would fail or be lost; null if the payment
+ * settles.
  */
 interface Signature {
   readonly settlementFailure: string | null;

@@ -118,8 +118,8 @@ export function isBurnAddress(payTo: string): boolean {
 }
 
 /**
- * Verifies the checksum of an EVM address, which is encoded in the case of its letters. A letter is upper case if the
- * hash of the address has a digit of 8 or more at the same position. Source: ERC-55.
+ * Verifies the checksum of an EVM address. The case of the letters (upper or lower) encodes the checksum. A letter is
+ * upper case if the hash of the address has a digit of 8 or more at the same position. Source: ERC-55.
  *
  * @param address address in EVM format
  * @returns `none` when all letters have the same case, because such an address has no checksum

@@ -4,7 +4,10 @@ export interface Network {
   readonly name?: string;
   /** Network name in version 1 of the protocol, in lower case. */
   readonly v1Name?: string;
-  /** True when the last version 1 client (x402 1.2) accepts this network. That client has a closed list of networks. */
+  /**
+   * True when the last version 1 client (x402 1.2) accepts this network. That client accepts only a fixed list of
+   * networks.
+   */
   readonly isInV1Client?: true;
   /**
    * True when the version 1 client's table has the USDC address of this network in lower case. That client compares
@@ -18,12 +21,12 @@ export interface Network {
    * network.
    */
   readonly isSettledByCdp?: true;
-  /** True for a network that the filters of pages offer until statistics count the endpoints of each network. */
+  /** True if the filters of pages offer this network while no statistics exist. */
   readonly isCommon?: true;
   /**
-   * Number of later blocks that must exist before a block is read. The number need only cover usual reorgs: after a
-   * deeper reorg, the transfers from replaced blocks are deleted. Solana needs no number, because its blocks are read
-   * when they are finalized.
+   * Number of later blocks that must exist before a block is read. The number covers usual reorgs. After a deeper
+   * reorg, the transfers from replaced blocks are deleted. Solana needs no number, because its blocks are read when
+   * they are finalized.
    */
   readonly confirmations?: number;
 }

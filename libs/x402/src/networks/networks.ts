@@ -6,7 +6,7 @@ const ROWS: readonly (readonly [id: NetworkId, row: NetworkRow])[] =
   // The cast is safe: `Object.entries` returns the keys of the table.
   Object.entries(NETWORKS) as [NetworkId, NetworkRow][];
 
-/** CAIP-2 id of the payment network when neither the operator nor the buyer names a network: Base. */
+/** CAIP-2 id of the default payment network: Base. It is used if neither the operator nor the buyer names a network. */
 export const DEFAULT_NETWORK = 'eip155:8453' satisfies NetworkId;
 
 /** A known dollar token, with its network. */

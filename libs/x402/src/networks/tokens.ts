@@ -41,8 +41,8 @@ export function findToken(network: string, asset: string): Token | null {
 }
 
 /**
- * Finds the token of another network whose address a seller advertises on this network by mistake. Considers only
- * tokens of the same CAIP-2 namespace whose issuer uses the address on no other network.
+ * Finds a token of another network by its address, which a seller advertises on this network by mistake. Considers only
+ * tokens of the same CAIP-2 namespace. The issuer must use the address on no other network.
  *
  * @param network CAIP-2 id of the network on which the asset is advertised
  * @returns null for a token of that network, and for an address that is not known from another network

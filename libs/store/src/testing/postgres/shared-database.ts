@@ -18,7 +18,6 @@ interface Connections extends Pick<SharedDatabase, 'name' | 'open'> {
   expectLockWaits(count?: number): Promise<void>;
   /** Waits until PostgreSQL has rolled back the transaction of a killed connection. */
   expectRollback(): Promise<void>;
-  /** Returns the number of deadlocks. */
   countDeadlocks(): Promise<unknown>;
 }
 

@@ -67,7 +67,10 @@ export function record(session: Session, rows: readonly object[]): Promise<void>
   );
 }
 
-/** Returns an observation of an endpoint whose price is the time. Every fifth observation is a miss. */
+/**
+ * Returns an observation of an endpoint: a failed probe if `isMiss` is true, otherwise a probe with `seconds` as the
+ * price.
+ */
 export function toRow(endpoint: number, seconds: number, isMiss = false) {
   return {
     endpointId: toEndpointId(endpoint),

@@ -24,8 +24,8 @@ interface BandProps {
 }
 
 /**
- * Range with a middle line per UTC day on a logarithmic scale, such as the quartiles of prices. Days without data
- * interrupt the range and the line.
+ * Chart of a range of values for each UTC day, such as the quartiles of prices. A line connects the middle values. The
+ * scale is logarithmic. Days without data interrupt the range and the line.
  *
  * @param props.label Title of the chart with its unit.
  */
@@ -165,19 +165,21 @@ export interface BandDay {
   readonly band: { readonly low: number; readonly middle: number; readonly high: number } | null;
 }
 
-/** Coordinates of a band over days. */
+/** Coordinates for drawing the ranges of all days. */
 interface BandLayout {
   /** Area between the lower and the upper values, as the `d` attribute of an SVG path. */
   readonly area: string;
   /** Line of the middle values. */
   readonly middle: string;
-  /** Vertical lines of the days without a neighbor, which the area does not show. */
+  /**
+   * Days whose neighboring days have no data. They are drawn as vertical lines, because the area does not show them.
+   */
   readonly isolated: readonly BandPoint[];
   /** Labeled values of the y axis, from the lowest to the highest. */
   readonly ticks: readonly { readonly value: number; readonly y: number }[];
 }
 
-/** Coordinates of a day; y grows downwards, so `low` is the largest. */
+/** Coordinates of a day. Because y grows downwards, `low` has the largest y. */
 interface BandPoint {
   readonly day: string;
   readonly x: number;

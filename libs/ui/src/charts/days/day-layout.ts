@@ -72,13 +72,13 @@ interface LineLayout {
   /** Line as the `d` attribute of an SVG path, interrupted at days without a value. */
   readonly path: string;
   readonly points: readonly LinePoint[];
-  /** Points without a neighbor, which the line does not show. */
+  /** Points whose neighboring days have no value. The line does not show these points. */
   readonly isolated: readonly LinePoint[];
 }
 
 /** Options of the line of one value per day. */
 export interface LineOptions {
-  /** With `step`, a value is constant until the middle between two days. */
+  /** `line` connects the values directly. `step` keeps a value constant until the middle between two days. */
   readonly shape?: 'line' | 'step' | undefined;
   /** Upper end of the scale, such as 100 for percentages. Without it, the scale ends at the highest value. */
   readonly maximum?: number | undefined;
@@ -86,7 +86,7 @@ export interface LineOptions {
 
 /**
  * Computes the line of one value per day. The scale begins at 0, so that a small change of a large value looks small.
- * A constant line is in the middle, unless the scale has a maximum.
+ * If all values are equal, the line is in the middle of the plot, unless `maximum` is set.
  *
  * @param days Days with values of at least 0.
  */

@@ -10,9 +10,9 @@ const HEIGHT = 64;
  * @param props.label Title of the chart with its unit.
  * @param props.days Consecutive UTC days, oldest first. Values are at least 0.
  * @param props.format Formats a value.
- * @param props.shape Use `step` for values that change at once, such as prices.
+ * @param props.shape Use `step` for values that change abruptly, such as prices.
  * @param props.maximum Upper end of the scale, such as 100 for percentages. Without it, the scale ends at the highest
- *   value.
+ * value.
  */
 export function DayLine({
   label,
@@ -63,7 +63,7 @@ interface Range {
   readonly latest: LinePoint;
 }
 
-/** Returns the points with the lowest, highest and latest value; null without points. */
+/** Returns the points with the lowest, highest and latest value; null if there are no points. */
 function findRange(points: readonly LinePoint[]): Range | null {
   const [first] = points;
   const latest = points.at(-1);

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import { type Column, PLOT_WIDTH, type Segment, layOutColumns } from './day-layout.ts';
 
-/** Heights of a plot in pixels at the default font size, with their classes. */
+/** CSS classes of the plot heights. The heights are pixels at the default font size. */
 const HEIGHT_CLASSES = { 48: 'h-12', 64: 'h-16', 192: 'h-48' } as const;
 
 /** Height of a plot in pixels at the default font size. */

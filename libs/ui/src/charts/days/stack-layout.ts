@@ -5,7 +5,7 @@ import type { Segment } from './day-layout.ts';
 export interface StackedDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** Counts from 0 by the id of the series. Missing counts are 0. A day without counts has no data. */
+  /** Counts by the id of the series, each at least 0. Missing counts are 0. A day without counts has no data. */
   readonly values: Readonly<Record<string, number>>;
 }
 
@@ -27,7 +27,8 @@ export interface StackedBar {
 }
 
 /**
- * Computes the bars of the shares of series. All bars are equally high, because each bar shows 100 percent of its day.
+ * Computes one bar for each day. The bar shows the share of each series in the sum of the day. All bars have the same
+ * height, because each bar shows 100 percent of its day.
  *
  * @param ids Ids of the series, from the top down.
  */

@@ -24,8 +24,8 @@ export interface StackedSeries {
 }
 
 /**
- * Shares of series per UTC day, as bars of equal height. Neighboring series differ in color and texture. The legend has
- * the order of the bar, from the top down, and the latest figures.
+ * Shares of series per UTC day, as bars of equal height. Neighboring series differ in color and texture. The legend
+ * lists the series from the top of the bar down, with the latest figures.
  *
  * @param props.label Title of the chart.
  * @param props.days Consecutive UTC days, oldest first. A day without values has no data.
@@ -83,7 +83,7 @@ export function StackedDays({
   );
 }
 
-/** Bars of all days, with one element per series and day for its tooltip. */
+/** Bars of all days. Each series of a day is a separate element with a tooltip. */
 function Bars({
   bars,
   series,

@@ -13,7 +13,7 @@ const LINE_THICKNESS = 2.5;
 export interface UptimeDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
-  /** Percentage of the scored probes that succeeded, 0 to 100; null without a scored probe. */
+  /** Percentage of the scored probes that succeeded, 0 to 100; null if no probe was scored. */
   readonly uptime: number | null;
   /** Number of scored probes. */
   readonly probes: number;
