@@ -6,13 +6,13 @@ export type RunStep = <Result>(name: string, work: () => Promise<Result>) => Pro
 
 /** Members of a context that a job with steps needs. */
 export interface StepContext {
-  /** Runs the steps of jobs. By default, a step runs at once. */
+  /** Runs the steps of jobs. By default, a step runs immediately in this process. */
   readonly runStep?: RunStep;
   /** Aborted at the deadline of the current step. The next step or run continues the work. By default, there is no deadline. */
   readonly signal?: AbortSignal;
 }
 
-/** Runs one step of a job: in its own request on Inngest, otherwise at once. */
+/** Runs one step of a job: in its own request on Inngest, otherwise immediately in this process. */
 export function runStep<Result>(
   { runStep: run }: StepContext,
   name: string,
@@ -47,8 +47,8 @@ export async function runBatches<Batch>(
 }
 
 /**
- * Runs an operation until the signal is aborted. After the abort, the promise rejects at once, and the result of the
- * operation is ignored.
+ * Runs an operation until the signal is aborted. After the abort, the promise rejects immediately, and the result of
+ * the operation is ignored.
  *
  * @param createError creates the error of the rejection when the signal is aborted before or during the operation
  */

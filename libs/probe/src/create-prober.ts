@@ -20,8 +20,8 @@ export interface ProberOptions extends RequestOptions {
 const SUPPORTED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Statuses that reject the method or the missing input. After such a status, the next method is tried, because
- * the next method may be the paid one.
+ * Statuses that reject the method or the missing input. After such a status, the next method is tried, because the
+ * endpoint may request payment only for the next method.
  */
 const NEXT_METHOD_STATUSES: ReadonlySet<number | null> = new Set([400, 404, 405, 415, 422, 501]);
 
@@ -38,7 +38,7 @@ async function probe(target: ProbeTarget, context: RequestContext): Promise<Prob
   let best: Probe | null = null;
   for (const method of selectMethods(target)) {
     const totalMs = context.limits.totalMs - (performance.now() - startedAt);
-    // No further method is tried with less than half of the time left, because the short deadline alone could cause a
+    // No further method is tried when less than half of the time is left. The short remaining time alone could cause a
     // timeout.
     if (best !== null && totalMs < context.limits.totalMs / 2) break;
     const next = await requestOnce({ target: target.url, url, method, totalMs }, context);

@@ -26,7 +26,7 @@ export interface Embedder {
   check(): Promise<void>;
 }
 
-/** The embedder does not respond, or its vectors are not of the expected vector space. */
+/** Error of an embedder that does not respond, or whose vectors are not of the expected vector space. */
 export class EmbedderError extends Error {
   /** True when the embedder did not respond in time. The same texts may exceed the timeout again. */
   readonly isTimeout: boolean;

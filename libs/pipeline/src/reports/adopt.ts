@@ -21,7 +21,7 @@ export const MAX_ADOPTIONS_PER_HOST = 20;
 
 /**
  * Duration of a provisional adoption, in milliseconds. A refused payment ends the adoption earlier. An open payment
- * extends it.
+ * extends the adoption.
  */
 export const PROVISIONAL_ADOPTION_MS = 15 * MINUTE_MS;
 
@@ -156,7 +156,7 @@ async function storeAdoption(
     }),
   );
   if (outcome === 'full') return createHostLimitProblem(canonical.host);
-  // The endpoint was added to the catalog in the meantime, so this probe is recorded like every live probe.
+  // The endpoint was added to the catalog during the probe, so this probe is recorded like every live probe.
   if (outcome === 'known') {
     await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
   }

@@ -18,7 +18,7 @@ beforeAll(async () => {
   secure = await serveOverTls(world);
 });
 beforeEach(async () => {
-  // The job deletes the unpaid adoptions of all tests.
+  // The job deletes the unpaid adoptions of all tests, so the adoptions of earlier tests are deleted first.
   await world.clear();
   world.handlers.set('/paid', challenge);
   context = createTestReportContext(world, { prober: secure.prober });

@@ -10,9 +10,9 @@ export interface Requester {
 
 export interface FirstContacts {
   /**
-   * Runs the first contact with an endpoint outside the catalog when the client has a free slot in the queue of first
-   * contacts. Returns a problem if the payer is paused, or if too many first contacts of the payer, of the client or of
-   * all clients wait.
+   * Runs a first contact, which is the first probe of an endpoint outside the catalog. The first contact waits until
+   * its client has a free slot. Returns a problem if the payer is paused, or if too many first contacts of the payer,
+   * of the client or of all clients wait.
    */
   readonly run: <T extends { readonly kind: string }>(
     requester: Requester,
@@ -76,7 +76,7 @@ export function createFirstContacts(now: () => number): FirstContacts {
     else active.set(payer, contacts);
   };
 
-  /** Runs a contact when its slot is free. The payer may have been paused while the contact waited. */
+  /** Runs a first contact in its slot, unless the payer was paused while the first contact waited. */
   const runUnlessPaused = async <T extends { readonly kind: string }>(
     payer: string,
     contact: () => Promise<T | ReportProblem>,
@@ -102,8 +102,8 @@ export function createFirstContacts(now: () => number): FirstContacts {
 }
 
 /**
- * Returns true for a first contact that sent a probe and led to no report. A first contact without a probe cost
- * nothing.
+ * Returns true for a first contact that sent a probe and led to no report. A first contact without a probe does not
+ * count, because it causes no cost.
  */
 const isUnpaid = (
   result: { readonly kind: string } & Partial<Pick<ReportProblem, 'code' | 'isProbeRefused'>>,

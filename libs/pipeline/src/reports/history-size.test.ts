@@ -35,7 +35,10 @@ function createStoredTerms(
   return { version: 2, options, description, ...flags };
 }
 
-/** Inserts a price change between successive payment terms, one per second. The last change is now. */
+/**
+ * Inserts the price changes between each state of the payment terms and the next state. There is one change per second,
+ * and the last change is now.
+ */
 async function insertPriceChanges(states: readonly ReturnType<typeof createStoredTerms>[]): Promise<void> {
   const rows = states.slice(1).map((after, i) => ({
     endpoint_id: toEndpointId(url('/paid')),

@@ -163,7 +163,10 @@ function toDailyEvents(stored: readonly StoredEvent[]): Event[] {
   return kept;
 }
 
-/** Returns payment terms with only the options that the other terms do not contain, at most three options. */
+/**
+ * Returns payment terms with at most three of their options. Options that the other payment terms also contain are left
+ * out.
+ */
 function selectChangedOptions(state: State, other: State): State {
   if (state === null || !('options' in state)) return state;
   const others = new Set(other !== null && 'options' in other ? other.options.map(toKey) : []);

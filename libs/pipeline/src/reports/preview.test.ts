@@ -41,7 +41,7 @@ describe('the preview', () => {
     await advance(2);
     world.handlers.set('/flaky', challenge);
     await advance(2);
-    // The confidence after weeks of probes.
+    // Sets the confidence that endpoints have after weeks of probes.
     const ids = paths.map((path) => toEndpointId(url(path)));
     await world.context.db
       .from('snapshots')

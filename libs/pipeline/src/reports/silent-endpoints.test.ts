@@ -8,7 +8,10 @@ import { createTrustReport } from './trust-report.ts';
 
 const world = useWorld({ isShared: true });
 const HOST = 'www.example.com';
-/** Endpoints of the attack, each with its own host, because the probes of one host are rate-limited. */
+/**
+ * Hosts of endpoints that never respond. Each endpoint has its own host, because the probes of one host are
+ * rate-limited.
+ */
 const SILENT_HOSTS = Array.from({ length: 60 }, (_, index) => `silent${index}.example.com`);
 /** Time that is longer than the test, in milliseconds. */
 const NEVER_MS = 600_000;
@@ -35,21 +38,22 @@ it('sells reports to other clients while one client buys reports on endpoints th
   try {
     expect(await buy('honest', '0xhonest', `https://${HOST}/known`)).toBe('a report');
     attack = SILENT_HOSTS.map(async (host, index) => {
-      // Two attackers share the address. One attacker always pays from the same wallet, and the other attacker pays
-      // each request from a new wallet.
+      // Two attackers share one client address. One attacker always pays from the same wallet, and the other attacker
+      // pays each request from a new wallet.
       const payer = index % 2 === 0 ? '0xone' : `0x${index}`;
       codes.push(await buy('attacker', payer, `https://${host}/silent`));
     });
     await expect.poll(listSilent, { timeout: 30_000 }).toHaveLength(4);
     expect(await buy('honest', '0xhonest', `https://${HOST}/known`)).toBe('a report');
     expect(await buy('honest', '0xhonest', `https://${HOST}/new`)).toBe('a report');
-    // The endpoints of the attackers have not responded yet, and the other attacks were refused without a probe.
+    // The four probed endpoints have not responded yet. The other requests of the attackers wait or were refused
+    // without a probe.
     expect(codes.filter((code) => code !== 'rate-limited')).toEqual([]);
     expect(listSilent()).toHaveLength(4);
     await secure.close();
     await Promise.all(attack);
-    // 12 attacks were accepted. At most eight of these attacks came from the payer of several attacks, which was paused
-    // after its third failure.
+    // 12 requests of the attackers were accepted. At most eight of these requests came from the payer `0xone`, and this
+    // payer was paused after its third failure.
     expect(codes.filter((code) => code === 'not-probeable').length).toBeGreaterThanOrEqual(7);
   } finally {
     await secure.close();

@@ -49,7 +49,7 @@ describe('a report on an endpoint of the catalog', () => {
     expect(report.freshness.liveProbeMs).toBeGreaterThanOrEqual(0);
     const { score, grade, recommendation } = report;
     expect(await readSnapshot(id)).toMatchObject({ score, grade, recommendation });
-    // The first call runs at the same time as the verification of the payment.
+    // The first of these database calls runs at the same time as the verification of the payment.
     expect(calls.length).toBeLessThanOrEqual(7);
   });
 
@@ -86,7 +86,7 @@ describe('a report on an endpoint of the catalog', () => {
     const readLiveness = async () =>
       (await world.context.db.from('endpoint_states').select('liveness, misses').eq('endpoint_id', id)).data;
     expect(await readLiveness()).toEqual([{ liveness: 'up', misses: 1 }]);
-    // A second report sees the same failure, which does not count as a second miss.
+    // A second report finds the same failure. This failure does not count as a second miss.
     await createTrustReport(context, { resource: url('/paid') });
     expect(await readLiveness()).toEqual([{ liveness: 'up', misses: 1 }]);
     world.time += 50_000;

@@ -117,8 +117,8 @@ async function searchCatalog(context: ReportContext, canonical: CanonicalResourc
 }
 
 /**
- * Probes and adopts an endpoint outside the catalog. The limits of first contacts apply to each request, so the refusal
- * of one payer is not shared with another payer.
+ * Probes and adopts an endpoint outside the catalog. The limits of first contacts (first probes of such endpoints)
+ * apply to each request, so the refusal of one payer is not shared with another payer.
  */
 async function findUnknown(
   context: RequestContext,
@@ -196,7 +196,7 @@ async function recordAndRead(context: ReportContext, observation: LiveObservatio
   return readReportData(context, observation);
 }
 
-/** Returns the data of the last score. An endpoint without a score is scored first. */
+/** Returns the data of the latest score for a report. An endpoint without a score is scored first. */
 async function readStoredReportData(
   { context, subject, endpointId }: KnownEndpoint,
   reason: NonNullable<ReportFreshness['notLiveReason']>,

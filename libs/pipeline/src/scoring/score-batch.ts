@@ -42,7 +42,7 @@ export interface BatchScores {
 
 /**
  * Scores at most `limit` endpoints of the scoring queue, urgent changes first, and refreshes the pages whose content
- * changed. Several batches may run at once, because each batch claims its own endpoints.
+ * changed. Several batches may run at the same time, because each batch claims its own endpoints.
  *
  * When one endpoint cannot be scored, the other endpoints of the batch are still scored. When the whole batch fails,
  * its endpoints can be claimed again after three minutes.

@@ -132,9 +132,9 @@ function toAdvertised(stored: StoredScoringInput): ScoreInputs['advertised'] {
 type UnpayableChallenge = NonNullable<StoredScoringInput['state']['unpayableChallenge']>;
 
 /**
- * Returns one reason why a challenge cannot be paid, as a sentence. A payment that would be signed and then fail costs
- * the payer more than a payment that is not signed, so the reason of the failing payment comes first. Within each kind,
- * the reason of the challenge's own protocol version comes first.
+ * Returns one reason why a challenge cannot be paid, as a sentence. Reasons for which a signed payment would fail come
+ * first, because such a payment costs the payer more than a payment that cannot be signed. Within each kind, the reason
+ * of the challenge's own protocol version comes first.
  */
 export function selectNotPayableReason({
   version,

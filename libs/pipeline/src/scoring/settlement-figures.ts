@@ -51,10 +51,12 @@ function listKeyedWallets(options: readonly PayOn[]): readonly KeyedWallet[] {
 }
 
 /**
- * Combines the payment figures of all wallets that an endpoint advertises. The combined figures are null (not measured)
- * when no wallet could be read, or when only some wallets could be read and these wallets received nothing. When only
- * some wallets could be read and these wallets received payments, the sum is marked as partial, because it is a lower
- * bound.
+ * Combines the payment figures of all wallets that an endpoint advertises:
+ * - All wallets were read: the figures are sums.
+ * - Only some wallets were read, and they received payments: the sums are marked as partial, because they are lower
+ *   bounds.
+ * - Only some wallets were read, and they received nothing: the figures are null (not measured).
+ * - No wallet was read: the figures are null (not measured).
  *
  * @param set settlement figures of the wallets `listWallets(options)`
  */

@@ -171,7 +171,7 @@ function hashContent({ lastFailure, ...snapshot }: Snapshot): string {
     .digest('base64url');
 }
 
-/** Stored data of an endpoint that decides about its alerts. */
+/** Stored data of an endpoint from which its alerts are determined. */
 export interface AlertSubject {
   readonly endpoint: Pick<StoredScoringInput['endpoint'], 'templated' | 'listingStatus' | 'delistedAt'>;
   readonly state: Pick<StoredScoringInput['state'], 'downSince' | 'lastCountedAt'>;
@@ -217,7 +217,8 @@ export function toAlerts(
 
 /**
  * Returns true after the second consecutive miss, which is normally the recheck. `downSince` is the time of the first
- * miss, and a success would clear it. So every later probe that found the endpoint up or down was another miss.
+ * miss; a success sets `downSince` to null. If the last counted probe is later than `downSince`, this probe was another
+ * miss.
  */
 function isDown({ downSince, lastCountedAt }: AlertSubject['state']): boolean {
   return downSince !== null && lastCountedAt !== null && lastCountedAt > downSince;

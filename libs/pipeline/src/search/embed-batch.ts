@@ -88,8 +88,8 @@ const isRefused = (error: unknown): error is Error =>
   isRefusedValue(error) || (error instanceof EmbedderError && !error.isTimeout);
 
 /**
- * Embeds and saves texts. The embedder is checked after refusals, because a text that fails while the embedder is down is
- * not refused.
+ * Embeds and saves texts. After a failed text, the embedder is checked: the text counts as refused only if the embedder
+ * still works.
  *
  * @returns hashes of refused texts
  * @throws EmbedderError when the embedder does not work

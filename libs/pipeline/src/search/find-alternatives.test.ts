@@ -144,7 +144,7 @@ describe('the calls of findAlternatives', () => {
   });
 });
 
-// A problem is not charged.
+// A request that ends with a problem is not charged.
 describe('a problem', () => {
   it.each([
     ['no url', 'not an absolute URL'],

@@ -193,7 +193,7 @@ describe('refreshSearch embeds', () => {
   });
 });
 
-/** Refreshes the search with replaced results of its steps. */
+/** Refreshes the search. `toResult` returns the result of each step by its name, and no step is run. */
 const refreshWithSteps = (toResult: (name: string) => object) => {
   // The cast is safe, because each result has the members of the step with this name.
   const runStep = <Result>(name: string): Promise<Result> => Promise.resolve(toResult(name) as Result);

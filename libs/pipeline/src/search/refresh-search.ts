@@ -28,9 +28,15 @@ export interface SearchSummary {
    * hours.
    */
   readonly refused: number;
-  /** Hash of the first refused text, with which the text is found in the database; absent when no text was refused. */
+  /**
+   * Hash of the first refused text; absent when no text was refused. The operator can find the text in the database by
+   * this hash.
+   */
   readonly firstRefused?: string;
-  /** Number of endpoints whose better alternatives were counted, and number of endpoints whose count changed. */
+  /**
+   * Number of endpoints whose better alternatives were counted. `changed` is the number of endpoints whose count
+   * changed.
+   */
   readonly counted: number;
   readonly changed: number;
   /** Reason why the embedder did not work; absent when the embedder worked. The next run tries again. */

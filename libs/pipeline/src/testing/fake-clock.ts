@@ -15,7 +15,9 @@ export function useFakeClock(): void {
   });
 }
 
-/** Fires the timers of the fake clock one after the other until the promise settles. Returns its result. */
+/**
+ * Fires the timers of the fake clock one after the other until the promise settles. Returns the result of the promise.
+ */
 export async function runWithClock<Result>(running: Promise<Result>): Promise<Result> {
   const state = { isSettled: false };
   const settle = (): void => {

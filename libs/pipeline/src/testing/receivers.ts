@@ -17,7 +17,7 @@ interface Received {
 type Receiver = (response: ServerResponse, message: Received) => void;
 
 export interface Receivers {
-  /** Received messages in order, connection tests included. */
+  /** Received messages in order of arrival, including connection tests. */
   readonly messages: Received[];
   /** Receivers that do not respond with status 200, by host. */
   readonly handlers: Map<string, Receiver>;

@@ -82,7 +82,10 @@ export async function probeAndScore(world: World, halfHours: number, every = 1):
   await scoreChanged(world.context);
 }
 
-/** Creates the report on an endpoint from its stored data, as of one minute from now. */
+/**
+ * Creates the report on an endpoint from its stored data. The time of the report is one minute after the time of the
+ * world.
+ */
 export async function readStoredReport(
   world: World,
   resource: string,

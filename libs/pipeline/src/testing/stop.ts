@@ -1,4 +1,6 @@
-/** Stops a simulated process: every later call of a wrapped function stays pending forever, as after a kill. */
+/**
+ * Stop of a simulated process. After the stop, every call of a wrapped function stays pending forever, as after a kill.
+ */
 export interface Stop {
   readonly isStopped: () => boolean;
   readonly stop: () => void;

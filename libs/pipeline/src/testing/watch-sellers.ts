@@ -20,7 +20,9 @@ const LEASE_SECONDS = 1;
 /** Address that receives the payments. The chain is shared, so each run of a test has its own address. */
 export const PAY_TO = `0x${randomBytes(20).toString('hex')}` as const;
 
-/** Point of a purchase at which a simulated process ends: its requests never continue. */
+/**
+ * Point of a purchase at which a simulated process ends. After this point, the requests of the process never continue.
+ */
 export type StopPoint =
   | 'before the purchase is stored'
   | 'before the result is stored'
@@ -29,8 +31,8 @@ export type StopPoint =
   | 'after the settlement is recorded';
 
 /**
- * Database functions that a seller with this stop point never calls. `HELD_RESULT` is a database function that the
- * seller calls, but whose result it never receives.
+ * Database functions by stop point. A seller with the stop point ends before it calls one of the functions.
+ * `HELD_RESULT` is the database function after whose call a seller ends without the result.
  */
 const HELD_CALLS: Partial<Record<StopPoint, readonly string[]>> = {
   'before the purchase is stored': ['create_watch', 'create_renewal'],
@@ -88,7 +90,10 @@ function callSeller(
   });
 }
 
-/** Opens a chain, a facilitator, a database and receivers, for sellers of watches that end at a known point. */
+/**
+ * Opens a chain, a facilitator, a database and receivers. Returns functions that send requests to sellers of watches.
+ * Such a seller can end at a known point of a purchase.
+ */
 export async function openWatchSellers(cipher: Cipher) {
   const [world, receivers] = await Promise.all([openPaymentWorld(), startReceivers()]);
   /**
@@ -98,7 +103,10 @@ export async function openWatchSellers(cipher: Cipher) {
   let aheadMs = 0;
   const now = (): number => Date.now() + aheadMs;
 
-  /** Creates a seller. `onHeld` is called for each request that reaches the point. */
+  /**
+   * Creates a seller that ends at the point; the seller never ends if the point is null. `onHeld` is called for each
+   * request that reaches the point.
+   */
   const open = (point: StopPoint | null = null, onHeld?: () => void) => {
     const hold = (): Promise<never> => {
       onHeld?.();

@@ -68,7 +68,7 @@ export function createBuyer(): Buyer {
 const LEASE_SECONDS = 30;
 const ROUTES = { create: 'POST /v1/watch-endpoint-30d', renew: 'POST /v1/watch/{id}/renew' } as const;
 
-/** Stores a payment that is in the work phase, as a seller does. `buyer.owner` holds its lease. */
+/** Stores a payment whose work is in progress, as a seller does. `buyer.owner` holds the lease of the payment. */
 export async function claimPurchase(
   { db, now: readTime }: Pick<WatchContext, 'db' | 'now'>,
   buyer: Buyer,
@@ -118,7 +118,7 @@ export function toCreateRequest(
   };
 }
 
-/** Creates an active watch without a chain: its payment is only stored as settled. */
+/** Creates an active watch. No chain is needed, because the payment is only stored as settled. */
 export async function createActiveWatch(
   context: WatchContext,
   ...request: Parameters<typeof toCreateRequest>
@@ -136,7 +136,9 @@ export function toSecrets({ secret, webhook_secret: webhookSecret }: WatchCreate
   return [secret.replace('wsk_', ''), signingKey, webhookSecret.replace('whsec_', '')];
 }
 
-/** Stores price changes of an endpoint, one second apart. The database appends an alert to the watches for each. */
+/**
+ * Stores price changes of an endpoint, one second apart. For each change, the database appends an alert to the watches.
+ */
 export async function storeChanges(
   { db, now }: Pick<WatchContext, 'db' | 'now'>,
   resource: string,

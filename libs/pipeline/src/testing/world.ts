@@ -72,7 +72,7 @@ export interface World {
   readonly requestedUrls: string[];
   /** Cache tags that were passed to `onChanged`. */
   readonly changedTags: string[];
-  /** Ids of the endpoints among these tags. */
+  /** Ids of the endpoints whose tags are in `changedTags`. */
   readonly changedIds: readonly string[];
   time: number;
   /** Returns a URL on the host of the test, or on a host below it. */
@@ -187,7 +187,7 @@ async function createWorld({ toStart = toMonth, isShared = false }: UseWorldOpti
       await database.close();
     },
   });
-  // The ids change with the tags.
+  // `changedIds` is a getter, because the ids are derived from the current tags.
   Object.defineProperty(world, 'changedIds', { get: () => toEndpointIds(world.changedTags) });
   return world;
 }

@@ -9,8 +9,8 @@ const BATCH_SIZE = 500;
 export type AdvanceSummary = Awaited<ReturnType<typeof advanceBatch>>;
 
 /**
- * Records the approaching and the reached ends of watches, and deletes watches 30 days after their end and watches that
- * were never paid. After the deadline, the remaining watches are left to the next run.
+ * Records that watches expire soon or have expired. Deletes watches 30 days after their end, and watches that were
+ * never paid. After the deadline, the remaining watches are left to the next run.
  */
 export function advanceWatches(
   context: Pick<PipelineContext, 'db' | 'now'> & StepContext,

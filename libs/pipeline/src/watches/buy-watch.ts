@@ -18,8 +18,9 @@ import { WITHOUT_CIPHER, type WatchContext, type WatchResult } from './watch-con
 import { findTarget, selectEvents } from './watch-target.ts';
 
 /**
- * Creates a watch that becomes active when the payment is settled. The response contains its secret, which is not
- * stored. The endpoint is checked first and the delivery URLs last, so that an invalid request sends no test message.
+ * Creates a watch that becomes active when the payment is settled. The response contains the secret of the watch, and
+ * this secret is not stored. The endpoint is checked first and the delivery URLs last, so that an invalid request sends
+ * no test message.
  *
  * A second call for the same payment replaces the watch, because the response of the first call was lost.
  *

@@ -20,7 +20,7 @@ beforeEach(async () => {
   await storeProbedEndpoint(world.context.db, world.time, { resource: ENDPOINT });
 });
 const create = (...webhooks: string[]) => createActiveWatch(world.watchContext, ENDPOINT, { webhooks });
-/** Stores changes, and advances the time until all of them are due. */
+/** Stores changes, and advances the time until the messages of all changes are due. */
 const change = async (count: number) => {
   await storeChanges(world.watchContext, ENDPOINT, count);
   world.time += count * 1000;

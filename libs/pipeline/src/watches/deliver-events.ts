@@ -31,7 +31,7 @@ const MAX_RUN_MS = 45_000;
 const CLAIM_INTERVAL_MS = 1_000;
 /** Maximum time in which finished attempts are collected and then recorded together, in milliseconds. */
 const SLICE_MS = 100;
-/** Number of finished attempts that are recorded at once, without waiting for further attempts. */
+/** Number of finished attempts that are recorded immediately, without waiting for further attempts. */
 const SLICE_SIZE = 32;
 /** Time without a success after which a destination is disabled: 120 hours. */
 const DISABLE_AFTER_SECONDS = 120 * 60 * 60;
@@ -69,9 +69,9 @@ interface Run {
  * Delivers the messages that are due, until no message is due and no request is in flight. After 45 seconds, the run
  * claims no further destinations. Several runs may overlap: a lease allows one request in flight per destination.
  *
- * A message that becomes due during the run is sent within about a second while places are free. The number of places
- * is the maximum number of requests in flight. Receivers that were slow at their last attempt get at most half of the
- * places, so slow receivers delay only each other. A receiver that becomes slow takes one of the other places, for one
+ * A run has one place for each request that may be in flight. While places are free, a message that becomes due during
+ * the run is sent within about a second. Receivers that were slow at their last attempt get at most half of the places,
+ * so slow receivers delay only each other. A receiver that becomes slow occupies one of the other places for one
  * attempt.
  *
  * If the process dies, the leases expire, and unrecorded messages are sent again with the same ids.

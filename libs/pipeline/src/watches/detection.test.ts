@@ -8,7 +8,8 @@ import { deliverEvents } from './deliver-events.ts';
 import { readWatchEvents } from './read-watch.ts';
 
 const world = useWatchWorld();
-// From the probe to the receiver: every change of an endpoint is one event, on every channel.
+// These tests cover the path from the probe to the receiver. Every change of an endpoint must cause one event on every
+// channel.
 
 const HOST = 'one.example.net';
 const MINUTE_MS = 60_000;

@@ -60,8 +60,9 @@ const readEnd = async (id: string): Promise<number> => {
 };
 
 /**
- * Sends a purchase until it is decided, and checks that the response has what was bought: a secret that opens an active
- * watch, or the new end of the renewed watch. Sending it once more returns the same response. Returns the id of the watch.
+ * Sends the request of a purchase until the purchase is decided. Checks the bought result: a secret that gives access
+ * to an active watch, or the new end of the renewed watch. A further request must return the same response. Returns the
+ * id of the watch.
  */
 async function expectSold(request: SaleRequest): Promise<string> {
   const text = await sendUntilDecided(request);

@@ -30,7 +30,7 @@ const NOT_PROBED = createOperationProblem(
   'This service does not probe this endpoint, so a watch could not detect changes or outages.',
 );
 
-/** Event types that a URL template cannot have, because its items may differ in price and payTo. */
+/** Event types that a URL template cannot have, because the URLs of a template may differ in price and payTo. */
 const ITEM_EVENTS = WATCH_EVENT_TYPES.filter((type) => 'differsByItem' in WATCH_ALERTS[type]);
 
 /**

@@ -123,9 +123,9 @@ const MAX_NAMES = 3;
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Makes a TLS socket keep the facts of a certificate that Node rejects. Node closes the socket at once, and the
- * certificate cannot be read from a closed socket. So the facts are read immediately before the socket is closed. The
- * verification itself stays with Node: nothing is sent over a connection whose certificate was rejected.
+ * Makes a TLS socket keep the facts of a certificate that Node rejects. Node closes the socket immediately, and the
+ * certificate cannot be read from a closed socket. So the facts are read immediately before the socket is closed. Node
+ * still verifies the certificate, and nothing is sent over a connection whose certificate was rejected.
  *
  * @returns a function that returns the facts; null when Node did not reject the certificate
  */
@@ -169,7 +169,7 @@ function readChain(leaf: X509Certificate): readonly X509Certificate[] {
   return chain;
 }
 
-/** Returns the DNS names and IP addresses in Node's text form of the subject alternative names. */
+/** Returns the DNS names and IP addresses of subject alternative names. The argument has the text format of Node. */
 function readNames(alternativeNames: string): readonly string[] {
   const entries = alternativeNames.matchAll(/(?:^|, )(?:DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g);
   return Array.from(entries, ([, name = '']) =>

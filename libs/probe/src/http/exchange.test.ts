@@ -8,9 +8,12 @@ afterEach(() => vi.useRealTimers());
 
 describe('a slow server', () => {
   const limits = { firstByteMs: 10_000, totalMs: 15_000 };
-  /** Connection of the last request: resolved when it is closed. */
+  /** Promise that resolves when the connection of the latest request is closed. */
   let closed: Promise<unknown>;
-  /** Serves a response that never ends. When the client has received it, the time of all deadlines passes. */
+  /**
+   * Serves the text as a response that never ends. After the client has received the text, the time of all deadlines
+   * passes.
+   */
   const serveSlowly = (text: string) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     return serveTcp((socket) => {
@@ -65,7 +68,10 @@ describe('a slow server', () => {
 describe('a server that ends the connection', () => {
   const end = (socket: Socket): void => void socket.end();
   const reset = (socket: Socket): void => void socket.resetAndDestroy();
-  /** Sends a part of a response after the request. When the client has received it, the connection ends. */
+  /**
+   * Sends a part of a response after the request. After the client has received this part, `finish` ends the
+   * connection.
+   */
   const after =
     (text: string, finish: (socket: Socket) => void) =>
     (socket: Socket): void => {

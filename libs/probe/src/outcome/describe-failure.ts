@@ -101,7 +101,7 @@ function describeCause(failure: RequestFailure, probe: Probe): Cause {
 }
 
 function describeTimeout({ phase, limitMs }: RequestFailure, { totalMs, httpStatus }: Probe): string {
-  // The operating system has its own timeouts, which have no limit in the failure.
+  // A timeout of the operating system has no `limitMs`. The text then contains the duration of the request.
   const limit = formatDuration(limitMs ?? totalMs);
   switch (phase) {
     case 'resolve':
@@ -137,7 +137,7 @@ function describeConnectionError({ phase, code }: RequestFailure): Cause {
   return { error: 'connection-reset', detail: `The server closed the connection ${time}.` };
 }
 
-/** Formats a duration in milliseconds as text: whole seconds from one second on. */
+/** Formats a duration as text: in whole seconds from one second, otherwise in milliseconds. */
 function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 1) return `${Math.round(ms)} milliseconds`;

@@ -64,8 +64,8 @@ export class SandboxNotRunningError extends Error {
 }
 
 /**
- * Timeout of a request that reads the clock, in milliseconds. A stopped sandbox refuses connections at once, so only a
- * slow sandbox needs this time.
+ * Timeout of a request that reads the clock, in milliseconds. A stopped sandbox refuses connections immediately, so
+ * only a slow sandbox needs this time.
  */
 const READ_TIMEOUT_MS = 30_000;
 /**

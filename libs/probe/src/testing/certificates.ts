@@ -68,7 +68,7 @@ interface CertificateFields {
   readonly authority: boolean;
   readonly publicKey: KeyObject;
   readonly signingKey: KeyObject;
-  /** First and last year of validity; both begin on 1 January. */
+  /** Years in which the validity begins and ends, each on 1 January. */
   readonly years: readonly [from: number, to: number];
 }
 

@@ -20,7 +20,9 @@ export function probeServer(
   return createTestProber(port, options)({ url, methods: ['GET'] });
 }
 
-/** Runs the event loop many times, so that data that was sent before has been received. It takes no fake time. */
+/**
+ * Runs the event loop many times, so that all data that was sent earlier has arrived. The fake clock does not advance.
+ */
 export async function runEventLoop(): Promise<void> {
   for (let turn = 0; turn < 1_000; turn += 1) await new Promise((resolve) => setImmediate(resolve));
 }

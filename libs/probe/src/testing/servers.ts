@@ -11,7 +11,7 @@ export interface RunningServer {
 }
 
 export interface ServerOptions {
-  /** Certificate, key and TLS settings. Without them, the server uses plain HTTP. */
+  /** Certificate, key and TLS settings; absent for a server with plain HTTP. */
   readonly tls?: SecureContextOptions & Pick<TlsOptions, 'requestCert' | 'SNICallback'>;
   readonly host?: string;
 }

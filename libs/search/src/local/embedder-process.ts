@@ -7,7 +7,7 @@ import { serveLocally } from './serve.ts';
  * Entry point of the process that embeds texts on this machine. The process sends these messages to its parent process
  * by IPC:
  *
- * - `{type: 'listening', url}` at once. Requests wait until the model is loaded.
+ * - `{type: 'listening', url}` immediately. Requests wait until the model is loaded.
  * - `{type: 'ready', url, megabytes}` when the model is loaded.
  * - `{type: 'disabled', reason}` when the model cannot be used. The process then ends with exit code 0.
  *

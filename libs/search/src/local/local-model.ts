@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { EMBEDDING_DIMENSIONS } from '../embedder.ts';
 
-/** The local model cannot be used. The message is one sentence for the operator. */
+/** Error of a local model that cannot be used. The message is one sentence for the operator. */
 export class LocalModelError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);
@@ -69,7 +69,7 @@ async function checkFile(folder: string, name: keyof typeof SHA256): Promise<str
   return path;
 }
 
-/** Maximum number of tokens per text, with `[CLS]` and `[SEP]`. gte-small has no positions after this maximum. */
+/** Maximum number of tokens per text, with `[CLS]` and `[SEP]`. gte-small cannot process more tokens. */
 const MAX_TOKENS = 512;
 const MODEL_OUTPUT = 'last_hidden_state';
 

@@ -5,13 +5,13 @@ import { loadLocalModel, type LocalModel, findModelFiles } from '../local/local-
 
 let loading: Promise<LocalModel> | null = null;
 
-/** Loads the local model once per process, because it has more than 100 MB. */
+/** Loads the local model once per process, because the model needs more than 100 MB. */
 export function loadSharedModel(): Promise<LocalModel> {
   loading ??= findModelFiles().then((files) => loadLocalModel(files));
   return loading;
 }
 
-/** Creates an embedder of the local model in this process, with the wire format but without a socket. */
+/** Creates an embedder that calls the local model in this process. Requests have the wire format but use no socket. */
 export async function createLocalEmbedder(): Promise<Embedder> {
   const { embed } = await loadSharedModel();
   const handle = createEmbedHandler({ embed, keys: ['token-of-the-test'] });

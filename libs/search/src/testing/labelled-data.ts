@@ -30,7 +30,7 @@ export interface LabelledData {
 /** Message when {@link readLabelledData} returns null. */
 export const MISSING_DATA = 'REAL_DATA_DIR is not set to the folder with search-labelled.json.';
 
-/** Reads the labelled endpoints and queries; null when the folder REAL_DATA_DIR does not have them. */
+/** Reads the labelled endpoints and queries; null when the folder REAL_DATA_DIR does not contain their file. */
 export function readLabelledData(): LabelledData | null {
   const file = join(process.env['REAL_DATA_DIR'] ?? '', 'search-labelled.json');
   if (!existsSync(file)) return null;
@@ -48,7 +48,10 @@ function createDescribed(description: string): SearchText {
   return create({ resource: 'https://service.example/', serviceName: null, description });
 }
 
-/** The first word of an undescribed text is the service name. The other words are the words of the path. */
+/**
+ * Converts an undescribed text to the parts of an endpoint. The first word is the service name, and the other words are
+ * the words of the path.
+ */
 function createUndescribed(text: string): SearchText {
   const [serviceName = '', ...path] = text.split(' ');
   const resource = `https://service.example/${path.join('/')}`;

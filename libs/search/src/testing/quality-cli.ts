@@ -9,7 +9,10 @@ import {
   type QueryQuality,
 } from './search-quality.ts';
 
-/** Prints the quality of search on labelled data. Usage: `REAL_DATA_DIR=… npm run recorded:search`. */
+/**
+ * Converts the quality of search to a row of the table that this script prints. Usage: `REAL_DATA_DIR=… npm run
+ * recorded:search`.
+ */
 function toRow(quality: Quality): Record<string, string> {
   const { queries, ...means } = quality;
   const values = Object.entries(means).map(([name, value]): [string, string] => [name, value.toFixed(3)]);

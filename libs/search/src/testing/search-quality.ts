@@ -21,15 +21,15 @@ export interface QueryQuality {
   readonly first: string | null;
 }
 
-/** Means over all queries, and the queries. */
+/** Mean results over all queries, and the result of each query. */
 export interface Quality {
   readonly recallAt5: number;
   readonly precisionAt1: number;
   readonly mrr: number;
   readonly ndcgAt10: number;
-  /** Share of the pairs of the same purpose with at least the minimum similarity. */
+  /** Share of the pairs with the same purpose whose similarity is at least the minimum similarity. */
   readonly rightAboveFloor: number;
-  /** Share of the pairs of different purposes with at least the minimum similarity. */
+  /** Share of the pairs with different purposes whose similarity is at least the minimum similarity. */
   readonly wrongAboveFloor: number;
   readonly queries: readonly QueryQuality[];
 }
@@ -80,7 +80,7 @@ async function embedAll(embedder: Embedder, texts: readonly string[]) {
 
 /**
  * Ranks results as the product does, and measures their quality. Results are ordered by similarity in whole percents,
- * then described endpoints come first, then by id. All scores are equal here.
+ * then by the presence of a description, then by id. All scores are equal here.
  *
  * @param queries queries, or documents as queries; a document is never a result of itself
  * @param options `floor` is the minimum similarity. With `omitsBelow`, results below this minimum are omitted, as in

@@ -23,8 +23,12 @@ const MAX_TEXT_CHARACTERS = 1_000;
 const MAX_NAME_CHARACTERS = 100;
 
 /**
- * Creates the text that is embedded for an endpoint: the description and the service name; without a description, the
- * service name and the words of the URL path; without these words, the words of the host. Never throws.
+ * Creates the text that is embedded for an endpoint. Never throws. The text consists of the first of these parts that
+ * exist:
+ *
+ * - the description and the service name
+ * - the service name and the words of the URL path
+ * - the words of the host
  *
  * @returns null when the endpoint has no words. A common text would make all such endpoints similar to each other.
  */
@@ -114,8 +118,8 @@ function readUrlWords(resource: string): UrlWords {
 }
 
 /**
- * Returns the words of the first label that has words or an id. The labels after it name the domain of a hosting
- * provider more often than the service.
+ * Returns the words of the first label that has words or an id. Later labels often name the domain of a hosting
+ * provider and not the service.
  */
 function readHostWords(labels: readonly string[]): readonly string[] {
   return splitWords(labels.find((label) => isId(label) || splitWords(label).length > 0) ?? '');

@@ -5,8 +5,8 @@ const MEAN_FACTOR = 0.5;
 
 /**
  * Subtracts half of the mean vector and scales the result to length 1. Raw gte-small vectors of English texts all have
- * cosines between 0.65 and 0.95, so no minimum similarity separates related from unrelated texts. After this function,
- * a minimum similarity of 0.5 does.
+ * cosines between 0.65 and 0.95, so no minimum similarity separates related from unrelated texts. After the
+ * subtraction, a minimum similarity of 0.5 separates related from unrelated texts.
  */
 export function centreVector(raw: readonly number[]): number[] {
   const unit = scaleToUnit(raw);

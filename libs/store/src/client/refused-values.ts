@@ -19,7 +19,7 @@ type Work<Item, Result> = (items: readonly Item[]) => Promise<readonly Result[]>
  * @param skipped.onRefused called for each skipped item with its error
  * @param skipped.isRefused returns true for an error that one of the items caused; default `isRefusedValue`
  * @returns the results of all successful calls
- * @throws any other error of `work`, at once
+ * @throws any other error of `work`, immediately
  */
 export async function skipRefusedItems<Item, Result>(
   items: readonly Item[],

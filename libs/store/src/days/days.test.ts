@@ -66,7 +66,7 @@ function countBy(values: readonly string[]): Record<string, number> {
   return counts;
 }
 
-/** Returns the smallest price for which at least the share `q` of the prices are as low. */
+/** Returns the percentile `q` of the prices: at least the share `q` of the prices is at or below the returned price. */
 function computePercentile(prices: readonly number[], q: number): number | undefined {
   return prices.toSorted((a, b) => a - b)[Math.max(0, Math.ceil(q * prices.length) - 1)];
 }

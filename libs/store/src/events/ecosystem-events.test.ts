@@ -21,7 +21,7 @@ beforeEach(async () => {
 interface Score {
   readonly id: string;
   readonly alerts: readonly EcosystemEventKind[];
-  /** Time since which the alerts apply. */
+  /** Start of the alerts; null if unknown. */
   readonly since?: string | null;
   readonly host?: string;
   readonly isPublic?: boolean;

@@ -29,7 +29,9 @@ export const MAX_EXPLORE_TOTAL = 1_000;
 export interface ExploreQuery {
   /** Words or a URL; empty without a text search. At most 200 characters of the words are used. */
   readonly text: string;
-  /** CAIP-2 ids of networks, of which an endpoint accepts at least one; an empty list allows every network. */
+  /**
+   * CAIP-2 ids of networks. The endpoint accepts at least one of these networks. An empty list allows every network.
+   */
   readonly networks: readonly string[];
   readonly grades: readonly Grade[];
   readonly recommendations: readonly Recommendation[];
@@ -94,7 +96,7 @@ const providerSchema = z.object({
   networks: z.array(z.string()),
   /** Earliest time at which an endpoint was listed, in ISO 8601. */
   firstSeen: isoTimestampSchema,
-  /** Latest value of each time over all endpoints, in ISO 8601. */
+  /** Latest values over all endpoints: time of the score computation, and time of the content change, in ISO 8601. */
   computedAt: isoTimestampSchema,
   contentChangedAt: isoTimestampSchema,
 });

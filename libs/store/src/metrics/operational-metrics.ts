@@ -22,11 +22,11 @@ const probesSchema = z
   .object({
     /** Slots that are due now, and slots whose lease has expired. */
     dueSlots: countSchema,
-    /** Time of the oldest due slot. */
+    /** Time of the oldest due slot; null without a due slot. */
     oldestDueAt: nullableTimeSchema,
     leases: countSchema,
     expiredLeases: countSchema,
-    /** Number of schedules; above the maximum number of counted rows, an estimate. */
+    /** Number of schedules. A number above `maxCountedRows` is an estimate. */
     scheduled: countSchema,
     sample: z.object({
       endpoints: countSchema,
@@ -94,7 +94,7 @@ const jobsSchema = z.object({
       network: z.string(),
       /** Time of the last block that was read. */
       readUntil: nullableTimeSchema,
-      /** Last time when all confirmed blocks had been read. */
+      /** Latest time at which all confirmed blocks had been read; null if this never happened. */
       caughtUpAt: nullableTimeSchema,
       groupsBehind: countSchema,
     }),

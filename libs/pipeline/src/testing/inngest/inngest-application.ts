@@ -21,7 +21,7 @@ export function createSignature(body: object | string, key = SIGNING_KEY, second
 export interface Application {
   /** URL at which the Inngest functions are served. */
   readonly url: string;
-  /** Simulated Inngest server, with which the application registers. */
+  /** Simulated Inngest server. The application registers its functions with this server. */
   readonly inngest: InngestServer;
   /** Sends a request to the functions, as Inngest does. A POST calls the function of the job `probe`. */
   send(

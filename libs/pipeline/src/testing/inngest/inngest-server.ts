@@ -34,10 +34,10 @@ interface Operation {
 interface RunResult {
   readonly functionId: string;
   readonly runId: string;
-  /** Return value of the function, or the error with which it ended. */
+  /** Return value of the function; the error of the function if the run failed. */
   readonly output: unknown;
   readonly failed: boolean;
-  /** Names of the finished steps, in order. */
+  /** Names of the finished steps, in the order in which they finished. */
   readonly steps: readonly string[];
   /** Number of failed attempts. */
   readonly errors: number;
@@ -49,14 +49,16 @@ export interface InngestServer {
   /** Functions of the last registration. */
   readonly functions: FunctionConfig[];
   /**
-   * Events sent by the application, without duplicate ids, and events of failed runs, which Inngest sends itself.
+   * Events that the application sent, without duplicate ids. The list also contains the events that Inngest itself
+   * sends for failed runs.
    */
   readonly events: SentEvent[];
   /** Number of copies of each request that are sent at the same time. Only the first response is used. */
   deliveries: number;
   /**
-   * Called after each request to a function, with the HTTP status, or with null if the connection failed. Resolves to true
-   * if the response is lost. A request without a response is repeated. By default no response is lost.
+   * Function that is called after each request to a function. `status` is the HTTP status, or null if the connection
+   * failed. Resolves to true if the response is lost. A request without a response is repeated. By default no response
+   * is lost.
    */
   isResponseLost: (request: {
     readonly functionId: string;

@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
 
-/** Returns canonical JSON with sorted keys and no spaces. It follows RFC 8785 for the values that occur in requests. */
+/**
+ * Returns canonical JSON with sorted keys and no spaces. For the values that occur in requests, the result follows RFC
+ * 8785.
+ */
 function canonicalizeJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalizeJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
