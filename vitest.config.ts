@@ -40,13 +40,14 @@ export default defineConfig({
     // By default, Vitest leaves one core free. Many of our tests wait for sockets and processes, so all cores are used.
     maxWorkers: availableParallelism(),
     // A process per test file spends a third of the run on importing the same modules again. No test file changes state
-    // that another one reads: databases, ports and folders belong to one file each.
+    // that another test file reads: each file has its own databases, ports and folders.
     isolate: false,
     // `npm test` reads the counts that the second reporter writes.
     reporters: ['default', toPath('./tools/test/vitest-counts.ts')],
     // A test that passes only on its second attempt is named as flaky at the end of `npm test`.
     retry: process.env['CI'] === undefined ? 0 : 1,
-    // Node processes that tests start keep their compiled modules. Without this, most of their CPU time is compilation.
+    // Node processes that tests start keep their compiled modules. Without this cache, they would spend most of their
+    // CPU time on compilation.
     env: { NODE_COMPILE_CACHE: toPath('./node_modules/.cache/node') },
     projects: [
       ...packageProjects.map((project) => ({

@@ -8,12 +8,13 @@ interface LockedPackage {
   readonly integrity?: string;
   /** True for a link to a package of this repository. */
   readonly link?: boolean;
-  /** True for a package inside the file of another package, whose hash covers it. */
+  /** True for a package inside the file of another package. The hash of that file covers both packages. */
   readonly inBundle?: boolean;
 }
 
 /**
- * Packages of other platforms than Linux x64 with glibc, which the registry did not offer when the lockfile was written.
+ * Packages for other platforms than Linux x64 with glibc. They have no hash, because the registry did not offer them
+ * when the lockfile was written.
  */
 const WITHOUT_HASH = /^@supabase\/cli-(?!linux-x64@)/;
 

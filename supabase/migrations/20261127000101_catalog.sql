@@ -33,8 +33,8 @@ create table public.endpoints (
   -- Time when a paid report added the endpoint to the catalog; null if a directory added it. Such an adopted endpoint
   -- is delisted only after a directory has listed it and later dropped it.
   adopted_at timestamptz,
-  -- End of a provisional adoption: expire_adoptions then keeps or deletes the endpoint. Null for an endpoint that stays
-  -- in the catalog.
+  -- End of a provisional adoption. The function expire_adoptions then keeps or deletes the endpoint. Null if the
+  -- endpoint stays in the catalog.
   provisional_until timestamptz,
   delisted_at timestamptz,
   -- Time when the endpoint was removed from public view on request. The row stays, so discovery does not add the
@@ -95,9 +95,10 @@ begin
 end;
 $$;
 
--- Waits until the scores that are being stored are committed, and makes further scores wait until the removal is
--- committed. Without this lock, a score that was stored at the same time could stay public. Removals are rare. The
--- tables are locked in the order in which save_snapshots locks them.
+-- Locks the tables of scores while an endpoint is removed. Scores that are being stored are committed first, and
+-- further scores wait until the removal is committed. Without this lock, a score that was stored at the same time could
+-- stay public. The lock delays all scores, but removals are rare. The tables are locked in the same order as in
+-- save_snapshots.
 create function internal.lock_snapshots()
 returns trigger
 language plpgsql

@@ -66,9 +66,9 @@ create index leases_expiry on public.leases (expires_at);
 
 create type internal.slot as (endpoint_id text, slot_at timestamptz);
 
--- Returns the first slot strictly after p_after. Intervals are counted from the epoch. Each interval has one slot,
--- p_offset seconds after its start. p_after must be later than 1970. PostgreSQL can inline this function: p_offset is
--- read only once, and the conversion of p_after to UTC makes `extract` immutable.
+-- Returns the first slot (planned probe time) after p_after. Intervals are counted from the epoch. Each interval has
+-- one slot, p_offset seconds after its start. p_after must be later than 1970. PostgreSQL can inline this function:
+-- p_offset is read only once, and the conversion of p_after to UTC makes `extract` immutable.
 create function internal.next_slot(p_after timestamptz, p_interval integer, p_offset integer)
 returns timestamptz
 language sql immutable
@@ -80,8 +80,8 @@ as $$
 $$;
 
 -- Returns the current probe interval of a schedule, in seconds. Normally this is the regular interval. A watched
--- schedule has at most five minutes, even after 14 days of downtime: the owner of the watch waits for the recovery. Any
--- other slow schedule has at least six hours.
+-- schedule has at most five minutes, even after 14 days of downtime, because the owner of the watch waits for the
+-- recovery. Any other slow schedule has at least six hours.
 create function internal.cadence_seconds(p_schedule public.schedules)
 returns integer
 language sql immutable
@@ -92,8 +92,8 @@ as $$
   end;
 $$;
 
--- Returns the first slot of a schedule after p_after. A slow schedule keeps one of its regular slots in six hours. A
--- hash of the endpoint id selects that slot, so slow endpoints are spread evenly over six hours.
+-- Returns the first slot of a schedule after p_after. A slow schedule keeps only one of its regular slots every six
+-- hours. A hash of the endpoint id selects that slot, so slow endpoints are spread evenly over six hours.
 create function internal.next_due(p_schedule public.schedules, p_after timestamptz)
 returns timestamptz
 language sql immutable
@@ -127,9 +127,9 @@ begin
 end;
 $$;
 
--- Claims up to p_limit slots whose lease has expired: rechecks with p_rechecks_only, otherwise scheduled slots. Claims
--- one slot per endpoint and at most p_host_limit per host. Skips hosts that are rate-limited or locked by another
--- claim. Claimed slots count toward the rate limit of their host.
+-- Claims up to p_limit slots whose lease has expired. With p_rechecks_only, claims only rechecks; otherwise, claims
+-- only scheduled slots. Claims one slot per endpoint and at most p_host_limit per host. Skips hosts that are
+-- rate-limited or locked by another claim. Claimed slots count toward the rate limit of their host.
 -- A slot that must wait for its host gets a new expiry time that the rate limit permits, so it does not block other
 -- slots. Its row is returned with slot_at null.
 -- The latest slot of an endpoint replaces its earlier expired slots. A recheck that is 10 minutes late is dropped,
@@ -208,7 +208,7 @@ declare
   -- End of the rate limit of each host in v_hosts.
   v_not_before timestamptz[];
   v_claimed internal.slot[];
-  -- Host of each claimed slot, in any order. Includes slots whose lease existed already.
+  -- Host of each claimed slot, in any order. Also contains the hosts of slots that already had a lease.
   v_claimed_hosts text[];
 begin
   -- This is a separate statement, so the next statement sees all schedules that were committed before the hosts were
@@ -331,8 +331,8 @@ begin
 end;
 $$;
 
--- Resets slots that are more than two intervals and more than an hour ahead: such slots become due at their regular
--- time. They were planned before the clock was set back. Rate limits of hosts that end in more than ten minutes are
+-- Resets slots to their regular time if they are more than two probe intervals and more than an hour in the future.
+-- Such slots were planned before the clock was set back. Rate limits of hosts that end in more than ten minutes are
 -- reset too, because no claim sets such a limit. Returns the number of slots.
 create function public.reset_distant_slots(p_now timestamptz)
 returns integer
@@ -380,8 +380,8 @@ as $$
   )::integer;
 $$;
 
--- Releases slots that p_owner holds and did not probe: the slots in p_endpoint_ids and p_slots, or all its slots if
--- p_endpoint_ids is null. With p_requeue, the slots are due again, like slots that were never claimed. Without
+-- Releases slots that p_owner holds and did not probe: the slots in p_endpoint_ids and p_slots, or all slots of p_owner
+-- if p_endpoint_ids is null. With p_requeue, the slots are due again, like slots that were never claimed. Without
 -- p_requeue, for example after a host requested a pause, the slots are skipped and count as due but not probed. Slots
 -- that another worker holds are not changed. Returns the number of released slots.
 create function public.release_slots(

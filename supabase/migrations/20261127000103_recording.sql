@@ -34,8 +34,9 @@ create table public.endpoint_states (
   challenge_hash text,
   -- Payment terms of the last readable challenge: { version, options, prices, payTo }.
   terms jsonb,
-  -- Time of the first of the current consecutive observations that are not up. Self-inflicted failures do not count,
-  -- and a monitoring gap does not interrupt the series of observations. Null if the latest observation was up.
+  -- Time of the first of the current consecutive observations in which the endpoint was not up. Self-inflicted failures
+  -- do not count, and a monitoring gap does not interrupt the series of observations. Null if the latest observation
+  -- was up.
   failing_since timestamptz,
   -- Latest failed probe: { at, since, phase, httpStatus, error, detail }. It stays after a recovery. `since` is the
   -- value of `failing_since` at that time.
@@ -102,9 +103,9 @@ create table public.changes (
 
 create index changes_at on public.changes (at);
 
--- Appends alerts for changes to the logs of the active watches of their endpoints. Changes of liveness are left out
--- here, because each watch has its own sensitivity. Prices and wallets of a URL template differ from request to
--- request, so they give no alert.
+-- Logs an alert about a changed endpoint for each active watch of this endpoint. Changes of liveness are left out,
+-- because each watch has its own sensitivity. Prices and wallets of a URL template differ from request to request, so
+-- they give no alert.
 create function internal.append_change_alerts()
 returns trigger
 language plpgsql
@@ -118,7 +119,7 @@ declare
     )
     order by w.id for no key update
   );
-  -- From the best to the worst verdict.
+  -- Verdicts from the best to the worst.
   v_verdicts text[] := array['pass', 'warnings', 'errors', 'unpayable'];
 begin
   if v_watch_ids = '{}' then return null; end if;
@@ -336,8 +337,8 @@ begin
         p.at - s.last_observed_at > interval '90 minutes' and p.at - s.last_observed_at > coalesce(
           (
             -- Probe interval of the endpoint without its watches. The last probe of a slow endpoint can be six hours
-            -- old when a watch begins. That time is no gap, so a long downtime does not begin again at the first probe
-            -- of the watch.
+            -- old when a watch begins. These six hours are no monitoring gap. Otherwise, a long downtime would begin
+            -- again at the first probe of the watch.
             select make_interval(secs => 3 * greatest(c.interval_seconds, case when c.slow then 21600 end))
             from public.schedules c where c.endpoint_id = s.endpoint_id
           ), '0'
@@ -533,8 +534,8 @@ declare
 begin
   perform 1 from unnest(p_rows) r join public.endpoint_states s on s.endpoint_id = r."endpointId"
   where r.ordinal = 1 order by s.endpoint_id for update of s;
-  -- One statement locks the watches in the order of their ids, although the alerts of a batch are appended in several
-  -- steps. This prevents deadlocks.
+  -- One statement locks all watches in the order of their ids, because the alerts of a batch are appended in several
+  -- steps. This order prevents deadlocks.
   v_watch_ids := array(
     select w.id from public.watches w
     where w.status = 'active' and w.endpoint_id in (select r."endpointId" from unnest(p_rows) r)
@@ -703,14 +704,16 @@ begin
   end loop;
 
   if p_keep_from is not null then
-    -- Takes the same advisory lock as above. Without it, two workers would try to drop the same partition.
+    -- Takes the advisory lock that also protects the creation of partitions. Without this lock, two workers would try
+    -- to drop the same partition.
     perform pg_advisory_xact_lock(hashtext('internal.observations'));
   end if;
   for v_name in
     select c.relname from pg_catalog.pg_inherits i
     join pg_catalog.pg_class c on c.oid = i.inhrelid
     where i.inhparent = 'public.observations'::regclass
-      -- Compares names instead of dates, because PostgreSQL may evaluate to_date before the join, for other relations.
+      -- Compares names instead of dates, because PostgreSQL may call to_date before the join, also for names of other
+      -- relations.
       and c.relname < ('observations_' || to_char(p_keep_from, 'YYYYMMDD'))::name
   loop
     execute format('drop table internal.%I', v_name);

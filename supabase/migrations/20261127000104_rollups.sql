@@ -44,8 +44,8 @@ create table public.daily_rollups (
 
 create index daily_rollups_day on public.daily_rollups (day);
 
--- Returns the histogram with one more value in a bucket. Buckets are numbered from 1. Returns the histogram unchanged
--- if p_number is null.
+-- Returns the histogram with one more value in the bucket p_number. Buckets are numbered from 1. Returns the histogram
+-- unchanged if p_number is null.
 create function internal.count_in_histogram(p_histogram integer[], p_number integer)
 returns integer[]
 language sql immutable
@@ -59,8 +59,8 @@ $$;
 
 -- Adds observations to the daily rollups. A call contains at most one observation per endpoint, and the caller holds
 -- the locks of the `endpoint_states` rows. A self-inflicted failure counts as a probe and in `excluded`, but not as a
--- result. A recheck is counted only in `rechecks`. Both kinds of observation can set the last price of the day. A
--- failed probe that is counted is also counted by its cause.
+-- result. A recheck is counted only in `rechecks`. Both kinds of observation can set the last price of the day. If a
+-- failed probe counts as a result, it is also counted by its cause.
 create function internal.roll_up(p_rows internal.assessed_row[])
 returns void
 language plpgsql
@@ -152,8 +152,7 @@ begin
 end;
 $$;
 
--- Returns a histogram as an object from the number of a bucket, starting at 0, to its count; null if all buckets are
--- empty.
+-- Returns a histogram as an object: { bucket number: count }. Bucket numbers start at 0. Null if all buckets are empty.
 create function internal.to_sparse_histogram(p_histogram extensions.vector)
 returns jsonb
 language sql immutable

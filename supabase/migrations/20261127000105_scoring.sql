@@ -10,8 +10,8 @@ create table public.scoring_queue (
   -- Earliest time at which the endpoint can be claimed; the queue is ordered by it. A claim or a failure to score the
   -- endpoint moves this time into the future.
   due_at timestamptz not null,
-  -- True if the change must be visible to readers at once: new payment terms, another compliance verdict, up or down,
-  -- listed or delisted. Other changes only update counters and are scored after all urgent rows.
+  -- True if the change must be visible to readers immediately: new payment terms, another compliance verdict, up or
+  -- down, listed or delisted. Other changes only update counters and are scored after all urgent rows.
   urgent boolean not null default false
 );
 
@@ -130,8 +130,8 @@ as $$
   where w.challenged <> excluded.challenged;
 $$;
 
--- Returns the number of endpoints that `internal.find_wallet_sharers` returns for this endpoint. With one wallet, which
--- is the usual case, no endpoint is found twice, so the rows are counted without a comparison.
+-- Returns the number of endpoints that `internal.find_wallet_sharers` returns for this endpoint. Most endpoints have
+-- only one wallet. No endpoint is then found twice, so the rows are counted without a comparison.
 create function internal.count_wallet_sharers(p_endpoint_id text, p_limit integer)
 returns integer
 language plpgsql stable
@@ -155,8 +155,8 @@ begin
 end;
 $$;
 
--- Returns listed endpoints of other hosts whose challenge named a wallet of this endpoint: for each wallet at most
--- p_limit of the preceding hosts and p_limit of the following hosts in the order of the index.
+-- Returns listed endpoints of other hosts whose challenge named a wallet of this endpoint. In the order of the hosts,
+-- at most p_limit endpoints before and p_limit endpoints after the host of this endpoint are returned for each wallet.
 create function internal.find_wallet_sharers(p_endpoint_id text, p_limit integer)
 returns setof text
 language plpgsql stable
@@ -182,7 +182,7 @@ $$;
 -- Returns the scoring inputs of endpoints: the endpoint, its latest state, its sums and changes of the last 30 days,
 -- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. Only the
 -- latest change of each kind has its payment terms. Rechecks and self-inflicted failures are not part of the last 24
--- hours. A histogram is an object from the number of a bucket, starting at 0, to its count; empty buckets are left out.
+-- hours. A histogram is an object without the empty buckets: { bucket number: count }. Bucket numbers start at 0.
 -- Deleted endpoints are left out.
 create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])
 returns table (

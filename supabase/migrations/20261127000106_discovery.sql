@@ -1,4 +1,4 @@
--- Discovery: runs that read the directories, and what they write to endpoints and listings. Every function that writes
+-- Discovery: runs that read the directories and write endpoints and listings. Every function that writes
 -- `endpoint_states` first locks its rows in the order of their ids.
 
 create table public.discovery_runs (
@@ -20,7 +20,7 @@ create table public.discovery_runs (
   complete boolean not null default false,
   -- True if the run read every page but found far fewer listings than earlier runs, see finish_discovery.
   shrunken boolean not null default false,
-  -- Reason why the run is incomplete or paused, or why a run that read every page delisted nothing.
+  -- Reason why the run is incomplete or paused, or why it delisted nothing although it read every page.
   note text,
   items integer not null default 0,
   accepted integer not null default 0,

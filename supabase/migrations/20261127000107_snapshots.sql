@@ -57,11 +57,11 @@ create table public.snapshots (
   last_failure jsonb,
   -- True if the latest challenge passed the compliance checks, also with warnings; null before the first challenge.
   is_compliant boolean,
-  -- Text in `search_texts`; null if the endpoint has no text.
+  -- Key of the text of the endpoint in `search_texts`; null if the endpoint has no text.
   text_hash text collate "C",
   -- True if the text contains a description.
   described boolean not null default false,
-  -- Time of the count in `better_alternatives`; null if the alternatives must be counted again.
+  -- Time when `better_alternatives` was counted; null if the alternatives must be counted again.
   alternatives_counted_at timestamptz,
   -- Lowest and highest price in US dollars that the endpoint advertised in the last 30 days; null without a price.
   lowest_price_usd_30d text,
@@ -81,13 +81,13 @@ create index snapshots_text on public.snapshots (
   endpoint_id
 );
 
--- Possible alternatives by their score.
+-- Endpoints that can be recommended as alternatives to other endpoints, by score.
 create index snapshots_recommendable on public.snapshots (score)
   where public and listing_status = 'listed' and recommendation <> 'avoid' and grade <> '?';
 create index snapshots_alternatives_counted on public.snapshots (alternatives_counted_at nulls first, endpoint_id)
   where public and text_hash is not null;
 
--- Newest changes of the endpoints of each shard. The condition equals internal.is_indexable.
+-- Endpoints of each sitemap shard, the newest change of content first. The condition equals internal.is_indexable.
 create index snapshots_shard on public.snapshots (left(endpoint_id, 1) collate "C", content_changed_at desc)
   where public and listing_status = 'listed' and listing_source = 'directory' and grade <> '?' and not templated;
 
@@ -145,11 +145,11 @@ create trigger snapshots_insert_explore_entries after insert on public.snapshots
 create trigger snapshots_update_explore_entries after update on public.snapshots
   referencing new table as written for each statement execute function internal.store_explore_entries();
 
--- Writes an event to ecosystem_events for each alert of a stored score that the previous score of the endpoint did not
--- have. `facts -> 'alerts'` contains the alerts of the endpoint: [{ kind, since }]. An alert with another `since` is a
--- different alert. The first score of an endpoint and its first score with another formula record no event, because the
--- cause of the alert may have begun before this score. The trigger runs after the statement, so `snapshots` already
--- contains the time of the score.
+-- Writes an event to ecosystem_events for each new alert of a stored score. An alert is new if the previous score of
+-- the endpoint did not have it. `facts -> 'alerts'` contains the alerts of the endpoint: [{ kind, since }]. An alert
+-- with another `since` is a different alert. The first score of an endpoint and its first score with another formula
+-- record no event, because the cause of the alert may have begun before this score. The trigger runs after the
+-- statement, so `snapshots` already contains the time of the score.
 create function internal.record_ecosystem_events()
 returns trigger
 language plpgsql
@@ -260,7 +260,7 @@ begin
       || case when c.has_same_text then '{}' else '{"better_alternatives": null}'::jsonb end
       || case when c.has_same_text and c.has_same_result then '{}' else '{"alternatives_counted_at": null}'::jsonb end
     )) n
-    -- The columns are in the order of the table.
+    -- The columns below are in the order of the table.
     on conflict (endpoint_id) do update set (
       endpoint_id, public, slug, resource, host, method, service_name, description, templated, protocol_version, score,
       grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d, probed_per_day, due_per_day,
@@ -290,7 +290,7 @@ begin
     delete from public.scoring_queue q using given g, public.endpoint_states s
     where q.endpoint_id = g.id and s.endpoint_id = g.id and s.revision = g.revision and g.content_hash <> ''
   ),
-  -- Endpoints that changed or were removed during the score computation are scored again at once.
+  -- Endpoints that changed or were removed during the score computation are scored again immediately.
   requeued as (
     update public.scoring_queue q set due_at = p_now from given g, public.endpoint_states s
     where q.endpoint_id = g.id and s.endpoint_id = g.id and (s.revision <> g.revision or g.content_hash = '')
@@ -353,8 +353,9 @@ begin
 end;
 $$;
 
--- Returns the public scores of endpoints. `inputs`: inputs of the score, from which the error flags are computed; null
--- without error flags. Endpoints that are unknown, not public or not scored yet are left out.
+-- Returns the public scores of endpoints. `inputs`: inputs of the score, from which the caller computes the error
+-- flags; null if the endpoint has no error flags. Endpoints that are unknown, not public or not scored yet are left
+-- out.
 create function public.bulk_scores(p_endpoint_ids text[])
 returns table (
   endpoint_id text, resource text, slug text, score double precision, grade text, recommendation text,
@@ -428,11 +429,11 @@ $$;
 -- Returns the data of an endpoint summary in one call.
 -- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `related`: see
 -- find_related; empty with a snapshot, and without p_host.
--- `payTo`: { observed, current } of the wallet; null without a snapshot or without p_pay_to. `current`: the latest
--- observed terms, which can be some seconds newer than the snapshot, name the wallet. Before the first challenge, the
--- options of the directory count as observed terms. `observed`: the latest or earlier terms name the wallet. Each
--- change of the wallets contains the complete terms before it. Only the latest 100 changes are read, because an
--- endpoint can change its terms with each probe, and anyone can make this call without payment.
+-- `payTo`: { observed, current } of the wallet; null without a snapshot or without p_pay_to. `current`: true if the
+-- latest observed terms name the wallet. These terms can be some seconds newer than the snapshot. Before the first
+-- challenge, the options of the directory count as observed terms. `observed`: true if the latest or earlier terms name
+-- the wallet. Each change of the wallets contains the complete terms before it. Only the latest 100 changes are read,
+-- because an endpoint can change its terms with each probe, and anyone can make this call without payment.
 create function public.endpoint_summary(
   p_endpoint_id text, p_host text default null, p_path_url text default null, p_network text default null,
   p_pay_to text default null

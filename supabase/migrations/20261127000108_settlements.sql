@@ -1,5 +1,6 @@
--- Settlements: payments to advertised wallets, read from the blockchains, and the read position on each chain. Every
--- change of a wallet group raises its revision, which discards the read steps that began before the change.
+-- Settlements: payments to advertised wallets, read from the blockchains, and the read position on each chain. A wallet
+-- group is a set of wallets that are read together. A read step reads one range of blocks. Every change of a group
+-- raises its revision, so the read steps that began before the change are discarded.
 
 -- Read positions on each chain. A wallet group is a set of wallets of one network that are read together. Group 0
 -- follows the head of the chain. New wallets are first read in a separate group. When this group has caught up with
@@ -14,10 +15,10 @@ create table public.chain_cursors (
   from_block bigint,
   next_block bigint,
   -- Anchors: some of the blocks that were read, in ascending order, with hashes that reveal a reorg: [{ number, hash,
-  -- at }]. If a reorg leaves an anchor as the last valid one, all settlements until its time `at` are known. `at` can
-  -- be null if the time is unknown.
+  -- at }]. If an anchor is the last valid anchor after a reorg, all settlements until its time `at` are known. `at` is
+  -- null if the time is unknown.
   anchors jsonb not null default '[]',
-  -- Number of blocks in one request.
+  -- Number of blocks in one RPC request.
   span integer,
   -- Time of the last block that was read.
   through_at timestamptz,
@@ -30,13 +31,13 @@ create table public.chain_cursors (
 );
 
 -- Wallet group of each wallet. Skipped wallets have no group and are not measured: they receive too many transfers to
--- be read, for example exchange wallets, which any endpoint can advertise.
+-- be read. Any endpoint can advertise such a wallet, for example the wallet of an exchange.
 create table public.chain_wallets (
   network text not null,
   pay_to text not null,
   wallet_group integer,
-  -- Time from which all payments to the wallet are known, once the wallet is in group 0. For a skipped wallet: time
-  -- when the wallet was skipped.
+  -- For a wallet in group 0: time from which on all payments to the wallet are known. For a skipped wallet: time when
+  -- the wallet was skipped.
   since timestamptz not null,
   -- Last time when an endpoint advertised the wallet, accurate to one day. A wallet that is not advertised for some
   -- time is removed.
@@ -311,12 +312,12 @@ begin
     revision = c.revision + 1
   where c.network = p_network and c.wallet_group = p_group;
 
-  -- The raised revision of the group discards steps that began with the skipped wallets.
+  -- The raised revision of the group discards read steps that began with the skipped wallets.
   update public.chain_wallets w set wallet_group = null, since = p_now
   where w.network = p_network and w.wallet_group = p_group and p_step -> 'tooBusy' ? w.pay_to;
 
   -- When the group and group 0 have been read up to the same block, the wallets of the group join group 0. The raised
-  -- revision discards steps of group 0 that began without these wallets.
+  -- revision discards read steps of group 0 that began without these wallets.
   if p_group > 0 and exists (
     select 1 from public.chain_cursors c join public.chain_cursors f on f.network = c.network and f.wallet_group = 0
     where c.network = p_network and c.wallet_group = p_group and c.next_block = f.next_block

@@ -1,6 +1,6 @@
 -- Payments for paid operations, and rate limits across processes.
--- An optional `p_now` is the time of the call, which only tests pass: leases are compared with the clock of the database,
--- because two processes whose clocks differ could otherwise settle one payment at the same time.
+-- Leases are compared with the clock of the database. Otherwise, two processes with different clocks could settle one
+-- payment at the same time. Only tests pass the optional `p_now`, which is the time of the call.
 
 -- Payments: one payment buys one result. The key contains the nonce of the signed authorization, and the row is written
 -- before the work begins. So a repeated request finds the state of its payment. The states are:
@@ -33,7 +33,7 @@ create table public.payments (
   -- Id of the request that serves the payment and holds its lease. `lease_until` is the end of the lease.
   owner text not null,
   lease_until timestamptz not null,
-  -- Response body. It is deleted some time after the settlement, or at once if the payment fails.
+  -- Response body. It is deleted some time after the settlement, or immediately if the payment fails.
   result text,
   -- Value of the response header PAYMENT-RESPONSE.
   receipt text,
@@ -84,10 +84,10 @@ create unlogged table public.rate_limits (
 
 create index rate_limits_ends on public.rate_limits (ends_at);
 
--- Trigger function: applies the purchase of a settled payment, once, if the payment is for the operation of the
--- purchase. A create activates the watch. A renewal extends it, and also reactivates a watch that expired or was
--- cancelled in the meantime, because the renewal is paid. A watch that was not active did not log the end of a
--- downtime. So its downtime is kept only if the endpoint is still in the same downtime.
+-- Trigger function: applies the watch purchase of a settled payment, at most once. The payment must be for the
+-- operation of the purchase. A purchase of the kind `create` activates the watch. A renewal extends the watch, and also
+-- reactivates a watch that expired or was cancelled in the meantime, because the renewal is paid. A watch that was not
+-- active did not log the end of a downtime. So its downtime is kept only if the endpoint is still in the same downtime.
 create function internal.apply_watch_purchase()
 returns trigger
 language plpgsql
@@ -275,7 +275,7 @@ $$;
 
 -- Releases a payment that p_owner holds. If its work is unfinished, the payment is deleted and can be used for another
 -- request. After refused settlements, the payment is kept and marked as failed instead. If its result is stored,
--- another request can settle the payment at once. Returns true if the payment was deleted or marked as failed.
+-- another request can settle the payment immediately. Returns true if the payment was deleted or marked as failed.
 create function public.release_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_owner text,
   p_now timestamptz default clock_timestamp()
@@ -299,9 +299,10 @@ as $$
   select exists (select 1 from deleted) or exists (select 1 from released r where r.state = 'failed');
 $$;
 
--- Marks a payment as failed. With p_owner: a facilitator refused the settlement of this request for good. With p_owner
--- null: no request serves the payment, and the chain shows that the payment was not settled and can never be settled.
--- p_refused is true if the payer caused the failure, which counts as a refusal. Returns true if the payment was marked.
+-- Marks a payment as failed. With p_owner: a facilitator permanently refused the settlement of this request. With
+-- p_owner null: no request serves the payment, and the chain shows that the payment was not settled and can never be
+-- settled. p_refused is true if the payer caused the failure, which counts as a refusal. Returns true if the payment
+-- was marked.
 create function public.fail_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_refused boolean, p_owner text default null,
   p_now timestamptz default clock_timestamp()
@@ -357,7 +358,7 @@ $$;
 -- Claims payments of a network for a comparison with the chain, and sets checked_at. Payments with the oldest check
 -- come first. Three kinds are claimed: settling payments that no request has served since p_open_before; payments that
 -- a facilitator reported as settled before p_settled_before; and failed payments that expired before p_failed_before,
--- for a last check.
+-- for a final check.
 create function public.claim_unchecked_payments(
   p_network text, p_now timestamptz, p_open_before timestamptz, p_settled_before timestamptz,
   p_failed_before timestamptz, p_limit integer
@@ -441,7 +442,8 @@ language plpgsql
 as $$
 declare
   v_row public.rate_limits;
-  -- A window that ends later was written before the clock was set back. The clocks of processes differ by less.
+  -- A window that ends later was written before the clock was set back. The clocks of processes differ by less than an
+  -- hour.
   v_max_ends_at timestamptz := p_now + make_interval(hours => 1, secs => p_window_seconds);
 begin
   if p_cost <= p_limit then

@@ -16,7 +16,7 @@ create table public.search_texts (
 );
 
 -- Each embedding is stored in its table row, even beside a long text. Reading an embedding from another page would take
--- longer than comparing it.
+-- longer than the comparison itself.
 alter table public.search_texts alter column embedding set storage plain;
 
 create index search_texts_model on public.search_texts (model, text_hash);
@@ -34,7 +34,7 @@ create table public.search_documents (
   words tsvector not null
 );
 
--- Without a list of pending entries, a search is as fast before a vacuum as after it.
+-- Without `fastupdate`, the index has no list of pending entries. A search is then as fast before a vacuum as after it.
 create index search_documents_words on public.search_documents using gin (words) with (fastupdate = off);
 
 -- Distinct words of hosts, paths and service names. Words with a similar spelling are found here: comparing a query
@@ -166,9 +166,9 @@ as $$
   select 5000;
 $$;
 
--- Returns up to p_limit texts without an embedding of this vector space that a public snapshot uses. Leaves out texts
--- that the embedder refused after p_refused_until. Each branch reads a range of an index; the settings and the lateral
--- join prevent other plans, also without statistics.
+-- Returns up to p_limit texts that a public snapshot uses and that have no embedding of this vector space. Leaves out
+-- texts that the embedder refused after p_refused_until. Each branch reads a range of an index; the settings and the
+-- lateral join prevent other plans, also without statistics.
 create function public.pending_search_texts(p_model text, p_refused_until timestamptz, p_limit integer)
 returns table (text_hash text, text text)
 language plpgsql stable
@@ -255,9 +255,9 @@ as $$
   from unnest(p_words) as w;
 $$;
 
--- Returns about p_limit nearest texts of a vector with the HNSW index. Without sequential scans and sorts, the planner
--- always selects this index. With the iterative scan, texts of another vector space do not reduce the number of
--- results.
+-- Returns about p_limit texts that are nearest to a vector, from the HNSW index. Sequential scans and sorts are
+-- switched off, so the planner always selects this index. With the iterative scan, texts of another vector space do not
+-- reduce the number of results.
 create function internal.nearest_texts_by_index(p_model text, p_embedding extensions.vector, p_limit integer)
 returns table (text_hash text, distance double precision)
 language plpgsql stable
@@ -277,9 +277,10 @@ begin
 end;
 $$;
 
--- Returns the best p_limit public, listed endpoints of texts, best first. The order is total: whole percentage points
--- of the similarity, score, described endpoints first, endpoint id. For the parameters see internal.find_neighbors.
--- Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double precision.
+-- Returns the best p_limit public, listed endpoints that have one of the texts, best first. The order is unambiguous:
+-- whole percentage points of the similarity, score, described endpoints first, endpoint id. For the parameters see
+-- internal.find_neighbors. Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double
+-- precision.
 create function internal.rank_endpoints(
   p_texts text[], p_similarities numeric[], p_min_similarity numeric, p_host text, p_min_score double precision,
   p_limit integer
@@ -318,12 +319,12 @@ $$;
 
 -- Returns the p_limit best public, listed endpoints for a vector, best first. `similarity` is at least 0.5. For the
 -- order see internal.rank_endpoints. With p_host, only alternatives are returned: graded endpoints of other hosts with
--- a score of at least p_min_score that are not to be avoided. Two descriptions are more similar to each other than a
--- query to a description, so alternatives need a similarity of at least 0.55.
+-- a score of at least p_min_score and without the recommendation `avoid`. Two descriptions are more similar to each
+-- other than a query to a description, so alternatives need a similarity of at least 0.55.
 -- The nearest texts are read in growing steps, until no further text can change the result, and at last all similar
--- texts. So neither the filters nor many texts of the same percentage point make the result incomplete. The HNSW index
--- can miss a near text: above internal.max_exact_texts, 1 to 2 % of the results differ from the results of an exact
--- comparison.
+-- texts. So the result is complete, even with filters, and even if many texts have a similarity in the same percentage
+-- point. One exception is the HNSW index, which can miss a near text: above internal.max_exact_texts, 1 to 2 % of the
+-- results differ from the results of an exact comparison.
 create function internal.find_neighbors(
   p_model text, p_embedding extensions.vector, p_host text, p_min_score double precision, p_limit integer
 )
@@ -379,7 +380,7 @@ begin
       union all
       select * from internal.nearest_texts_by_index(p_model, p_embedding, v_fetch) where not v_is_exact
     ) n;
-    -- An index scan ends early after its maximum number of tuples.
+    -- The index scan ended early, because it reached its maximum number of tuples. The texts are then compared exactly.
     if not v_is_exact and v_fetched < v_fetch and coalesce(v_similarities[v_fetched], 1) >= c_min_similarity then
       v_is_exact := true;
       continue;
@@ -417,9 +418,10 @@ as $$
   join public.snapshots s on s.endpoint_id = n.endpoint_id;
 $$;
 
--- Returns the best alternatives to an endpoint: { subject, isEmbedded, isComplete, alternatives }. `subject` is null
--- without a public snapshot; then the score of the subject is 0. Without p_embedding, the stored embedding of the
--- subject is used; `isEmbedded` is false if the subject has no embedding, and then no alternatives are returned.
+-- Returns the best alternatives to an endpoint: { subject, isEmbedded, isComplete, alternatives }. `subject` contains
+-- values of the public snapshot of the endpoint; null without such a snapshot, and the score then counts as 0. Without
+-- p_embedding, the stored embedding of the subject is used; `isEmbedded` is false if the subject has no embedding, and
+-- then no alternatives are returned.
 create function public.alternatives_to(
   p_model text, p_endpoint_id text, p_host text, p_min_score_delta double precision, p_limit integer,
   p_embedding extensions.vector default null
@@ -529,9 +531,9 @@ begin
 end;
 $$;
 
--- Returns a full-text query for endpoints that have, for each word, a word with a similar spelling or a word that
--- contains it. Words without a match are left out. Returns null if no word is left. The five most similar words are
--- used.
+-- Returns a full-text query for endpoints with similar words. For each given word, an endpoint must have one of the
+-- five most similar words: words that contain the given word, or have a similar spelling. Given words without a similar
+-- word are left out. Returns null if no word is left.
 create function internal.to_similar_query(p_words text[])
 returns tsquery
 language plpgsql stable

@@ -38,8 +38,8 @@ create index watches_pending on public.watches (created_at) where status = 'pend
 create index watches_ended on public.watches ((least(cancelled_at, expires_at)))
   where status in ('cancelled', 'expired');
 
--- Purchases of watches, by the key of the payment. The work of a request writes the row. The settlement of the payment
--- applies it, once.
+-- Purchases of watches, by the key of the payment. The row is written before the payment is settled. The settlement
+-- then applies the purchase, at most once.
 create table public.watch_purchases (
   network text not null,
   asset text not null,
@@ -85,7 +85,7 @@ create table public.watch_destinations (
   failing_since timestamptz,
   -- Time of the last delivered message about liveness.
   liveness_sent_at timestamptz,
-  -- The last attempt took 2 seconds or longer. Claims contain only a limited number of slow destinations.
+  -- True if the last attempt took 2 seconds or longer. Claims contain only a limited number of slow destinations.
   is_slow boolean not null default false,
   -- Time of the next claim: the next attempt of the first pending delivery, or the end of the lease. Null without a
   -- pending delivery.
@@ -329,8 +329,8 @@ as $$
   from jsonb_to_recordset(p_destinations) as d (channel text, url text, label text);
 $$;
 
--- Locks the payment of a purchase: { network, asset, payer, nonce, owner }. Returns false if the payment has left the
--- work phase, or if another request holds it. `owner` is optional.
+-- Locks the payment of a purchase: { network, asset, payer, nonce, owner }. Returns false if the state of the payment
+-- is no longer `working`, or if another request holds the payment. `owner` is optional.
 create function internal.hold_payment(p_payment jsonb)
 returns boolean
 language plpgsql
@@ -527,9 +527,9 @@ as $$
 $$;
 
 -- Deletes up to p_limit watches that ended 30 days before p_now, and up to p_limit pending watches that are an hour old
--- and whose payment is closed. The settlement of an open payment would activate the watch. A failed payment is open
--- until its last comparison with the chain, because that comparison may show a settlement. Returns the number of
--- deleted watches.
+-- and have no open payment. The settlement of an open payment would activate the watch. A failed payment is open until
+-- its final comparison with the chain, because that comparison may show a settlement. Returns the number of deleted
+-- watches.
 create function internal.delete_watches(p_now timestamptz, p_limit integer)
 returns integer
 language plpgsql

@@ -73,10 +73,10 @@ end;
 $$;
 
 -- Returns the results whose destination p_owner still holds. The other results are dropped, because another worker may
--- have sent the same entry in the meantime. A destination is disabled if it is gone (410), or if it has been failing
--- for p_disable_after_seconds. That time starts again after 30 hours without an attempt, because only hours with
--- attempts count. The longest delay between two attempts of an entry is shorter (24 hours plus 10 percent). The caller
--- holds the locks of the watches.
+-- have sent the same entry in the meantime. A destination is disabled if it responded with status 410 (Gone), or if it
+-- has been failing for p_disable_after_seconds. That time starts again after 30 hours without an attempt, because only
+-- hours with attempts count. The longest delay between two attempts of an entry is shorter (24 hours plus 10 percent).
+-- The caller holds the locks of the watches.
 create function internal.assess_deliveries(p_owner text, p_disable_after_seconds integer, p_attempts jsonb)
 returns internal.delivery_result[]
 language sql
@@ -183,7 +183,7 @@ begin
   update public.watch_deliveries v set state = 'dropped', finished_at = r.at
   from unnest(v_results) r
   where v.destination_id = r.destination_id and v.state = 'pending' and r.disabled_reason is not null;
-  -- The other destinations of the watch get the entry.
+  -- Logs the disabled destinations. The other destinations of the watch get this entry.
   perform internal.append_watch_log(array(
     select row(r.watch_id, 'lifecycle', 'delivery_disabled', r.at, jsonb_build_object(
       'channel', r.channel, 'label', r.label, 'reason', r.disabled_reason

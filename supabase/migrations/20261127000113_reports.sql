@@ -2,8 +2,9 @@
 -- requests call are written in PL/pgSQL, because PostgreSQL keeps their query plans for the session. It plans the
 -- statements of a SQL function again at each call, which takes longer than running them.
 
--- Returns the data for a report request: { endpoint, source, related, adoptions }. `adoptions`: number of endpoints of
--- the host that were adopted in the last 24 hours. Extends a provisional adoption to p_provisional_until.
+-- Returns the data for a report request: { endpoint, source, related, adoptions }. `source`: see report_sources.
+-- `related`: see find_related. `adoptions`: number of endpoints of the host that were adopted in the last 24 hours.
+-- Extends a provisional adoption to p_provisional_until.
 create function public.report_subject(
   p_endpoint_id text, p_host text, p_path_url text, p_now timestamptz, p_provisional_until timestamptz
 )
@@ -112,8 +113,8 @@ $$;
 -- Returns the history of an endpoint after p_from and until p_to; null if the endpoint is unknown or removed. Each list
 -- begins with the oldest entry. Times are milliseconds since the epoch. Latencies are times to the last byte of the
 -- response, in milliseconds. A self-inflicted failure has the outcome `self-failure`.
--- `raw` contains the newest observations, at most p_raw_limit. If there are more, it begins at a full hour. Its entries
--- are: [at, outcome, status, latency, compliant, price, cause].
+-- `raw` contains the newest observations, at most p_raw_limit. If there are more observations, the list begins at a
+-- full hour. Its entries are: [at, outcome, status, latency, compliant, price, cause].
 -- `hourly` contains the hours before `raw`, with the most frequent outcome, status and cause, the median latency and
 -- the last price. Its entries are: [hour, outcome, status, latency, compliant, price, cause, probes, up]. Both lists
 -- are empty if p_daily_only is true.

@@ -2,7 +2,7 @@
 
 -- Values by which public endpoints are filtered and sorted. They are not read from `snapshots`: a snapshot is updated
 -- up to 48 times a day, and each update would write to each index below. A row of this table is updated only when one
--- of its values changes. The rows are also a fifth as long, so reading all of them is fast.
+-- of its values changes. The rows have only a fifth of the length of snapshots, so reading all rows is fast.
 -- `networks`: networks of all payment options. `score`: null for the grade '?'.
 -- Each column `by_…` contains the values of one order as ascending numbers; 1e15 for endpoints without a value.
 create table public.explore_entries (
@@ -32,8 +32,8 @@ create index explore_entries_latency on public.explore_entries (by_latency, endp
 create index explore_entries_newest on public.explore_entries (by_newest, endpoint_id);
 create index explore_entries_changed on public.explore_entries (by_changed, endpoint_id);
 
--- Filters with rare values. All rows of grade F are at the end of the order `score`. These indexes find such rows
--- without reading the earlier rows of the order.
+-- Indexes for filters with rare values. For example, all rows with the grade F are at the end of the order `score`.
+-- These indexes find such rows without reading the earlier rows of the order.
 create index explore_entries_grade on public.explore_entries (grade, by_score, endpoint_id);
 create index explore_entries_recommendation on public.explore_entries (recommendation, by_score, endpoint_id);
 create index explore_entries_host on public.explore_entries (host);
@@ -80,7 +80,8 @@ as $$
   ) p;
 $$;
 
--- Trigger function: counts the hosts and tags of the rows that a statement wrote or deleted in `explore_terms`.
+-- Trigger function: updates the numbers in `explore_terms` after a statement wrote or deleted rows of
+-- `explore_entries`.
 create function internal.count_written_terms()
 returns trigger
 language plpgsql
@@ -148,21 +149,22 @@ returns integer
 language sql immutable
 as $$ select 2000 $$;
 
--- Maximum number of rows that are read in the order of an index. If these are not enough, all rows with the values of
--- the filters are read.
+-- Maximum number of rows that are read in the order of an index. If these rows are not enough, all rows with the values
+-- of the filters are read.
 create function internal.max_ordered_rows()
 returns integer
 language sql immutable
 as $$ select 2000 $$;
 
--- Endpoints that match a text. `ids`: matches with their position `keys` (ascending, below 0): the URL, then endpoints
--- with all words, then endpoints with similar spellings. `common`: the query, if more than max_ranked_matches()
--- endpoints match it; otherwise null. The matches of a common query are not in `ids`, and are ordered by score.
+-- Endpoints that match a text. `ids`: ids of the matches. `keys`: sort keys of the matches, all below 0. Endpoints with
+-- this URL come first, then endpoints with all words, then endpoints with similar spellings. `common`: the query, if
+-- more than max_ranked_matches() endpoints match it; otherwise null. The matches of a common query are not in `ids`,
+-- and are ordered by score.
 create type internal.text_matches as (ids text[], keys double precision[], common tsquery);
 
--- Adds the endpoints that match the query to p_matches. If there are too many, the query becomes `common`. The keys
--- order the matches by p_group, then listed before delisted, then by relevance (six decimals) if p_is_ranked, then by
--- score.
+-- Adds the endpoints that match the query to p_matches. If more than max_ranked_matches() endpoints match, `common` is
+-- set to the query instead. The keys order the matches by p_group, then listed before delisted, then by relevance (six
+-- decimals) if p_is_ranked, then by score.
 create function internal.add_matches(
   p_matches internal.text_matches, p_group integer, p_query tsquery, p_is_ranked boolean
 )
@@ -223,7 +225,7 @@ begin
   v_matches.keys := array(select u.position - 1e11 from generate_series(1, cardinality(v_matches.ids)) as u (position));
 
   v_exact := websearch_to_tsquery('pg_catalog.simple', v_words) || websearch_to_tsquery('pg_catalog.english', v_words);
-  -- A shorter beginning would match most words.
+  -- A beginning of one or two characters would match too many words.
   if p_is_prefix and char_length(v_last) >= 3 then
     v_exact := v_exact || (
       websearch_to_tsquery('pg_catalog.simple', array_to_string(v_list[:cardinality(v_list) - 1], ' '))
@@ -251,10 +253,11 @@ $$;
 -- id together are the position of the row. p_matches: the endpoints that match a text; null without a text. p_after_key
 -- and p_after_id: position of the last row of the previous page; null for the first page. Only the first page has a
 -- `total`, of at most 1,000. p_filters: { networks, grades, recommendations, host, tag, status, minPriceUsd,
--- maxPriceUsd }, each optional. The statement contains only the filters that are used, so that it has a plan of its
--- own. Values are parameters only. `direct` reads rows in the order of the index, which is enough for frequent values.
--- Otherwise `complete` reads all rows with the values and sorts them. `offset 0` prevents a plan that reads the whole
--- index in its order.
+-- maxPriceUsd }, each optional.
+-- The SQL statement contains only the filters that are used, so each combination of filters has a separate plan. All
+-- values are passed as parameters. `direct` reads a limited number of rows in the order of the index. These rows are
+-- enough for frequent values of the filters. Otherwise, `complete` reads all rows with these values and sorts them.
+-- `offset 0` prevents a plan that reads the whole index in its order.
 create function internal.explore_page(
   p_matches internal.text_matches, p_filters jsonb, p_sort text, p_after_key double precision, p_after_id text,
   p_limit integer
@@ -272,7 +275,7 @@ declare
     when 'price' then 'by_price' when 'price-desc' then 'by_price_desc' when 'uptime' then 'by_uptime'
     when 'latency' then 'by_latency' when 'newest' then 'by_newest' when 'changed' then 'by_changed' else 'by_score'
   end;
-  -- Filters that limit the range of the index of the order.
+  -- Conditions that limit the range to read from the index of the sort order.
   v_range text := concat_ws(
     ' and ', 'true',
     case when p_after_key is not null then format('(e.%I, e.endpoint_id) > ($1, $2)', v_order) end,

@@ -115,8 +115,8 @@ $$;
 -- nothing, if the figures of this day were computed after p_now.
 -- `networks` and `prices` count endpoints that a directory lists. `networks`: main network; `none` without a network,
 -- and `other` for networks that are not among the 30 most frequent. `prices`: percentiles of the prices above zero in
--- US dollars, without URL templates, whose price depends on the item. `causes`: endpoints whose latest probe failed, by
--- the cause of the failure. `tags`: the 30 most frequent tags.
+-- US dollars. URL templates are left out, because their price depends on the item. `causes`: endpoints whose latest
+-- probe failed, by the cause of the failure. `tags`: the 30 most frequent tags.
 create function public.record_ecosystem_day(p_now timestamptz)
 returns boolean
 language sql

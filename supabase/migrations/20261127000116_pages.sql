@@ -1,5 +1,5 @@
 -- Pages: the sitemap in 32 shards by the first character of the endpoint id, page names, and cache tags of changed
--- pages, which the instances of one site read from each other.
+-- pages. All instances of one site read these tags.
 
 -- Returns the shards of the sitemap that have an entry: [{ shard, lastModified }]. `lastModified`: newest change of the
 -- content of an endpoint that the shard lists. It can decrease when the endpoint with the newest change leaves the
@@ -92,8 +92,8 @@ as $$
   ) n;
 $$;
 
--- `sequence`: sequence number of the row. The rows become visible in the order of these numbers, so a reader that
--- continues after the last number that it read misses no row.
+-- Cache tags of changed pages. The rows become visible in the order of `sequence`. So a reader misses no row if it
+-- continues after the last number that it read.
 create table public.page_expirations (
   sequence bigint generated always as identity primary key,
   tag text not null check (char_length(tag) between 1 and 300),
@@ -123,7 +123,7 @@ begin
 end;
 $$;
 
--- Returns { latest, tags }: the latest sequence number, and the different tags whose sequence number is higher than
+-- Returns { latest, tags }: the latest sequence number, and the distinct tags whose sequence number is higher than
 -- p_after. `tags` is null in three cases: p_after is null; more than p_limit numbers follow p_after; p_after is higher
 -- than every assigned number, as after the database was restored or replaced.
 create function public.read_page_expirations(p_after bigint default null, p_limit integer default 10000)

@@ -112,7 +112,7 @@ end;
 $$;
 
 -- Returns the queues: [{ queue, items, oldestAt }]. `items` is counted up to p_limit. `oldestAt` is the time since
--- which the oldest item waits; null for an empty queue, and for texts, whose time is not stored.
+-- which the oldest item has been waiting; null for an empty queue, and for texts, whose time is not stored.
 create function internal.queue_metrics(p_now timestamptz, p_limit integer)
 returns jsonb
 language sql stable

@@ -27,7 +27,7 @@ const write = (path: string, content: string): void => {
   writeFileSync(join(root, path), content);
 };
 
-/** Writes package.json and package-lock.json. The dependencies are folders of the project. */
+/** Writes package.json and package-lock.json. Each dependency is a folder of the test project. */
 function depend(names: readonly string[], locked = names): void {
   const start = 'node tools/bootstrap.mjs start';
   const toManifest = (dependencies: readonly string[]) => ({
@@ -47,7 +47,7 @@ function depend(names: readonly string[], locked = names): void {
 
 interface Run {
   readonly process: ChildProcess;
-  /** Output until now. */
+  /** Output that the process has written so far. */
   readonly output: { stdout: string; stderr: string };
   readonly ended: Promise<{ exitCode: number | null; stdout: string; stderr: string }>;
 }

@@ -37,7 +37,7 @@ export async function ensureInstalled(root, runner) {
     cwd: root,
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER_NPM_VARIABLES.test(name))),
     shell,
-    // Standard output has only the output of the program.
+    // npm writes to standard error, so standard output contains only the output of the program.
     stdio: ['ignore', process.stderr, process.stderr],
     // After any other signal, npm spends some seconds on restoring files. The next `npm ci` would remove these files.
     stopSignal: 'SIGKILL',

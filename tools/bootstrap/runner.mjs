@@ -8,7 +8,7 @@ const hasProcessGroups = process.platform !== 'win32';
 const LEFTOVER_TIMEOUT_MS = 2_000;
 
 /**
- * @typedef {{ exitCode: number }} End End of a program.
+ * @typedef {{ exitCode: number }} End Result of a program that has ended.
  * @typedef {object} Runner Runs programs one after the other.
  * @property {AbortSignal} signal Aborted by a request to stop.
  * @property {(command: string, args: readonly string[], options: object) => Promise<End>} run Runs a program until it

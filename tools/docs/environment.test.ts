@@ -11,7 +11,7 @@ import {
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Variables that operators do not set, by the program that sets them. */
+/** Variables that operators do not set, each with the program that sets it. */
 const SET_BY_PROGRAMS = new Map([
   ...['NODE_ENV', 'NEXT_RUNTIME'].map((name) => [name, 'Next'] as const),
   ['VERCEL', 'Vercel'],
@@ -73,7 +73,10 @@ describe('listVariables', () => {
   });
 });
 
-/** Programs of an installation, and the libraries that they use. The command line documents its variables in `--help`. */
+/**
+ * Folders of the programs of an installation, and of their libraries. The command line is not included, because
+ * `--help` documents its variables.
+ */
 const FOLDERS = ['apps/service/src', 'apps/web/src', 'apps/sandbox/src', 'libs/*/src', 'supabase/functions'];
 
 /** Expression that reads an environment variable, such as `process.env.PORT` or `environment['PORT']`. */
@@ -82,7 +85,7 @@ const ACCESS = /\b(?:process\.env|env|environment|variables)(?:\?\.|\.|\[')([A-Z
 /** Key of a schema for environment variables, such as `PORT: wholeNumber(1, 65_535)`. */
 const SCHEMA_KEY = /^\s+([A-Z][A-Z0-9_]+): (?=[a-z])/gm;
 
-/** Module with schemas of environment variables, by its path or its text. */
+/** Patterns for modules with schemas of environment variables: for the path of a module, and for its text. */
 const CONFIG_PATH = /\/config(?:\.ts$|\/)/;
 const PARSES_ENVIRONMENT = /arse\((?:process\.)?env(?:ironment)?\b/;
 

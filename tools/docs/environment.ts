@@ -21,7 +21,7 @@ type Shape = Readonly<Record<string, Schema>>;
 interface Metadata {
   /** Meaning in Markdown, with links relative to the folder docs. */
   readonly description: string;
-  /** Default in Markdown, for a schema without a default. */
+  /** Text that describes the default, in Markdown; null if the default of the schema is shown. */
   readonly defaultText: string | null;
   /** True for a variable of the site that has the same effect with `npm run live`. */
   readonly isPassedInLiveMode: boolean;

@@ -5,7 +5,7 @@ const SETTINGS = new URL('../../.oxfmtrc.json', import.meta.url);
 
 /** Formats a Markdown document with the settings of `npm run format`. */
 export async function formatMarkdown(text: string): Promise<string> {
-  // The cast is safe, because oxfmt reads the same file. `format` has no ignore patterns.
+  // The cast is safe, because oxfmt reads the same file. The function `format` has no option for ignore patterns.
   const { ignorePatterns: _, ...settings } = JSON.parse(readFileSync(SETTINGS, 'utf8')) as Record<
     string,
     unknown

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { checkFile, type Manifest, type Package } from './check-imports.ts';
 
-/** Program of `npm run lint`, before oxlint. It checks the imports of every source file. */
+/** Checks the imports of every source file. `npm run lint` runs this program before oxlint. */
 const root = fileURLToPath(new URL('../..', import.meta.url));
 // The cast is safe, because npm reads the same members.
 const readManifest = (path: string): Manifest =>
@@ -13,7 +13,7 @@ const packages: readonly Package[] = list(['{apps,libs}/*/package.json']).map((p
   folder: path.replace(/\/package\.json$/, ''),
   manifest: readManifest(path),
 }));
-// A glob of Node skips folders that begin with a dot.
+// The glob function of Node skips folders whose name begins with a dot, so `.well-known` has a separate pattern.
 const sources = list([
   'apps/web/src/app/.well-known/**/*.{ts,tsx}',
   '{apps,bench,libs,supabase,tools}/**/*.{ts,tsx,mts,js,mjs}',

@@ -36,7 +36,7 @@ function listDependencies(manifest: Manifest): readonly string[] {
   );
 }
 
-/** Source file, and the manifests with which its imports are compared. */
+/** Source file, and the package.json files that list its possible imports. */
 interface SourceFile {
   /** Path relative to the repository, with `/`. */
   readonly path: string;
@@ -47,9 +47,9 @@ interface SourceFile {
 }
 
 /**
- * Checks the imports of a source file, and the expressions that only pure packages forbid.
+ * Checks the imports of a source file. In pure packages, also checks for forbidden expressions.
  *
- * @returns A sentence for each violation, which begins with the path and the line.
+ * @returns One sentence for each violation. The sentence begins with the path and the line.
  */
 export function checkFile({ path, source, owner, rootManifest }: SourceFile): readonly string[] {
   const { imports, impurities, disablingComments } = parseModule(path, source);
@@ -120,7 +120,7 @@ interface ModuleImport extends Located {
 
 interface ParsedModule {
   readonly imports: readonly ModuleImport[];
-  /** Expressions that a pure package must not contain, which oxlint has no rule for. */
+  /** Expressions that a pure package must not contain. oxlint has no rule for these expressions. */
   readonly impurities: readonly (Located & { readonly message: string })[];
   /** Comments that switch off rules of oxlint. */
   readonly disablingComments: readonly Located[];

@@ -32,8 +32,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   web: [...purePackages, 'catalog', 'mcp', 'payment', 'pipeline', 'search', 'store', 'ui', 'watch'],
   service: [...purePackages, ...workPackages, 'embedded', 'payment', 'pipeline', 'store'],
   cli: [...purePackages, 'guard', 'mcp', 'probe'],
-  // The sandbox is the independent world against which the other packages are tested. It must not import `x402`,
-  // because an error in the network table would then be in both packages, and no test would find the error.
+  // The other packages are tested against the sandbox. The sandbox must not import `x402`, because an error in the
+  // network table would then be in both packages, and no test would find the error.
   sandbox: ['common'],
   // The tests of the running service compute page URLs from endpoint URLs, compare verdicts with the formula, pay with the
   // guard, and start a service with a database of its operator.
@@ -71,7 +71,7 @@ export const pureLibraries: readonly string[] = [
 ];
 
 /**
- * An edge function can import only files of its own folder, so the local embedder imports its request handler from that
- * folder.
+ * Files that other packages may import by path. An edge function can import only files of its own folder, so the local
+ * embedder imports its request handler from that folder.
  */
 export const sharedFiles: readonly string[] = ['supabase/functions/embed/handler.ts'];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type OutputChunk, type Plugin, rolldown } from 'rolldown';
 
 interface BundleOptions {
-  /** Path of the module at which the bundle begins. */
+  /** Path of the entry module of the bundle. */
   readonly entry: string;
   /** File name of the entry in the bundle. */
   readonly entryName: string;
@@ -36,7 +36,7 @@ export async function writeBundle({
     platform,
     tsconfig: false,
     plugins: [createMergePlugin()],
-    // This warning depends on the load of the machine, and every other warning stops the build.
+    // This warning is switched off, because it depends on the load of the machine. Every other warning stops the build.
     checks: { bundlerTimings: false },
     onLog: (level, log) => {
       if (level === 'warn') throw new Error(`The bundle of ${entry} has a warning: ${log.message}`);

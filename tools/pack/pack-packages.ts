@@ -11,8 +11,9 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt';
 
 /**
- * File that starts the published command line. An older Node.js cannot even load `main.js`. Node.js 20 lacks
- * `URL.parse()` and `Map.groupBy()`.
+ * Text of the file that starts the published command line. The file checks the version, because older versions of
+ * Node.js cannot load `main.js`. It also adds `URL.parse()` and `Map.groupBy()`, because Node.js 20 lacks these
+ * functions.
  */
 const START = `#!/usr/bin/env node
 const [major, minor] = process.versions.node.split('.').map(Number);
@@ -121,7 +122,7 @@ async function packCli(target: string, service: string | undefined): Promise<rea
     engines: { node: '>=20.18' },
     bin: { touchstone: 'dist/touchstone.js' },
     files: ['dist', LICENSES_FILE],
-    // The registry accepts an entry only if its npm package has the same name.
+    // The MCP registry accepts an entry only if `mcpName` of the npm package equals the name of the entry.
     ...(service === undefined ? {} : { mcpName: toServerName(service) }),
   });
   writeDocuments(source, target, modules);
@@ -136,7 +137,7 @@ async function packGuard(target: string): Promise<readonly string[]> {
   const modules = await writeBundle({ entry, entryName: 'index.js', outDir, platform: 'neutral' });
   writeDeclarations(entry, outDir);
   writeManifest(source, target, {
-    // The guard uses Ed25519 in Web Crypto, which Node 20 has.
+    // The guard uses Ed25519 in Web Crypto. Node 20 supports Ed25519.
     engines: { node: '>=20' },
     exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
     files: ['dist', LICENSES_FILE],
@@ -153,8 +154,8 @@ function writeDocuments(source: string, target: string, modules: readonly string
 }
 
 /**
- * Writes `server.json`, with which an operator publishes a service in the MCP registry. Without a service, an earlier
- * file is removed, because its `mcpName` would not match the package.
+ * Writes `server.json`. An operator uses this file to publish a service in the MCP registry. Without a service, an
+ * existing file is removed, because it would not match the package, which then has no `mcpName`.
  *
  * @param cli folder of the packed command line
  * @returns path of the file; null without a service
@@ -170,7 +171,10 @@ function writeRegistryEntry(outDir: string, cli: string, service: string | undef
   return file;
 }
 
-/** @throws Error if a text is not the HTTPS origin of a host with a domain name, which the name of a server needs */
+/**
+ * @throws Error if the text is not the HTTPS origin of a host with a domain name; the name in the registry needs a
+ * domain
+ */
 function assertPublicOrigin(service: string): void {
   const url = URL.parse(service);
   const isOrigin = url?.protocol === 'https:' && url.href === `${url.origin}/`;

@@ -2,9 +2,9 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 
-/** Numbers of passed and failed tests, and the tests that the result of a run names. */
+/** Numbers of passed and failed tests, and the tests that `npm test` prints by name. */
 export interface Counts {
-  /** Number of passed tests, with the flaky tests. */
+  /** Number of passed tests, including the flaky tests. */
   readonly passed: number;
   readonly failed: number;
   readonly failures: readonly FailedTest[];

@@ -97,7 +97,7 @@ function tryToReadCounts(folder: string): Counts {
   }
 }
 
-/** Describes why the counts of a stage cannot be trusted, or why a stage without tests failed; null if it passed. */
+/** Describes why a stage failed although no test failed; null if a test failed or the stage passed. */
 function findProblem({ hasTests }: Stage, counts: Counts, exitCode: number | null): string | null {
   if (hasTests === true && counts.passed + counts.failed + counts.skipped.length === 0)
     return 'no test was executed';

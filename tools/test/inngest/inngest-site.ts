@@ -42,7 +42,7 @@ export interface InngestSite extends SiteProcess {
 }
 
 /**
- * Starts a site in Inngest mode. Nothing else runs jobs.
+ * Starts a site in Inngest mode. Only the simulated Inngest server runs the jobs.
  * @param folder empty folder for the files of the sandbox
  */
 export async function startInngestSite(folder: string): Promise<InngestSite> {
@@ -84,7 +84,7 @@ export async function startInngestSite(folder: string): Promise<InngestSite> {
 /** @param variables environment variables of the site, which inherits only PATH */
 export function createSiteProcess(port: number, variables: Readonly<Record<string, string>>): SiteProcess {
   const url = `http://127.0.0.1:${port}`;
-  // Vitest sets variables that the site reads, so its environment is not inherited.
+  // Vitest sets variables that the site reads, so the site does not inherit the environment of Vitest.
   const env = { PATH: process.env['PATH'], NODE_ENV: 'production', BASE_URL: url, ...variables };
   let child: ChildProcess | null = null;
   return {

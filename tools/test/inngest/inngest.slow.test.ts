@@ -11,7 +11,7 @@ import { startInngestSite, type InngestSite } from './inngest-site.ts';
 const FUNCTIONS = 16;
 const LONG = { timeout: 30_000 };
 
-// The tests wait for locks of PostgreSQL. Each test continues from the state of the previous test.
+// The tests need PostgreSQL, because they wait for its locks. Each test continues from the state of the previous test.
 describe.skipIf((process.env['TEST_POSTGRES'] ?? '') === '')('the built site with an Inngest server', () => {
   let folder: string;
   let site: InngestSite;
@@ -45,7 +45,9 @@ describe.skipIf((process.env['TEST_POSTGRES'] ?? '') === '')('the built site wit
     await site.start();
   }
 
-  /** Kills the site and starts it again after one response of the next run. The response may be lost. */
+  /**
+   * Kills the site and starts it again after the response with this number. `isLost`: true if this response is lost.
+   */
   function restartAfter(response: number, isLost: boolean): void {
     let responses = 0;
     site.inngest.isResponseLost = async () => {
@@ -105,7 +107,7 @@ describe.skipIf((process.env['TEST_POSTGRES'] ?? '') === '')('the built site wit
     const forged = Array.from({ length: 8 }, () => upload(objects, forge()));
     expect(await Promise.all(forged)).toEqual(Array(8).fill(401));
     const after = site.readPeakMemory();
-    // Parsing these eight bodies before their signatures are verified takes two gigabytes.
+    // If the site parsed these eight bodies before it verified their signatures, it would need two gigabytes.
     if (before !== null && after !== null) expect((after - before) / MIB).toBeLessThan(400);
   }, 60_000);
 
