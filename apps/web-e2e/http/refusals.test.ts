@@ -127,7 +127,7 @@ it('the rate limit applies per IP address regardless of X-Forwarded-For', async 
   const localAddress = `${network}.77`;
   const used: number[] = [];
   for (const [client, from] of [localAddress, localAddress, localAddress, `${network}.78`].entries()) {
-    // A request without a query would get its response from memory, which is not limited.
+    // The query prevents a response from memory, because the rate limit does not apply to such responses.
     const headers = [`X-Forwarded-For: 203.0.113.${client}`];
     const response = await sendRaw(formatRequest('GET', '/trust/stats?counted', headers), {
       localAddress: from,

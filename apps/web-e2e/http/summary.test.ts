@@ -94,7 +94,7 @@ it('no summary, badge or picture is from the page cache, and an unknown one is a
     ['/picture/nothing-here-aaaaaaaaaa.png', 404],
     [`/picture/other-${id}.png`, 404],
   ] as const) {
-    // The page cache would store the first response and send it again.
+    // Each path is requested twice, because the page cache would send a stored response only to the second request.
     for (const response of [await request(path), await request(path)]) {
       expect([path, response.status, response.headers.get('x-nextjs-cache')]).toEqual([path, status, null]);
       if (status === 200) continue;

@@ -64,8 +64,8 @@ function computeSettlement(
 }
 
 /**
- * Computes the expected verdict on a sandbox endpoint from its test story and from the payments in the ledger. Without
- * a ledger, activity is not measured.
+ * Computes the expected verdict on a sandbox endpoint from its test story (its simulated situation) and from the
+ * payments in the ledger. Without a ledger, activity is not measured.
  */
 function computeVerdict(details: Story, endpoint: string, ledger: readonly Payment[] | null) {
   const inputs = toScoreInputs(details, Date.UTC(2026, 5, 1));

@@ -50,8 +50,8 @@ const FIRST_PAUSE_MS = 500;
 /** Maximum pause between attempts, in milliseconds. If Retry-After is longer, there is no further attempt. */
 const MAX_PAUSE_MS = 30_000;
 /**
- * Period at the beginning, in milliseconds. Responses with `payment-in-progress` in this period are not failed
- * attempts.
+ * Period from the first attempt on, in milliseconds. In this period, a response with `payment-in-progress` does not
+ * count as a failed attempt.
  */
 const MAX_PROCESSING_MS = 120_000;
 

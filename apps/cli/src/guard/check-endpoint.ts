@@ -189,8 +189,8 @@ export interface TrustedService {
 }
 
 /**
- * Maximum duration of one lookup, in milliseconds. A wallet needs a shorter maximum than this command, because a person
- * or a CI job runs this command.
+ * Maximum duration of one lookup, in milliseconds. It is longer than in a wallet, because a person or a CI job can wait
+ * longer.
  */
 export const LOOKUP_TIMEOUT_MS = 10_000;
 

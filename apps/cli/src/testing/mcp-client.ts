@@ -52,7 +52,8 @@ function startInProcess({ args, env = {} }: McpRunOptions): StartedServer {
     stdout.end();
     errors.end();
   });
-  // The transport of a server also serves a client: both read lines from one stream and write lines to another stream.
+  // The transport of a server also works for a client: both read lines from one stream and write lines to another
+  // stream.
   const transport = new StdioServerTransport(stdout, stdin);
   const stop = transport.close.bind(transport);
   const close = async (): Promise<void> => {

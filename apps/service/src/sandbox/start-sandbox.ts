@@ -92,7 +92,7 @@ function spawnSandbox(
   });
 }
 
-/** Returns the settings with which a sandbox has the same addresses as an earlier sandbox. */
+/** Returns the port settings that give a new sandbox process the addresses of an earlier process. */
 function toPortSettings(ready: Ready): Readonly<Record<string, string>> {
   const chains = Object.entries(ready.chainRpcUrls ?? {});
   return {
