@@ -10,8 +10,9 @@ export function formatDay(at: number): string {
 }
 
 /**
- * Forms of provider values that reasons may contain. Agents act on reasons, so a provider must not be able to write a
- * sentence into a reason. Base58 addresses contain a digit; without a digit, the text could be words in mixed case.
+ * Pattern of a base58 address with at least one digit. Without a digit, the text could be words in mixed case. The
+ * patterns below list the provider values that a reason may contain. Agents act on reasons, so a provider must not be
+ * able to write a sentence into a reason.
  */
 const BASE58 = String.raw`(?=[A-Za-z]*\d)[1-9A-HJ-NP-Za-km-z]{32,64}`;
 const ADDRESS = String.raw`(?:0x[\da-fA-F]{1,64}|${BASE58})`;

@@ -14,7 +14,7 @@ const claimedSchema = createRowSchema({
   challengedMethod: z.string().nullable(),
 });
 
-/** Probe slot of an endpoint, held by a worker until the lease expires. Times are milliseconds since the epoch. */
+/** Scheduled probe of an endpoint (probe slot) that one worker has leased. Times are milliseconds since the epoch. */
 export type ClaimedEndpoint = z.infer<typeof claimedSchema>;
 
 /**

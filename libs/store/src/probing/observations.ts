@@ -26,7 +26,7 @@ export interface Observation {
   readonly at: number;
   readonly outcome: string;
   readonly vitality: 'up' | 'down' | 'neither';
-  /** True for a self-inflicted failure. Such observations are excluded from all figures. */
+  /** True if this service caused the failure itself. Such observations are excluded from all figures. */
   readonly excluded: boolean;
   readonly httpStatus: number | null;
   readonly method: string;

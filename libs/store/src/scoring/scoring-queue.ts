@@ -2,7 +2,8 @@ import { call, callForRow, type Db } from '../client/client.ts';
 import { formatTimestamp } from '../client/rows.ts';
 
 /**
- * Queues endpoints for scoring whose snapshot is at least `maxAgeSeconds` old, starting with the oldest snapshot.
+ * Queues endpoints with old snapshots for scoring. A snapshot is old after `maxAgeSeconds`. The oldest snapshot is
+ * first.
  *
  * @returns Number of queued endpoints, at most `limit`.
  */

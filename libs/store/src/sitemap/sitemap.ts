@@ -53,7 +53,7 @@ export async function readPageTarget(db: Db, endpointId: string): Promise<PageTa
   return slug === null ? null : { slug };
 }
 
-/** Kind of a page: the page of an endpoint is named by the endpoint id, and the page of a provider by its host. */
+/** Kind of a page. The name of an endpoint page is the endpoint id; the name of a provider page is the host. */
 export type PageKind = 'endpoint' | 'host';
 
 /** Range in the sorted list of page names. */

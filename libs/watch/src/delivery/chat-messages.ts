@@ -4,7 +4,7 @@ import { describeEvent } from '../events/to-watch-event.ts';
 /** Maximum number of entries that a merged message lists. The latest entries are listed. */
 const MAX_LISTED = 10;
 
-/** Mark after a code span that was cut. */
+/** End of a shortened code span: an ellipsis and the closing backtick. */
 const CUT_MARK = '…`';
 
 const SYMBOLS: Readonly<Record<WatchEvent['severity'], string>> = {

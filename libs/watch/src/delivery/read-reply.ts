@@ -78,7 +78,7 @@ function readBodyPauseMs(body: string | null): number | null {
 export const MAX_READ_BYTES = 4_096;
 /** Maximum length of a stored response, in UTF-8 bytes. */
 const MAX_STORED_BYTES = 1_000;
-/** Number of consecutive characters of a URL that a stored response must not contain. Shorter parts are no secrets. */
+/** Minimum length of a secret part of a URL, in characters. A stored response must not contain a secret part. */
 const SECRET_CHARS = 8;
 
 /**

@@ -197,7 +197,8 @@ const SCHEMES: readonly (readonly [scheme: RegExp, dialect: Dialect])[] = [
 ];
 
 /**
- * A quoted parameter value. Without a closing quote it extends to the end of the text, so matching takes linear time.
+ * Pattern of a quoted parameter value. A value without a closing quote extends to the end of the text, so matching
+ * takes linear time.
  */
 const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g;
 

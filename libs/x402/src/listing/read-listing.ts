@@ -17,7 +17,8 @@ const MIN_MILLISECONDS_TIMESTAMP = 1e11;
 /** Largest timestamp of a JavaScript date, in milliseconds. */
 const MAX_TIMESTAMP = 8.64e15;
 /**
- * Timestamp text with a time zone. Text without a zone is ambiguous, because JavaScript would assume the local zone.
+ * Pattern of a timestamp with a time zone. A timestamp without a zone is ambiguous, because JavaScript would assume the
+ * local zone.
  */
 const ZONED_TIME = /^\d{4}-\d\d-\d\dT.+(Z|[+-]\d\d:?\d\d)$/i;
 

@@ -55,7 +55,7 @@ export interface NetworkToken {
 /** Row of the network table. At most one token is the canonical USDC of the network. */
 export type NetworkRow = readonly [network: Network, ...tokens: NetworkToken[]];
 
-/** Traits of a token that differ from the usual traits. */
+/** Properties of a token that differ from the properties in `DOLLAR`. */
 type Traits = Partial<NetworkToken>;
 
 /** Traits that most dollar tokens have. */
