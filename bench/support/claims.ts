@@ -10,11 +10,11 @@ const CLAIM_COUNT = 24;
 /** Maximum time of a claim of 500 probe slots, in milliseconds. */
 const LIMIT_MS = 50;
 /**
- * Virtual time between two claims of 500 slots, in milliseconds. At this rate, all endpoints are claimed once in 30
- * minutes.
+ * Virtual time between two claims of 500 probe slots, in milliseconds. At this rate, all endpoints are claimed once in
+ * 30 minutes.
  */
 const STEP_MS = (SLOTS_PER_CLAIM / (ENDPOINT_COUNT / 1_800)) * 1_000;
-/** Virtual time of the first claim: one minute after the first slots are due, because workers claim every minute. */
+/** Virtual time of the first claim: one minute after the first probes are due, because workers claim every minute. */
 const FIRST_CLAIM_MS = START_MS + MINUTE_MS;
 const FEW_HOSTS = 150;
 const ENDPOINTS_PER_FEW_HOST = 100;
@@ -88,7 +88,7 @@ async function measureFewHosts(session: Session, schedule: Schedule): Promise<re
   return row;
 }
 
-/** Stores the large catalog, which includes 150 hosts with many due endpoints each. */
+/** Stores the large catalog. 150 of its hosts have many due endpoints each. */
 async function loadLargeCatalog({ version }: Postgres, session: Session): Promise<void> {
   const listed = await session.time(buildCatalogSql(ENDPOINT_COUNT));
   await session.run(
@@ -104,8 +104,9 @@ async function loadLargeCatalog({ version }: Postgres, session: Session): Promis
 }
 
 /**
- * Measures claims of 500 slots in a large catalog: by one worker, by two in parallel, and when only 150 hosts have due
- * endpoints. Compares the elapsed time with the limit of 50 ms, and the CPU time with plain writes of the same rows.
+ * Measures claims of 500 probe slots (planned probes) in a large catalog: by one worker, by two in parallel, and when
+ * only 150 hosts have due endpoints. Compares the elapsed time with the limit of 50 ms, and the CPU time with plain
+ * writes of the same rows.
  */
 export async function compareClaims(postgres: Postgres): Promise<void> {
   const [first, second] = [postgres.session(), postgres.session()];
@@ -117,7 +118,8 @@ export async function compareClaims(postgres: Postgres): Promise<void> {
   const one = {
     ...{ name: 'one worker', owner: 'one', from: FIRST_CLAIM_MS, stepMs: STEP_MS, isCompared: true },
   };
-  // Two workers together claim twice as many slots, so the virtual clock of each worker advances by two steps per claim.
+  // Two workers together claim twice as many probes, so the virtual clock of each worker advances by two steps per
+  // claim.
   const parallel = { from: FIRST_CLAIM_MS + 2 * MINUTE_MS, stepMs: 2 * STEP_MS, isCompared: false };
   const rows = [
     [

@@ -91,7 +91,7 @@ export async function runWithPostgres(work: (postgres: Postgres) => Promise<void
 const END_MARK = '~~done~~';
 const ARGS = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-U', 'postgres', '-h', SOCKET_FOLDER];
 
-/** Opens one connection with the program `psql`, which reads COPY data from its input. */
+/** Opens one connection with the program `psql`, because `psql` reads COPY data from its input. */
 function openSession(psql: string, port: number, database: string): Session {
   const child = spawn(psql, [...ARGS, '-p', String(port), '-d', database], {
     env: { ...process.env, PGOPTIONS: '-c client_min_messages=warning' },

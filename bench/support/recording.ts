@@ -101,8 +101,8 @@ function createCapturingDb(capture: (call: Partial<RecordCall>) => void): Db {
 }
 
 /**
- * Returns the arguments of the database call that a worker sends after it has probed the claimed slots at the time
- * `at`. The probes are simulated, but the compliance rules check each challenge.
+ * Returns the arguments of the database call with which a worker records its probes at the time `at`. The probes are
+ * simulated, but the compliance rules check each challenge.
  */
 export async function createRecordCall(claimed: readonly ClaimedEndpoint[], at: number): Promise<RecordCall> {
   let call: RecordCall = { p_owner: '', p_now: '', p_rows: [], p_challenges: [] };

@@ -14,7 +14,7 @@ const STARTED = '  schedule ';
 export interface SandboxService extends Pick<ReturnType<typeof readServiceAddresses>, 'chains'> {
   readonly url: string;
   readonly dataDir: string;
-  /** Private key of the sandbox's demo wallet, which holds test USDC. */
+  /** Private key of the sandbox's demo wallet. The wallet has test USDC. */
   readonly demoWalletKey: `0x${string}`;
 }
 

@@ -3,7 +3,7 @@ export function isJsonObject(value: unknown): value is Readonly<Record<string, u
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Parses JSON as text or in UTF-8. Returns undefined, which is not a JSON value, when the input is not valid JSON. */
+/** Parses JSON from text or from UTF-8 bytes. Returns undefined when the input is not valid JSON. */
 export function parseJson(source: string | Uint8Array): unknown {
   try {
     return JSON.parse(

@@ -24,7 +24,7 @@ export function isPublicName(host: string): boolean {
  * Returns false for a host that is not reachable from the internet: an IP address that is not a public unicast address,
  * or a name that the public DNS never resolves. Names are not resolved.
  *
- * @param url URL with a scheme for which the URL parser normalizes the host, such as `http` or `https`
+ * @param url URL whose host the URL parser normalizes, such as an `http` or `https` URL
  */
 export function isPublicHost({ hostname }: URL): boolean {
   const host = hostname.replace(/\.$/, '');

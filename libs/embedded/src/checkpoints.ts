@@ -6,10 +6,7 @@ import type { Lock } from './run-requests.ts';
  * Size of the write-ahead log after which a checkpoint is made, in bytes. This size limits the duration of a recovery.
  */
 const CHECKPOINT_BYTES = 64 * 1024 * 1024;
-/**
- * Time after the last checkpoint at which new data gets a checkpoint, in milliseconds. Equal to the default of
- * PostgreSQL.
- */
+/** Time between two checkpoints while data is written, in milliseconds. Equal to the default of PostgreSQL. */
 const CHECKPOINT_MS = 5 * 60_000;
 const POLL_MS = 1_000;
 

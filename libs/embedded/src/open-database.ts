@@ -12,7 +12,7 @@ const countSchema = z.tuple([z.object({ payments: z.number() })]);
 export interface OpenOptions {
   /** Data folder of the database; in memory when omitted. */
   readonly dataDir?: string;
-  /** Archive of a data folder with which a new database starts. */
+  /** Archive of a data folder. A new database starts with the content of this archive. */
   readonly template?: Blob;
   /** Receives the reason once when the open database cannot continue. */
   readonly onFatal: (message: string) => void;
@@ -141,7 +141,7 @@ export async function checkDatabase(folder: string): Promise<{ readonly payments
   }
 }
 
-/** Free space below which the database does not start, in bytes: a checkpoint and two segments of the log. */
+/** Minimum free space for a start of the database, in bytes: a checkpoint and two segments of the log. */
 const MIN_START_BYTES = 48 * 1024 * 1024;
 
 /** Formats the instruction for the operator of a damaged database. A backup is restored to an empty data folder. */

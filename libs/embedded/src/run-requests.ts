@@ -5,7 +5,7 @@ import { formatRestore } from './open-database.ts';
 /** Runs `work` after all earlier work has ended. */
 export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** Creates a lock, which runs one task at a time, in the order of the calls. */
+/** Creates a lock. The lock runs one task at a time, in the order of the calls. */
 export function createLock(): Lock {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -36,7 +36,7 @@ export interface ServeOptions {
   readonly keys: EmbeddedKeys;
   /** Port on loopback; any free port when omitted or 0. */
   readonly port?: number;
-  /** Null for a database in memory, which has no backups. */
+  /** Backups of the database. Null for a database in memory, because such a database has no backups. */
   readonly backups: Backups | null;
 }
 

@@ -52,7 +52,7 @@ function endProcess(message: string): void {
   process.exit(1);
 }
 
-/** Free space below which nothing is written, in bytes. PostgreSQL panics when a segment of its log finds no space. */
+/** Minimum free space for writing, in bytes. PostgreSQL panics when a segment of its log finds no space. */
 const MIN_FREE_BYTES = 64 * 1024 * 1024;
 /** Time for which a measured value of the free space is used, in milliseconds. */
 const SPACE_CACHE_MS = 500;

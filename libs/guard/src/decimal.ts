@@ -3,7 +3,7 @@ import { type Decimal, parseDecimal, toUnits } from '@touchstone/common';
 /**
  * Reads a limit of the policy.
  *
- * @param value decimal text, or a number, which is read as its decimal text
+ * @param value decimal text or a number; a number is read as its decimal text
  * @throws TypeError for another value. A limit that cannot be read must not be ignored.
  */
 export function readLimit(name: string, value: string | number): Decimal {

@@ -43,7 +43,7 @@ export interface PaymentContext {
   readonly selectedRequirements: object;
 }
 
-/** Result of the hook: undefined for an allowed payment. */
+/** Result of the hook `beforePayment`: undefined if the payment is allowed. */
 export type HookResult = undefined | { abort: true; reason: string };
 
 export interface Guard {

@@ -16,9 +16,9 @@ export interface ProposedPayment {
   readonly payTo: string;
 }
 
-/** Valid values of a proposed payment, in the form in which they are compared. */
+/** Valid values of a proposed payment, normalized for comparison. */
 export interface PaymentTerms {
-  /** URL without query, fragment and user info, which may contain secrets of the payer. */
+  /** URL without query, fragment and user info, because these parts may contain secrets of the payer. */
   readonly resource: string;
   /** CAIP-2 id. */
   readonly network: string;
@@ -59,7 +59,7 @@ export function toResource(text: string): string | null {
 
 /** Parses an absolute http or https URL. Returns null for other text. */
 export function parseHttpUrl(text: string): URL | null {
-  // Not `URL.parse`, which early versions of Node.js 20 lack.
+  // Not `URL.parse`, because early versions of Node.js 20 lack this function.
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
   return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;

@@ -32,7 +32,7 @@ const LIST_TTL_MS = 300_000;
 const CACHE_HINT = { ttlMs: LIST_TTL_MS, cacheScope: 'public' } as const;
 
 /**
- * Creates the factory of the MCP server, which serves the tools, resources and prompts of the service. The factory is
+ * Creates the factory of the MCP server. The server has the tools, resources and prompts of the service. The factory is
  * called once for each HTTP request, or once for each stdio connection.
  */
 export function createMcpServerFactory(options: McpServerOptions): McpServerFactory {

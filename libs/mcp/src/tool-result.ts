@@ -149,7 +149,7 @@ function findNextStep({ name }: Tool, { code, errors = [] }: Problem): string {
   return isStatus ? NOT_EDITABLE : NEXT_STEPS[code];
 }
 
-/** Name of the x402 extension for directories, which contains the input and output of the operation. */
+/** Name of the x402 extension for directories. The extension contains the input and output of the operation. */
 const DISCOVERY_EXTENSION = 'bazaar';
 
 /** Pattern of the end of a reason: the period, and the sentence that the API adds to a detail with `notCharged`. */

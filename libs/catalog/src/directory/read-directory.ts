@@ -25,7 +25,7 @@ export interface DirectoryLimits {
   readonly maxRunMs: number;
 }
 
-/** Position in a directory at which the next run continues reading. */
+/** Position in a directory where the next run of a job continues reading. */
 export interface DirectoryCursor {
   readonly offset: number;
   /** Page size that the directory actually uses; null before the first page was read. */

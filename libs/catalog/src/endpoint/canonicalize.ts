@@ -43,7 +43,7 @@ function findUrlFault(url: URL): string | null {
 /**
  * Canonicalizes the URL of an endpoint, so that different spellings of a URL give the same endpoint.
  *
- * The URL is parsed as in browsers (WHATWG URL), which lower-cases the host and resolves dot segments. Default port,
+ * The URL is parsed as in browsers (WHATWG URL). This lower-cases the host and resolves dot segments. Default port,
  * fragment, a trailing dot of the host and an empty query are removed. Percent-encoding is normalised as in RFC 3986,
  * section 6.2.2: unreserved characters are decoded and hex digits become upper case. Case and slashes of the path and
  * the order of query parameters are kept, because servers distinguish them. The two forms of placeholders, `{name}` and

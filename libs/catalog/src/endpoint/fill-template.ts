@@ -16,7 +16,7 @@ export function fillTemplate(resource: string, examples: ReadonlyMap<string, str
     (_, braced: string | undefined, colon: string | undefined) => {
       const name = braced ?? colon ?? '';
       const value = examples.get(name) ?? '';
-      // The values `.` and `..` are dot segments, which would change the path. An empty value counts as missing.
+      // The values `.` and `..` are dot segments. They would change the path. An empty value counts as missing.
       if (/^\.{0,2}$/.test(value)) missing.add(name);
       return encodeURIComponent(value.toWellFormed());
     },

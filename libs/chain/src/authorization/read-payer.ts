@@ -23,8 +23,8 @@ const CANCELED_TOPIC = toEventSelector(TOKEN[1]);
 const ZERO = `0x${'0'.repeat(64)}`;
 
 /**
- * A transfer that its payer authorized (EIP-3009), and the time from which to search the chain for the transfer.
- * Addresses and the nonce are lower case.
+ * A transfer that its payer authorized (EIP-3009), and the start time of the search on the chain. Addresses and the
+ * nonce are lower case.
  */
 export interface AuthorizationQuery {
   readonly asset: Hex;

@@ -15,9 +15,9 @@ export interface Pairing<T> {
   /** Transfers whose log follows directly after an authorization of the same payer. */
   readonly settled: ReadonlySet<T>;
   /**
-   * Transfers for which the receipt must decide. In the same transaction, the payer has an authorization that is not
-   * directly followed by a transfer in these logs. The authorization may belong to this transfer, or to an unread
-   * transfer to another wallet.
+   * Transfers whose settlement only the receipt shows. In the same transaction, the payer has an authorization, but
+   * these logs have no transfer directly after the authorization. The authorization may belong to this transfer, or to
+   * an unread transfer to another wallet.
    */
   readonly undecided: readonly T[];
 }

@@ -181,8 +181,8 @@ function advanceCursor(
 }
 
 /**
- * Creates the result of a step that found a reorg: `removedFrom` is the first replaced block, from which all
- * settlements must be discarded.
+ * Creates the result of a step that found a reorg: `removedFrom` is the first replaced block. All settlements from this
+ * block on must be discarded.
  */
 function createReorgStep(cursor: ChainCursor, removedFrom: bigint): SettlementStep {
   const anchors = cursor.anchors.filter(({ number }) => number < removedFrom);

@@ -24,7 +24,7 @@ export interface LogReading {
  * 10,000. A result with such a length is read again in parts.
  */
 const TRUNCATION_UNIT = 1_000;
-/** Number of timeouts in one range after which the provider counts as too slow. */
+/** Number of timeouts that make a provider count as too slow for a range of blocks. */
 const MAX_TIMEOUTS = 3;
 
 const resultSchema = z.array(z.unknown());
@@ -121,7 +121,7 @@ async function readBlock(provider: Provider, filter: LogFilter, range: BlockRang
   return logs;
 }
 
-/** Reads the logs of a part of the range. Returns `too-large` or `slow` when the part must be divided further. */
+/** Reads the logs of a part of a block range. Returns `too-large` or `slow` when the part must be divided further. */
 async function readPart(
   provider: Provider,
   filter: LogFilter,

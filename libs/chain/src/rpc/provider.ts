@@ -14,8 +14,8 @@ type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'u
 
 /**
  * Thrown when a provider did not respond or its response was invalid. The message continues a sentence that begins with
- * the provider's name, such as "does not have block 7". The message never contains the provider's URL, which may
- * contain an API key.
+ * the provider's name, such as "does not have block 7". The message never contains the provider's URL, because the URL
+ * may contain an API key.
  */
 export class RpcFailure extends Error {
   readonly kind: RpcFailureKind;

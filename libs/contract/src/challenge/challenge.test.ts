@@ -65,7 +65,7 @@ describe('the example of a challenge', () => {
   it.each(paid)('of $path has a header of at most 3,500 characters with a long origin', (operation) => {
     const origin = `https://${'a'.repeat(LONG_ORIGIN_CHARACTERS - 'https://.example'.length)}.example`;
     const challenge = createChallengeExample(operation, origin);
-    // The longest error code with which the x402 SDK refuses a payment.
+    // The longest error code of the x402 SDK for a refused payment.
     const error = 'invalid_exact_evm_payload_authorization_valid_before';
     expect(challenge.resource.url).toHaveLength(LONG_ORIGIN_CHARACTERS + toExamplePath(operation).length);
     const accepts = challenge.accepts.map((terms) => ({ ...terms, network: 'eip155:8453' as const }));

@@ -17,11 +17,11 @@ export type DescribedOperation = Pick<
 >;
 
 /**
- * Creates the x402 bazaar extension of a challenge, which describes an operation to directories and agents. The
- * extension contains the schema and an example of the body, the schema of the query parameters, and a shortened example
- * of the response. The schemas are short, because a challenge is a header. nginx refuses a response whose headers are
- * longer than 4 KiB by default, and clients repeat the extension in their payment. The full schemas are published at
- * `/schemas`.
+ * Creates the x402 bazaar extension of a challenge. This extension describes an operation to directories and agents.
+ * The extension contains the schema and an example of the body, the schema of the query parameters, and a shortened
+ * example of the response. The schemas are short, because a challenge is a header. nginx refuses a response whose
+ * headers are longer than 4 KiB by default, and clients repeat the extension in their payment. The full schemas are
+ * published at `/schemas`.
  *
  * The example has no query parameters: directories and agents send the example unchanged, and get the default result. A
  * route with path parameters is described by its template and by example values.
@@ -54,7 +54,7 @@ export function createDiscoveryExtension(operation: DescribedOperation): { reado
 
 /**
  * Returns true for an operation whose extension describes a body. The extension requires a body for POST and PATCH, so
- * an operation without a body describes an empty object, which the service does not read.
+ * the extension of an operation without a body describes an empty object. The service does not read this object.
  */
 function hasBody({ method }: DescribedOperation): boolean {
   return method === 'POST' || method === 'PATCH';

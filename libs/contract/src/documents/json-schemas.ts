@@ -13,7 +13,7 @@ export const SCHEMA_NAMES = Object.keys(SCHEMAS) as SchemaName[];
 /**
  * Creates the JSON Schema (draft 2020-12) of a published schema, including an example.
  *
- * @param baseUrl public origin of the service, which is part of the schema's `$id`
+ * @param baseUrl public origin of the service; it is part of the schema's `$id`
  */
 export function createJsonSchema(name: SchemaName, baseUrl: string): JsonSchema {
   const { title, description, schema, isRequest, example }: PublishedSchema = SCHEMAS[name];

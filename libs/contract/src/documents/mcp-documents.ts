@@ -21,7 +21,7 @@ export function createMcpServerCard(baseUrl: string) {
  * Creates the file `server.json`. The operator uses this file to publish the service in the MCP registry. The file
  * names the remote server and the npm package with the server over stdio.
  *
- * @param packageVersion version of the npm package, which is also the version of the registry entry
+ * @param packageVersion version of the npm package and of the registry entry
  */
 export function createRegistryEntry(baseUrl: string, packageVersion: string) {
   return {

@@ -4,7 +4,7 @@ import { OPERATIONS } from '../operations/operations.ts';
 import { createParameterObject } from './openapi/operation-object.ts';
 import { DOCUMENT_PATHS, INTERFACE_VERSION, SERVICE, type PaymentTerms } from '../shared/service.ts';
 
-/** Decimals of USDC, which are the same on every supported network. */
+/** Decimals of USDC on every supported network. */
 const USDC_DECIMALS = 6;
 
 /**

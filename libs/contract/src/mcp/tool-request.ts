@@ -19,7 +19,7 @@ export interface ToolRequest {
  * Creates the HTTP request of a tool call.
  *
  * @param input arguments of the call, as parsed with `tool.input`
- * @throws TypeError if no operation of the tool accepts the input, which means that the input was not parsed
+ * @throws TypeError if no operation of the tool accepts the input. Then the input was not parsed.
  */
 export function toToolRequest(tool: Tool, input: Readonly<Record<string, unknown>>): ToolRequest {
   for (const operation of tool.operations) {

@@ -4,7 +4,7 @@ import type { Operation, ToolText } from '../operations/operation-model.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { createInlineSchema, type JsonSchema } from '../shared/json-schema.ts';
 
-/** MCP tool: one operation of the API, or several operations of which the input selects one. */
+/** MCP tool for one or several operations of the API. With several operations, the input selects one. */
 export interface Tool {
   readonly name: string;
   readonly title: string;

@@ -42,11 +42,11 @@ export interface CommandOption {
   readonly member: string;
   /** Name and placeholder, such as `--limit <n>`. */
   readonly flags: string;
-  /** Help text, which names the default. */
+  /** Help text, including the default. */
   readonly text: string;
   /**
    * Form of the value: a text, a number, one of `choices`, one text for each repetition of the option (`repeated`), or
-   * a comma-separated list in which `all` means all choices (`list`).
+   * a comma-separated list (`list`). In a list, `all` means all choices.
    */
   readonly kind: 'text' | 'number' | 'choice' | 'repeated' | 'list';
   /** Permitted values of a choice and of a list. */

@@ -8,7 +8,7 @@ interface Payload {
   readonly schema: z.ZodType;
   /** Published schema of this body; null for a body without a published schema, such as the OpenAPI document itself. */
   readonly published: (PublishedSchema & { readonly name: string }) | null;
-  /** Complete example of the body, which clients can send or test against. */
+  /** Complete example of the body. Clients can send the example, or use it in tests. */
   readonly example: Readonly<Record<string, unknown>>;
 }
 
@@ -85,8 +85,8 @@ export interface Operation {
   /** True when the response has an ETag, so that a request with a matching `If-None-Match` gets status 304. */
   readonly isCacheableDocument: boolean;
   /**
-   * Shortened example of the response, which the challenge contains; null for a free operation. The example must be
-   * short, because the challenge is an HTTP header, and nginx accepts 4 KiB of response headers by default.
+   * Shortened example of the response, for the challenge; null for a free operation. The example must be short, because
+   * the challenge is an HTTP header, and nginx accepts 4 KiB of response headers by default.
    */
   readonly outputExample: Readonly<Record<string, unknown>> | null;
   /** Codes of the errors that this operation can respond with, in addition to `COMMON_PROBLEMS`. */

@@ -49,7 +49,10 @@ export const PAYMENT_META = 'x402/payment';
 /** Name of the `_meta` member that contains the payment receipt in the result of a tool call. */
 export const PAYMENT_RESPONSE_META = 'x402/payment-response';
 
-/** Paths of the MCP server card: the well-known path, and the path below the MCP server, which SEP-2127 recommends. */
+/**
+ * Paths of the MCP server card: the well-known path, and the path below the MCP server. SEP-2127 recommends the second
+ * path.
+ */
 export const SERVER_CARD_PATHS = ['/.well-known/mcp/server-card.json', `${MCP_PATH}/server-card`] as const;
 
 /** Media type of an MCP server card. */

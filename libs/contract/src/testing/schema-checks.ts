@@ -8,7 +8,9 @@ import { createStrictAjv } from './strict-ajv.ts';
 /** Origin of the service in the tests. */
 export const BASE = 'https://touchstone.example';
 
-/** Returns a function that validates a value with the zod schema and the published JSON Schema, which must agree. */
+/**
+ * Returns a function that validates a value with the zod schema and the published JSON Schema. Both results must agree.
+ */
 export function createCheck(name: SchemaName): (value: unknown) => boolean {
   const published = createStrictAjv().compile(createJsonSchema(name, BASE));
   return (value) => {

@@ -13,9 +13,7 @@ export interface Fault {
   readonly code: 'ENOSPC' | 'EIO';
 }
 
-/**
- * Formats a module in which a function of `node:fs` fails after the signal SIGUSR2. Only the error output still works.
- */
+/** Formats a module that makes a function of `node:fs` fail after the signal SIGUSR2. The error output still works. */
 const formatFault = ({ operation, code }: Fault): string =>
   `data:text/javascript,${encodeURIComponent(`
   import fs from 'node:fs';

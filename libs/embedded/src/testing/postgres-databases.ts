@@ -43,7 +43,7 @@ interface OwnerConnection {
 export const toOwnerUrl = (server: string, database: string): string =>
   `postgres://${OWNER}@${server}/${database}`;
 
-/** Connects to a database as its owner, which is not a superuser. */
+/** Connects to a database as its owner. The owner is not a superuser. */
 export function connectAsOwner(server: string, database: string): OwnerConnection {
   const sql = connect(server, OWNER, database);
   return { driver: toDriver(sql), close: () => sql.end() };

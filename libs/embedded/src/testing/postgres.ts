@@ -9,7 +9,7 @@ import { openSession } from './sessions.ts';
 const PROGRAMS = ['initdb', 'postgres'] as const;
 /** Maximum duration of a restart after a kill, in milliseconds. */
 const RESTART_MS = 60_000;
-/** Users under which PostgreSQL is started when the tests run as root, because PostgreSQL refuses to run as root. */
+/** Users that start PostgreSQL when the tests run as root, because PostgreSQL refuses to run as root. */
 const USERS = ['postgres', 'nobody'] as const;
 
 /**

@@ -14,7 +14,7 @@ export interface Session {
   kill(): void;
 }
 
-/** A database for tests with several connections, which the embedded database does not support. */
+/** A database for tests with several connections. The embedded database supports only one connection. */
 export interface SharedDatabase {
   readonly name: string;
   /** Opens another connection. `close` closes it, unless the test has killed it. */

@@ -5,7 +5,7 @@ import { readLimit } from '../decimal.ts';
 export const ACTIONS = ['pay', 'warn', 'abort'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Amount in US dollars: a decimal string such as `"0.05"`, or a number, which is read as its decimal text. */
+/** Amount in US dollars: a decimal string such as `"0.05"`, or a number. A number is read as its decimal text. */
 export type Usd = string | number;
 
 /** Rules by which a payment is allowed, allowed with a warning, or refused. */

@@ -25,7 +25,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
  * Reads the challenge of a 402 response as the x402 clients do: the header of version 2 has precedence over the body of
  * version 1. An unreadable header is not ignored, because another client might read the header.
  *
- * @param response response with an unread body, which stays readable
+ * @param response response with an unread body; the body stays readable
  */
 export async function readResponseChallenge(response: Response): Promise<Challenge> {
   const header = response.headers.get('payment-required');
@@ -72,7 +72,7 @@ export function readOffer(version: unknown, requirements: unknown): Offer {
 
 /** Payment in the header of a request. */
 export interface SignedPayment {
-  /** Accepted payment requirements; null in version 1, which does not repeat the requirements. */
+  /** Accepted payment requirements; null in version 1, because version 1 does not repeat the requirements. */
   readonly accepted: Offer | null;
   readonly network: string;
   /**

@@ -46,8 +46,8 @@ describe('wrapFetch inside wrapFetchWithPayment', () => {
       options: { policy: { unknown: 'abort' } },
     });
     expect(await refuse(unknown.pay(`${unknown.seller.url}/moved`))).toBe('unknown-endpoint');
-    // The first offer is allowed for both URLs. The client chooses the second offer, which the guard refuses after the
-    // redirect.
+    // The first offer is allowed for both URLs. The client chooses the second offer. The guard refuses this offer after
+    // the redirect.
     const other = await setUp({
       offers: [{}, { payTo: OTHER_PAY_TO }],
       answer: (url) =>

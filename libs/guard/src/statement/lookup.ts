@@ -122,7 +122,7 @@ export class Lookups {
   }
 }
 
-/** Value with the time until which it may be reused, in milliseconds since 1970. */
+/** Value and the end of its reuse, in milliseconds since 1970. */
 interface Expiring<T> {
   readonly value: T;
   readonly expiresAt: number;
@@ -132,8 +132,8 @@ interface Entry<T> {
   readonly promise: Promise<T>;
   readonly startedAt: number;
   /**
-   * Time until which the value may be reused; Infinity while the value is loading, so that concurrent callers share the
-   * loading value.
+   * End of the reuse of the value; Infinity while the value is loading, so that concurrent callers share the loading
+   * value.
    */
   expiresAt: number;
 }

@@ -40,7 +40,7 @@ export function readReport(document: object): Report | null {
   };
 }
 
-/** Reads one payment option. A malformed value becomes empty text, which equals no value of a payment. */
+/** Reads one payment option. A malformed value becomes empty text, because empty text equals no value of a payment. */
 function readOption(value: unknown): SummaryOption & { readonly payTo: string } {
   const [network, asset, payTo] = ['network', 'asset', 'payTo'].map((name) => readText(value, name) ?? '');
   const decimals = readMember(value, 'decimals');

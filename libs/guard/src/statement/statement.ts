@@ -29,7 +29,7 @@ export interface StatementRules {
   readonly maxAgeMs: number;
 }
 
-/** Verified document with the time until which it may be used, in milliseconds since 1970. */
+/** Verified document and the end of its use, in milliseconds since 1970. */
 export interface Statement {
   readonly document: object;
   readonly usableUntil: number;
@@ -92,7 +92,7 @@ function fail(message: string): LookupFailure {
   return { code: 'invalid-signature', message };
 }
 
-/** Returns true if a time (milliseconds since 1970) lies in the period in which a key was in use. */
+/** Returns true if a key was in use at a time, in milliseconds since 1970. */
 function isInUse({ validFrom, retiredAt }: PublicKeyJwk, at: number): boolean {
   return (
     !Number.isNaN(at) &&

@@ -33,7 +33,7 @@ const [KEYS, OTHER_KEYS] = (await Promise.all(
 )) as [SigningKeys, SigningKeys];
 export { KEYS, OTHER_KEYS };
 
-/** Known endpoint of the example, which offers USDC on Base for $0.01. */
+/** Known endpoint of the example. Its price is $0.01 in USDC on Base. */
 const KNOWN = ENDPOINT_SUMMARY_EXAMPLE.endpoint as KnownEndpoint;
 export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 export const OTHER_PAY_TO = '0x1111111111111111111111111111111111111111';

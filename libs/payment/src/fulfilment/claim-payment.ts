@@ -66,7 +66,7 @@ function createClaim<Input>(
     secretHash,
     payTo,
     amount,
-    // Verification refuses a validity that ends too late, so this time fits into a JavaScript date.
+    // Verification refuses a payment whose validity ends too late. So this time is a valid JavaScript date.
     validBefore: Number(validBefore) * 1_000,
   };
 }

@@ -92,7 +92,7 @@ const readAccounts = async (payTo: Hex) => {
 
 /**
  * Lets the facilitator fail at random: errors before or after it processed a call, and false reports of success.
- * @returns hashes of the falsely reported transactions, which do not exist on the chain
+ * @returns hashes of the falsely reported transactions; these transactions do not exist on the chain
  */
 const injectFaults = (random: () => number): ReadonlySet<string> => {
   const falseTransactions = new Set<string>();

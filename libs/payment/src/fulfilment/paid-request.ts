@@ -29,7 +29,7 @@ export interface PurchaseStart<Input> extends ReadInput<Input> {
    * Time of the verification by the facilitator:
    * - `beside-claim`: the payment was probably not sent before, and its payer is proven by the signature.
    * - `before-claim`: the payer is not proven, or the payment may have been sent before.
-   * - `done`: the payment equals a stored payment, which was verified before.
+   * - `done`: the payment equals a stored payment that was verified before.
    */
   readonly verification: 'beside-claim' | 'before-claim' | 'done';
 }
@@ -61,8 +61,8 @@ export function toRoute({ operation: { method, path } }: OperationTarget): strin
 }
 
 /**
- * Returns the state of a payment for a response; `unknown` if another request with the same payment was under way,
- * because that request may claim and settle the payment after this response.
+ * Returns the state of a payment for a response; `unknown` if another request with the same payment was running,
+ * because the other request may claim and settle the payment after this response.
  */
 export function toResponseState({ hasCopies }: OngoingRequest, state: KnownState): KnownState {
   return hasCopies() ? 'unknown' : state;

@@ -43,7 +43,7 @@ interface Transition {
 }
 
 interface StateRow {
-  /** True if responses may say that nothing was charged: no request that is under way can settle the payment. */
+  /** True if responses may say that nothing was charged: no running request can settle the payment. */
   readonly isNotCharged: boolean;
   readonly whileLeased: RepeatTreatment;
   readonly afterLease: RepeatTreatment;

@@ -16,7 +16,7 @@ export type BulkSize = (typeof BULK_SIZES)[number];
 export const MAX_BULK_RESOURCES = 500;
 
 /**
- * Returns the smallest bulk size that fits.
+ * Returns the smallest bulk size for a number of URLs.
  *
  * @param count number of URLs, from 1 to 500
  * @throws RangeError for any other number
@@ -40,7 +40,7 @@ export function createBulkRequestSchema(size: BulkSize) {
   return z.strictObject({
     resources: z
       .array(requestedResource, { error })
-      // For a string, which also has a length, the checks `min` and `max` of zod would report a second mistake.
+      // zod's checks `min` and `max` would report a second mistake for a string, because a string also has a length.
       .refine((list) => list.length >= 1 && list.length <= size, { error })
       .describe('Full URLs of the endpoints, as directories list them. The body has at most 64 KiB.')
       .meta({ minItems: 1, maxItems: size }),

@@ -157,7 +157,7 @@ export const SEMANTIC_SEARCH_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-/** Paid operation that returns the endpoints which match a description. */
+/** Paid operation that searches endpoints by a description. */
 export const semanticSearchOperation = createPaidPost(SEMANTIC_SEARCH_SCHEMAS, {
   id: 'searchEndpoints',
   path: '/v1/semantic-search',

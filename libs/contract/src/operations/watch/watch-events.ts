@@ -37,7 +37,7 @@ const alertData = {
 
 const period = z.strictObject({ expires_at: expiresAt });
 
-/** Members of a lifecycle event, which is an event on the watch itself. */
+/** Members of a lifecycle event (an event on the watch itself). */
 const lifecycleData = {
   sequence,
   summary,
