@@ -49,7 +49,7 @@ async function measureAll({ url, dataDir, demoWalletKey }: SandboxService): Prom
       ...{ service: url, keys, timeoutMs: TIMEOUT_MS },
       onDecision: (decision) => void decisions.push(decision),
     });
-  // The first payment gives a real decision, from which the requests are derived.
+  // The first payment gives a real decision. The benchmark creates its requests from this decision.
   await createPayingFetch(account, create().wrapFetch(network.fetch))(RESOURCE);
   const [decision] = decisions;
   if (decision === undefined) throw new Error('The guard made no decision.');

@@ -17,9 +17,10 @@ import {
 } from './support/site.ts';
 
 /**
- * Measures the pages of the built site with 100,000 endpoints in the embedded database: the rate of a cached endpoint
- * page against a static file of the same size from the same server, the first request of each page, revalidation, and
- * the memory of the site after many pages and after many unknown URLs.
+ * Measures the pages of the built site with 100,000 endpoints in the embedded database.
+ * - The rate of a cached endpoint page, compared with a static file of the same size from the same server.
+ * - The first request of each page, and revalidation.
+ * - The memory of the site after many pages and after many unknown URLs.
  *
  * Run `npm run build` first, then `npm run bench:pages`. It takes about ten minutes; `BENCH_ENDPOINTS` sets another
  * number of endpoints. The database is a process of its own.
@@ -106,8 +107,8 @@ async function measureFirstRequests(
 }
 
 /**
- * Requests many pages once. Each request has its own client, because a client may request few unknown pages per minute.
- * Prints the memory of the site and its CPU time per page.
+ * Requests many pages once. Each request comes from a different client, because a client may request few unknown pages
+ * per minute. Prints the memory of the site and its CPU time per page.
  */
 async function visit(
   client: Client,

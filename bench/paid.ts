@@ -14,10 +14,10 @@ import { runWithSandbox, type SandboxService } from './support/sandbox-service.t
 /**
  * Measures the latency of paid operations that need no new probe, and 200 concurrent purchases of a report.
  *
- * The comparison is the smallest possible paid route with `withX402` from @x402/next, called the floor. Both run as
- * Next.js servers on this machine with the same facilitator and chain. Each round sends one request to each route. Each
- * payment is signed before the measurement of its request starts. The floor stores no payments, so it accepts the same
- * signature twice, and a crash loses the purchase.
+ * The comparison is the smallest possible paid route with `withX402` from @x402/next. This file calls that route the
+ * floor. The floor and the site are Next.js servers on this machine with the same facilitator and chain. Each round
+ * sends one request to each route. Each payment is signed before the measurement of its request starts. The floor
+ * stores no payments, so it accepts the same signature twice, and a crash loses the purchase.
  *
  * In the second part, 200 buyers send a request at the same time. Each buyer must be served and charged exactly once.
  * Run the benchmark with `npm run bench:paid`. It takes a few minutes.
@@ -143,8 +143,8 @@ async function measureConcurrentBuyers(
 }
 
 /**
- * Builds and starts the smallest Next.js application with a paid route of `withX402`, called the floor. Its latency is
- * the lower bound for the latency of paid routes.
+ * Builds and starts the floor: the smallest Next.js application with a paid route of `withX402`. Its latency is the
+ * lower bound for the latency of paid routes.
  */
 async function startPaidFloor(
   env: Readonly<Record<string, string>>,

@@ -130,7 +130,7 @@ interface BatchTimings {
   readonly walBytes: number;
 }
 
-/** Records a batch and immediately afterwards copies the rows that it wrote, so that both run under the same load. */
+/** Records a batch and immediately afterwards copies the recorded rows, so that both run under the same load. */
 async function measureBatch(session: Session, batch: PreparedBatch): Promise<BatchTimings> {
   const before = await readWalBytes(session);
   const recorded = await timeRecording(session, batch.call);

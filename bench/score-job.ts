@@ -38,7 +38,7 @@ const NOW_MS = START_MS + 2 * HOUR_MS;
 
 /**
  * Creates probed endpoints, and a scoring queue of other endpoints. Each probed endpoint has 30 daily rollups and 48
- * observations of the last 24 hours, which are copies of its one recorded rollup and of its one observation.
+ * observations of the last 24 hours. They are copies of its only recorded rollup and of its only observation.
  */
 async function prepareEndpoints(session: Session): Promise<void> {
   await session.run(buildCatalogSql(ENDPOINT_COUNT));

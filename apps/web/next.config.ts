@@ -10,7 +10,7 @@ const inDevelopment = process.env.NODE_ENV === 'development';
  */
 const contentSecurityPolicy = formatPolicy({ inlineStyles: inDevelopment, dataImages: false });
 
-/** Content security policy of the API explorer, which needs inline styles and `data:` images. */
+/** Content security policy of the API explorer. The explorer needs inline styles and `data:` images. */
 const explorerSecurityPolicy = formatPolicy({ inlineStyles: true, dataImages: true });
 
 interface PolicyOptions {
@@ -37,7 +37,7 @@ export default {
   // `npm run typecheck` checks the types of the whole workspace, so the build does not check them again.
   typescript: { ignoreBuildErrors: true },
   transpilePackages: ['@touchstone/store', '@touchstone/trust', '@touchstone/ui'],
-  // tiny-secp256k1 reads its WebAssembly file from its own folder, so it is not bundled.
+  // tiny-secp256k1 is not bundled, because it reads its WebAssembly file from its own folder.
   serverExternalPackages: ['tiny-secp256k1'],
   cacheHandler: fileURLToPath(new URL('src/serving/page-cache/page-cache.ts', import.meta.url)),
   cacheMaxMemorySize: 128 * 1024 * 1024,

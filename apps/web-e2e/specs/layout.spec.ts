@@ -8,7 +8,10 @@ import { expect, test } from '../support/site.ts';
 /** Width of the narrowest phones, in CSS pixels. */
 const NARROWEST = 320;
 
-/** Pages that exist without endpoints, except the API explorer, which `docs.spec.ts` tests. */
+/**
+ * Pages that exist even if the catalog has no endpoints. The API explorer is not included, because `docs.spec.ts` tests
+ * it.
+ */
 const STATIC_PAGES = [
   ...['/', '/explore', '/trust/leaderboard', '/trust/stats', '/events', '/methodology', '/mcp', '/docs'],
   '/watch',
@@ -29,8 +32,8 @@ test.beforeEach(async ({ page, isMobile }) => {
 });
 
 /**
- * Fails if a page does not fit the screen, or if its order of focus is wrong. On a wide screen, axe also checks the page in
- * both themes.
+ * Fails if a page is wider than the screen, or if its order of focus is wrong. On a wide screen, axe also checks the
+ * page in both themes.
  */
 async function expectGoodPage(page: Page, path: string, status = 200): Promise<void> {
   // These scripts replace elements that have the focus, so this test blocks the scripts. `explore.spec.ts` tests the

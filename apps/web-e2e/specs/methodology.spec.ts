@@ -4,7 +4,7 @@ import { expect, test } from '../support/site.ts';
 
 const RESULT = 'playground-result';
 
-/** Reads the inputs of the score formula, which the playground shows as JSON. */
+/** Reads the inputs of the score formula from the playground. The playground shows these inputs as JSON. */
 async function readInputs(page: Page): Promise<ScoreInputs> {
   return JSON.parse((await page.getByLabel('Inputs as JSON').textContent()) ?? '') as ScoreInputs;
 }

@@ -44,7 +44,7 @@ async function open(page: Page, id: string, secret: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
-/** Expects the page to fit a phone, and to be accessible in both themes. */
+/** Expects the page to be no wider than a phone screen, and to be accessible in both themes. */
 async function expectGoodLayout(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 800 });
   await expectFit(page);

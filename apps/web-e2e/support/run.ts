@@ -18,7 +18,7 @@ let child: ChildProcess | null = null;
 /** Runs a test runner, and returns true if it succeeded. */
 async function runTests(...args: readonly string[]): Promise<boolean> {
   child = spawn(process.execPath, args, { cwd: FOLDER, stdio: 'inherit' });
-  // The event `exit` has the exit code, which is null after a signal, as its first argument.
+  // The first argument of the event `exit` is the exit code. The exit code is null after a signal.
   const [code] = (await once(child, 'exit')) as [number | null];
   return code === 0;
 }

@@ -31,8 +31,8 @@ export interface SandboxNetwork {
 }
 
 /**
- * Opens the network of a running sandbox. Node's own `fetch` resolves names with the operating system, so it cannot
- * reach the sandbox.
+ * Opens the network of a running sandbox. The global `fetch` of Node cannot reach the sandbox, because it resolves
+ * names with the operating system.
  *
  * @param dataDir data folder of the service; the default is the folder of the shared service
  */

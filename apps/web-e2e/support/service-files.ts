@@ -25,7 +25,7 @@ export function readServiceAddresses(dataDir: string = getDataDir()): ServiceAdd
   return { database, chains, receiver };
 }
 
-/** Reads the private key of the demo wallet, which has sandbox USDC. */
+/** Reads the private key of the demo wallet. This wallet has sandbox USDC. */
 export function readDemoWalletKey(dataDir: string = getDataDir()): `0x${string}` {
   return readFileSync(join(dataDir, 'sandbox', 'demo-wallet.key'), 'utf8').trim() as `0x${string}`;
 }

@@ -27,8 +27,9 @@ export interface SiteInstances {
 }
 
 /**
- * Starts an empty database in a folder, and `count` processes of the built site that share it. The first process is
- * `next start`. The other processes are the web server of the service, which also has a memory of responses.
+ * Starts an empty database in a folder, and `count` processes of the built site that share the database. The first
+ * process is `next start`. The other processes are the web server of the service. This web server also has a memory of
+ * responses.
  */
 export async function startSiteInstances(dataDir: string, count: number): Promise<SiteInstances> {
   const createKey = (kind: string) => `sb_${kind}_${randomBytes(24).toString('base64url')}`;

@@ -134,14 +134,14 @@ function routeMcp(request: NextRequest, rest: readonly string[]): Response {
   return NextResponse.rewrite(new URL('/on-demand/page/mcp', request.url), { headers: { vary: 'Accept' } });
 }
 
-/** Rewrites a request to the not-found page, which is rendered once for all unknown URLs. */
+/** Rewrites a request to the not-found page. All unknown URLs share this page, so the page is rendered only once. */
 function rewriteToNotFound(request: NextRequest): Response {
   return NextResponse.rewrite(new URL('/not-found', request.url));
 }
 
 /**
- * Rewrites a request to the page about removed endpoints, with status 410. The page is rendered once for all removed
- * endpoints.
+ * Rewrites a request to the page about removed endpoints, with status 410. All removed endpoints share this page, so
+ * the page is rendered only once.
  */
 function rewriteToGone(request: NextRequest): Response {
   const headers = { 'cache-control': 'no-store' };
@@ -201,9 +201,10 @@ export const config = {
     '/on-demand/:path*',
     '/trust/leaderboard',
     '/trust/stats',
-    // The first pattern excludes requests with a payment. Such requests go to their route directly, which is two
-    // milliseconds faster. On a host without our web server (src/serving/server), Next itself responds to requests with
-    // an unknown method. The second pattern matches paths with percent-encoding, which can be invalid.
+    // The first pattern excludes requests with a payment. Such requests go to their route directly, because the proxy
+    // would take two milliseconds. On a host without our web server (src/serving/server), Next itself responds to
+    // requests with an unknown method. The second pattern matches paths with percent-encoding, because the encoding can
+    // be invalid.
     { source: '/v1/:path*', missing: [{ type: 'header', key: 'payment-signature' }] },
     '/v1/:path(.*%.*)',
     '/schemas/:path*',

@@ -21,7 +21,7 @@ export interface HttpReply {
   readonly body: string;
 }
 
-/** HTTP client with its own address, so that the site counts its requests separately. */
+/** HTTP client with a separate IP address, so that the site counts its requests separately. */
 export interface HttpClient {
   readonly send: (request: HttpRequest) => Promise<HttpReply>;
   readonly close: () => void;

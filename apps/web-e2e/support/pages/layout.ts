@@ -1,7 +1,7 @@
 import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 
-/** Rules of axe whose result depends on the theme. */
+/** Rules of axe with a result that depends on the color theme. */
 const THEME_RULES = ['color-contrast', 'link-in-text-block'];
 /** Number of Tab stops that the focus order test checks. */
 const MAX_TABS = 40;

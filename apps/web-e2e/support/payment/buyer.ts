@@ -3,7 +3,7 @@ import { wrapFetchWithPaymentFromConfig, x402Client, x402HTTPClient } from '@x40
 import { privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
 import { readDemoWalletKey } from '../service-files.ts';
 
-/** Service whose paid operations are bought. */
+/** Service that sells the paid operations. */
 interface Seller {
   /** URL of the site. The default is the shared service. */
   readonly url?: string;

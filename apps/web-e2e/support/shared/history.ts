@@ -82,7 +82,7 @@ async function simulate(folder: string): Promise<void> {
     env: { ...process.env, DATA_DIR: folder, SANDBOX_DAYS: '14', SANDBOX_LISTINGS: LISTINGS },
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  // The event `exit` has the exit code, which is null after a signal, as its first argument.
+  // The first argument of the event `exit` is the exit code. The exit code is null after a signal.
   const [code] = (await once(child, 'exit')) as [number | null];
   if (code !== 0) throw new Error(`The simulation of the history ended with ${String(code)}.`);
 }
@@ -97,7 +97,7 @@ export async function prepareHistory(): Promise<string> {
   mkdirSync(CACHE, { recursive: true });
   for (const name of readdirSync(CACHE)) {
     const path = join(CACHE, name);
-    // Another process may be building a history, which takes minutes.
+    // Another process may still be building a history. A build takes minutes.
     const isBuilding = name.startsWith(BUILDING) && Date.now() - statSync(path).mtimeMs < MAX_BUILD_MS;
     if (!isBuilding) rmSync(path, { recursive: true, force: true });
   }

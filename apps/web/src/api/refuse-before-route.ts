@@ -5,7 +5,7 @@ import { formatAllow, formatMethodHint, refuseRequest, route } from './route.ts'
 /** Methods that Next passes to a route. For any other method, Next itself sends a response without a body. */
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Paths of the documents for crawlers, which are not operations of the API. */
+/** Paths of documents for crawlers. These documents are not operations of the API. */
 const DOCUMENTS: readonly string[] = [DOCUMENT_PATHS.llms, DOCUMENT_PATHS.wellKnown, ...SERVER_CARD_PATHS];
 
 /**

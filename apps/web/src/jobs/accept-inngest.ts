@@ -37,7 +37,7 @@ export type InngestHandler = (request: NextRequest, context: unknown) => Promise
 
 interface AcceptOptions {
   readonly handler: InngestHandler;
-  /** Accepted signing keys; null for a development server of Inngest, which has no signing key. */
+  /** Accepted signing keys; null for a development server of Inngest, because such a server has no signing key. */
   readonly signingKeys: readonly string[] | null;
   readonly context: unknown;
 }

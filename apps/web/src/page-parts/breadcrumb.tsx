@@ -12,7 +12,7 @@ interface ParentPage {
  * Links to the pages above a page of an endpoint or a provider.
  *
  * @param props.parents Pages between the explore page and this page.
- * @param props.current Text of the last part, which is this page.
+ * @param props.current Name of this page, shown as the last part.
  */
 export function Breadcrumb(props: { readonly parents: readonly ParentPage[]; readonly current: string }) {
   return (

@@ -1,5 +1,5 @@
 /**
- * Source code. A block with whole lines is a scroll box, which can also be scrolled with the keyboard. The script
+ * Block of source code. A block without wrapped lines is a scroll box, and the keyboard can scroll it. The script
  * `copy.js` adds a button that copies the code, so a page with code blocks should load the script.
  *
  * @param props.label Accessible name of the block.

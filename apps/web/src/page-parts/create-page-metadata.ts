@@ -4,7 +4,7 @@ import type { Metadata } from 'next';
 /** Name of the site in titles and link previews. */
 export const SITE_NAME = 'Touchstone';
 
-/** Picture of pages that have no picture of their own, 1200 × 630 pixels. */
+/** Default picture of a page, 1200 × 630 pixels. */
 const SITE_PICTURE = '/picture/site.png';
 
 /** Maximum length of a description, in characters. Search engines show about 160 characters. */

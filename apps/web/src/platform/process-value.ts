@@ -4,9 +4,9 @@ declare global {
 }
 
 /**
- * Returns the value with a name, and creates it at the first call in this process. A module variable is not enough for
- * state that the proxy and the routes share, because Next may bundle a module once for the proxy and once for the
- * routes.
+ * Returns the stored value with a name, and creates the value at the first call in this process. State that the proxy
+ * and the routes share cannot be in a module variable, because Next may bundle a module separately for the proxy and
+ * for the routes.
  */
 export function getProcessValue<T>(name: string, create: () => T): T {
   const values = (globalThis.touchstoneValues ??= new Map());

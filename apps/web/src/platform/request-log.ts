@@ -13,8 +13,8 @@ const currentId = getProcessValue('request-id', () => new AsyncLocalStorage<stri
 
 /**
  * Passes the id of a request to the function that handles the request. The id is the received value of `X-Request-Id`
- * if it matches `PLAIN_ID`, otherwise a new id. A request that is created while another request is handled, such as the
- * request of an MCP tool call, has the id of the request that caused it.
+ * if this value matches `PLAIN_ID`, otherwise a new id. If a request causes another request, for example by an MCP tool
+ * call, both requests have the same id.
  */
 export function withRequestId<T>(received: string, handle: (id: string) => T): T {
   const id = currentId.getStore() ?? (PLAIN_ID.test(received) ? received : randomUUID());

@@ -18,7 +18,7 @@ const MODULE_SCRIPTS = {
   search: new URL('../interactive/search-box/main.ts', import.meta.url),
 } as const;
 
-/** Pattern of the names of files that several scripts share, or that a script loads later. */
+/** Pattern of the names of shared files: files of several scripts, and files that a script loads later. */
 export const SHARED_FILE = /^shared-[\w-]+\.js$/;
 
 /** Pattern of the paths of our own modules. */
@@ -72,7 +72,7 @@ function openBundle(name: string, input: string | Record<string, string>): Promi
   return rolldown({
     input,
     platform: 'browser',
-    // React selects its production version by this variable, which browsers do not have.
+    // React selects its production version by the variable NODE_ENV. Browsers do not have this variable.
     transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
     // The bundler removes unused imports of our modules. This is safe because our modules have no side effects.
     treeshake: { moduleSideEffects: [{ test: OWN_MODULE, sideEffects: false }] },

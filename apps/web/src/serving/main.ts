@@ -17,7 +17,7 @@ const { values } = parseArgs({
 });
 const port = Number(values.port);
 
-// The service starts this process with an IPC channel, which closes when the service exits for any reason.
+// The service starts this process with an IPC channel. The channel closes when the service exits for any reason.
 process.on('disconnect', () => process.exit(0));
 
 // `normalizeRequest` removes the headers that request the data for the scripts of Next.

@@ -13,7 +13,7 @@ export interface PageParams {
 const SEPARATOR = '\n';
 
 /**
- * Routes a request for a page whose URL can have parameters. The page without parameters is cached like other pages. A
+ * Routes a request for a page with optional URL parameters. The page without parameters is cached like other pages. A
  * page with parameters is rendered for each request, so these requests are rate-limited and their responses must not be
  * stored.
  *

@@ -24,14 +24,17 @@ export function createRequest(method: string, body: object | null, key: string |
   });
 }
 
-/** Creates the signature header of a request whose signature is wrong, but has the right form and a given age. */
+/** Creates a signature header of the given age. The format of the header is right, but the signature is wrong. */
 export function createForgedHeader(ageMs = 0) {
   return {
     'x-inngest-signature': `t=${Math.floor((Date.now() - ageMs) / 1000)}&s=${'0'.repeat(64)}`,
   };
 }
 
-/** Creates a request with a wrong signature. Its body is an array of empty objects, which are slow to parse and sign. */
+/**
+ * Creates a request with a wrong signature. Its body is an array of empty objects, because such an array is slow to
+ * parse and sign.
+ */
 export function createForgedRequest(
   bytes: number,
   headers: Readonly<Record<string, string>> = {},
@@ -67,7 +70,7 @@ export function createUpload(headers: Readonly<Record<string, string>>, chunks: 
   return { request, countRead: () => read };
 }
 
-/** Creates a forged request whose body has some chunks of 1 MiB and then does not end until `end` is called. */
+/** Creates a forged request. Its body has some chunks of 1 MiB, and then does not end until the test calls `end`. */
 export function createStalledUpload(chunks: number) {
   const { promise: hasStalled, resolve: stall } = Promise.withResolvers<undefined>();
   const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();

@@ -6,7 +6,7 @@ interface ProxySettings {
    * `X-Forwarded-For`. With 0 proxies, the header is untrusted.
    */
   readonly trustedProxies: number;
-  /** True on Vercel, which sends the client address in its own header. Clients cannot set that header. */
+  /** True on Vercel. Vercel sends the client address in a special header, and clients cannot set that header. */
   readonly onVercel: boolean;
 }
 
@@ -17,9 +17,9 @@ export const UNKNOWN_CLIENT = 'unknown';
 const IPV4_MAPPED_PREFIX = 0xffffn;
 
 /**
- * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address, which is the
- * smallest network that providers assign to a customer. The address is read from the last entries of `X-Forwarded-For`,
- * which trusted proxies append. The client can write the earlier entries.
+ * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address. A /64 network
+ * is the smallest network that providers assign to a customer. The address is read from the last entries of
+ * `X-Forwarded-For`, because trusted proxies append these entries. The client can write the earlier entries.
  *
  * @returns `UNKNOWN_CLIENT` if the request has no trusted client address.
  */

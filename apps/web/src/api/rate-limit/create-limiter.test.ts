@@ -21,7 +21,10 @@ function createSharedCounter() {
   return { count, calls: () => calls };
 }
 
-/** Creates a limiter with its own counter, as each process has, and a function that sends requests to the limiter. */
+/**
+ * Creates a limiter with a separate counter, like the limiter of a separate process. Also returns a function that sends
+ * requests to the limiter.
+ */
 function createProcess(options: Partial<LimiterOptions> = {}) {
   let now = 0;
   const limiter = createLimiter({

@@ -29,8 +29,8 @@ interface Window {
 }
 
 /**
- * Maximum number of windows in memory. Above this number, the least recently used window is deleted. To reset its own
- * window, an attacker therefore needs 50,000 client addresses.
+ * Maximum number of windows in memory. Above this number, the least recently used window is deleted. An attacker can
+ * reset a window only with 50,000 client addresses.
  */
 const MAX_WINDOWS = 50_000;
 

@@ -48,7 +48,7 @@ export function toCallError(error: unknown): CallError {
       mistakes: [],
     };
   }
-  // The text of the API names members of the request, which the page does not show.
+  // The API text names members of the request. The page does not show these members, so it has another text.
   const text =
     data.problem?.code === 'delivery-unreachable'
       ? 'A URL failed its connection test. Nothing was changed. Correct the URL and save again.'
@@ -62,7 +62,10 @@ export function isTemporary(error: unknown): boolean {
   return status === null || status >= 500;
 }
 
-/** Creates the client of the explore page and of the search field. Calls are GET requests, which caches may answer. */
+/**
+ * Creates the client of the explore page and of the search field. Calls are GET requests, so caches can store the
+ * responses.
+ */
 export function createExploreClient() {
   return createTRPCClient<AppRouter>({ links: [httpLink({ url: '/api/trpc' })] }).explore;
 }

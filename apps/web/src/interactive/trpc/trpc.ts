@@ -8,8 +8,8 @@ import { ZodError } from 'zod';
 export interface TrpcContext {
   readonly store: Pick<PublicStore, 'explore' | 'suggest'>;
   /**
-   * Access to the watch of the caller. The access is absent for GET requests, because the input of a GET request is in
-   * the URL, which must not contain the id of a watch.
+   * Access to the watch of the caller. It is absent for GET requests, because the input of a GET request is in the URL.
+   * The URL must not contain the id of a watch.
    */
   readonly owner?: {
     /** Bearer token of the request; null if the request has no bearer token. */

@@ -52,8 +52,8 @@ export function Section({ id, title, children }: PropsWithChildren<{ id: string;
 }
 
 /**
- * Kind of a state, which determines the color and the icon. Each kind has its own icon, so that color is never the only
- * difference.
+ * Kind of a displayed state. The kind determines the color and the icon. Each kind has a different icon, so that color
+ * is never the only difference.
  */
 export type MarkKind = 'bad' | 'warn' | 'good' | 'info' | 'off';
 

@@ -20,7 +20,7 @@ export function TimelineSection() {
   );
 }
 
-/** Number of entries that are shown at first, and that each click adds. */
+/** Number of entries that the page shows at first. Each click shows the same number of further entries. */
 const PAGE_SIZE = 50;
 
 /** Entries of a log, and an announcement of new entries for screen readers. */

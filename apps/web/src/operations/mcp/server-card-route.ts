@@ -11,5 +11,5 @@ const respond = (request: Request): Response =>
     maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,
   });
 
-/** Handlers of the server card, which has two paths: the path that SEP-2127 recommends, and the well-known path. */
+/** Handlers of the server card. The card has two paths: the path that SEP-2127 recommends, and the well-known path. */
 export const serverCardRoute = route({ GET: respond });

@@ -4,8 +4,8 @@ import { exceedsBodyLimit } from './preview-route.ts';
 const LIMIT = 64 * 1024;
 
 /**
- * Creates a request whose body is a stream of `bytes` bytes, and a function that returns the number of bytes read. Such
- * a request has no `Content-Length`.
+ * Creates a request with a stream of `bytes` bytes as its body, and a function that returns the number of bytes read.
+ * Such a request has no `Content-Length`.
  */
 function createStreamRequest(bytes: number) {
   let read = 0;

@@ -56,10 +56,9 @@ async function respondToPost(request: Request): Promise<Response> {
 export const previewRoute = route({ GET: respond, POST: respondToPost }, { limiter: freeLimiter });
 
 /**
- * Returns true if the body of a request is longer than the limit of the API. Reading stops at the first chunk that
- * exceeds the limit.
+ * Returns true if the body of a request is longer than the limit of the API. Reading stops when the limit is exceeded.
  *
- * @param request Request whose body is consumed, unless `Content-Length` declares its length.
+ * @param request Request with the body. The body is consumed, unless `Content-Length` declares its length.
  */
 export async function exceedsBodyLimit(request: Request): Promise<boolean> {
   const declared = Number(request.headers.get('content-length') ?? 0);

@@ -162,7 +162,7 @@ export function getConfig(): Config {
 }
 
 /**
- * Returns the public origin of the site. The build, which has no configuration, can also call this function.
+ * Returns the public origin of the site. The build can also call this function, although it has no configuration.
  *
  * @returns The origin of `BASE_URL`, or `http://localhost` with the port if `BASE_URL` is not set.
  */

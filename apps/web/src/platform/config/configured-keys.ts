@@ -5,7 +5,8 @@ import { createCipher, parseWatchKeys, type Cipher } from '@touchstone/watch';
 let keys: Promise<SigningKeys | null> | undefined;
 
 /**
- * Returns the keys that sign reports; null if no keys are configured. The keys are read once per process.
+ * Returns the keys that sign reports; null if no keys are configured. The keys are read only at the first call in a
+ * process.
  *
  * @throws SigningKeyError if the configured keys are invalid. The server checks the keys at start.
  */
@@ -33,9 +34,10 @@ async function readConfiguredKeys(
 let cipher: Cipher | null | undefined;
 
 /**
- * Returns the cipher for watch secrets; null if no key is configured. The keys are read once per process.
+ * Returns the cipher for watch secrets; null if no key is configured. The keys are read only at the first call in a
+ * process.
  *
- * @throws TypeError if a key is invalid; its text contains no key. The server checks the keys at start.
+ * @throws TypeError if a key is invalid. The error text contains no key. The server checks the keys at start.
  */
 export function getWatchCipher(): Cipher | null {
   if (cipher === undefined) cipher = createConfiguredCipher(getConfig());

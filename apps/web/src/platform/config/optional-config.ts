@@ -69,7 +69,7 @@ const embedderSchema = z
   .string()
   .refine(isEmbedder, {
     error: 'must be supabase, none, or the http or https address of an embedder',
-    // If EMBEDDER is invalid, zod stops here, so that no second error says that EMBEDDER_TOKEN is missing.
+    // If EMBEDDER is invalid, zod stops here. Otherwise a second error would say that EMBEDDER_TOKEN is missing.
     abort: true,
   })
   .default('supabase');

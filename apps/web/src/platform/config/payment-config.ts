@@ -3,7 +3,7 @@ import { DEFAULT_NETWORK, findCanonicalUsdc, verifyChecksum, isBurnAddress } fro
 import { z } from 'zod';
 import { toOptional, treatEmptyAsUnset } from './optional-config.ts';
 
-/** URL of the Coinbase facilitator, which is the default. The facilitator requires the two CDP keys. */
+/** Default URL: the Coinbase facilitator. This facilitator requires the two CDP keys. */
 const CDP_FACILITATOR = 'https://api.cdp.coinbase.com/platform/v2/x402';
 
 /** Payment settings: network, recipient and facilitator. */
@@ -75,7 +75,7 @@ type PaymentVariables = z.output<z.ZodObject<typeof paymentEnvironment>>;
 /** Variables for the check of the public URL. Every payment challenge contains the public URL. */
 interface SiteVariables {
   readonly BASE_URL?: string | undefined;
-  /** Set only in the sandbox, which needs no public URL. */
+  /** Set only in the sandbox. The sandbox needs no public URL. */
   readonly SANDBOX_FILE?: string | undefined;
 }
 

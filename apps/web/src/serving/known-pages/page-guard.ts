@@ -36,7 +36,7 @@ export interface PageQuery<T> {
 }
 
 export interface PageGuardOptions {
-  /** Kind of the pages. Each kind has its own limit for all clients. */
+  /** Kind of the pages. Each kind has a separate limit for all clients. */
   readonly kind: PageKind;
   readonly names: KnownNames;
   readonly counter: ProcessCounter;
@@ -57,7 +57,10 @@ const MAX_CONCURRENT_QUERIES = 4;
 const MAX_WAITING_QUERIES = 50;
 /** Time after which a request may be sent again when too many queries wait, in seconds. */
 const BUSY_SECONDS = 2;
-/** Maximum time that a request for a name that is not in memory waits for the first read of the names, in milliseconds. */
+/**
+ * Maximum time for which a request waits for the first read of the names, in milliseconds. Only requests for names that
+ * are not in memory wait.
+ */
 const MAX_LOAD_WAIT_MS = 1_000;
 /** Maximum number of queries per second while the names are not loaded. */
 const QUERIES_WITHOUT_NAMES: RatePolicy = { ...QUERIES, limit: 200 };
@@ -103,9 +106,9 @@ export function createPageGuard({ kind, names, counter, getPolicy, now }: PageGu
 }
 
 /**
- * Creates a function that runs queries for names that are not in memory, a few at a time. The promise resolves to null
- * if too many queries wait, or if a query fails while other queries run: the database is then overloaded, and the
- * caller must not send further queries. If the only running query fails, the promise rejects.
+ * Creates a function that runs queries for names that are not in memory. Only a few queries run at the same time. The
+ * promise resolves to null if the database is overloaded: too many queries wait, or a query fails while other queries
+ * run. The caller must then send no further queries. If the only running query fails, the promise rejects.
  */
 function createLimitedQuery() {
   const limit = pLimit(MAX_CONCURRENT_QUERIES);

@@ -6,7 +6,7 @@ const MAX_SLUG_LENGTH = 91;
 /**
  * Parses the endpoint id from the slug of an endpoint page.
  *
- * @returns The endpoint id, which is the last ten characters of the slug; null if the slug is invalid.
+ * @returns The endpoint id: the last ten characters of the slug; null if the slug is invalid.
  */
 export function parseEndpointId(slug: string): string | null {
   return slug.length > MAX_SLUG_LENGTH ? null : (SLUG_PATTERN.exec(slug)?.[1] ?? null);

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 const MAX_RECORDS = 10_000;
 
 /**
- * Log of the order of renders and expirations. The log detects an entry whose tags expired while the entry was
+ * Log of the order of renders and expirations. It detects a cache entry with a tag that expired while the entry was
  * rendered.
  */
 export interface ExpirationLog {

@@ -12,8 +12,8 @@ type Value = Parameters<PageCache['set']>[1];
 type Page = Extract<Value, { segmentData: unknown }>;
 
 /**
- * Kind of a cache entry that contains a page. Next declares the kinds as a const enum, which has no values at run time,
- * so Zod gives the string the type of the enum.
+ * Kind of a cache entry that contains a page. Next declares the kinds as a const enum without values at run time, so
+ * Zod gives the string the type of the enum.
  */
 const pageKind = z.custom<Page['kind']>((kind) => kind === 'APP_PAGE').parse('APP_PAGE');
 

@@ -27,7 +27,7 @@ interface PageEntry extends CacheHandlerValue {
  */
 const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(?:leaderboard|stats|mcp)$/;
 
-/** Pattern of the cache keys of the shared error pages, for which Next or the proxy sets `Cache-Control`. */
+/** Pattern of the cache keys of the shared error pages. For these pages, Next or the proxy sets `Cache-Control`. */
 const ERROR_PAGE = /\/on-demand\/page\/gone$|\/_not-found$/;
 
 /**
@@ -191,8 +191,8 @@ async function openExpirations(
 }
 
 /**
- * Returns true for a 404 page that has its own URL. Such a page is not cached, because clients can request any number
- * of unknown URLs. Only the shared not-found page is cached.
+ * Returns true for a 404 page with a URL other than `/_not-found`. Such a page is not cached, because clients can
+ * request any number of unknown URLs. Only the shared not-found page is cached.
  */
 function isUncachedNotFound(key: string, value: Value): boolean {
   return value !== null && 'status' in value && value.status === 404 && !key.endsWith('/_not-found');

@@ -40,7 +40,7 @@ function createSharedExpirations(options: SharedExpirationsOptions): SharedExpir
   const flush = async (): Promise<void> => {
     const tags = [...unsent];
     if (tags.length === 0) return;
-    // The set is cleared first, so that a tag that is added in the meantime is sent again.
+    // The set is cleared before the tags are sent. A tag that is added during the sending is therefore sent later.
     unsent.clear();
     try {
       await record(tags);

@@ -15,7 +15,7 @@ afterAll(() => {
 });
 
 type Page = Extract<Parameters<PageCacheClass['set']>[1], { segmentData: unknown }>;
-/** Kind of a page in the page cache. Next declares the kinds as a const enum, which has no values at run time. */
+/** Kind of a page in the page cache. Next declares the kinds as a const enum without values at run time. */
 const pageKind = z.custom<Page['kind']>((kind) => kind === 'APP_PAGE').parse('APP_PAGE');
 
 const cache = new PageCache({});

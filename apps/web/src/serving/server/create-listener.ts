@@ -50,14 +50,13 @@ const NEXT_QUERY = /\?_rsc(?:=[\w-]*)?$/;
 
 /**
  * Changes a request so that the site can process it.
- *
- * - The address of the TCP connection is appended to `X-Forwarded-For`, as by a proxy. Rate limits use this address, so
- *   clients cannot choose it.
+ * - The address of the TCP connection is appended to `X-Forwarded-For`, as a proxy does. Rate limits use this address,
+ *   so clients cannot choose the address.
  * - Headers and the query of Next's own protocols are removed, so that each page has one representation.
- * - TRACE becomes UNKNOWN, which the site rejects as an unknown method. A Fetch API `Request` cannot have the method
- *   TRACE (Fetch standard, section 2.2.1).
- * - `PAYMENT-SIGNATURE` is removed unless the method is POST. With this header, a request would skip the proxy, which
- *   refuses unknown methods.
+ * - TRACE becomes UNKNOWN, because a Fetch API `Request` cannot have the method TRACE (Fetch standard, section 2.2.1).
+ *   The site refuses UNKNOWN as an unknown method.
+ * - `PAYMENT-SIGNATURE` is removed unless the method is POST. With this header, a request skips the proxy, but only the
+ *   proxy refuses unknown methods.
  * - A target in absolute form or `*` (RFC 9112, section 3.2) becomes a path.
  */
 export function normalizeRequest(request: RawRequest): void {

@@ -9,7 +9,7 @@ import { OperationSection } from './operation-section.tsx';
 
 /**
  * API reference: payment steps, every operation with its price and examples, and every error. The page is generated
- * from the operation table of the contract. The interactive explorer is on another page.
+ * from `OPERATIONS` of the package `contract`. The interactive explorer is on another page.
  */
 export function Docs(options: ExampleOptions) {
   const operations = createAllCodeExamples(options);

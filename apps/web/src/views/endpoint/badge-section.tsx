@@ -31,7 +31,7 @@ export function BadgeSection({ snapshot, baseUrl }: EndpointProps & { readonly b
 interface BadgeOptions {
   readonly endpointId: string;
   readonly slug: string;
-  /** Host of the endpoint, which is untrusted text. */
+  /** Host of the endpoint. The host is untrusted text. */
   readonly host: string;
   /** Public origin of the service, without a path. */
   readonly baseUrl: string;

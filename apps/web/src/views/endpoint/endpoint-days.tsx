@@ -2,7 +2,7 @@ import type { EndpointDay, Snapshot } from '@touchstone/store';
 import { DayLine, UptimeStrip, fillDays, formatCount, formatPercent, formatUsd } from '@touchstone/ui';
 import { type EndpointProps, Section } from './section.tsx';
 
-/** Decimals of a price in US dollars, which are the decimals of USDC. */
+/** Maximum number of decimals of a price in US dollars. USDC has the same number of decimals. */
 const PRICE_DECIMALS = 6;
 
 interface DaysProps extends EndpointProps {

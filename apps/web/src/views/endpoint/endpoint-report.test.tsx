@@ -24,7 +24,7 @@ const failWith = (change: object) => ({
 });
 const MANY_CAUSES = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`http-59${at}`, 9 - at]));
 
-/** Snapshots, each with texts that its page must contain and texts that its page must not contain. */
+/** Snapshots, each with texts that must be on its page and texts that must not be on its page. */
 const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly string[]])[] = [
   [{ resource: 'https://api.example.com' }, ['api.example.com / /'], []],
   [

@@ -8,7 +8,7 @@ import { EventIcon, EventList } from './event-list.tsx';
 
 interface Props {
   readonly params: EventParams;
-  /** Invalid values of the URL, which have no effect. */
+  /** Invalid values of the URL. The page ignores these values. */
   readonly ignored: readonly string[];
   readonly page: EcosystemEventPage;
 }

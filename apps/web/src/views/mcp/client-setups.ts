@@ -16,7 +16,7 @@ export interface ClientSetup {
   readonly name: string;
   /** Sample for the remote server. */
   readonly remote: SetupSample;
-  /** Sample for the local server, which pays with a wallet. */
+  /** Sample for the local server. The local server pays with a wallet. */
   readonly local: SetupSample;
   /** Link that opens the client and adds the remote server; null if the client supports no such link. */
   readonly installLink: string | null;
@@ -85,7 +85,7 @@ const json = (instruction: string, value: unknown): SetupSample => ({
 
 type Arguments = readonly string[];
 
-/** Entry of the local server in a file with `mcpServers`. Each client has its own syntax for `key`. */
+/** Entry of the local server in a file with `mcpServers`. The syntax of `key` depends on the client. */
 function toLocalServer(args: Arguments, key: string) {
   return { command: 'npx', args, env: { [KEY_VARIABLE]: key } };
 }

@@ -206,7 +206,7 @@ function ToolTable() {
   );
 }
 
-/** Formats the price of a tool. A tool with several operations costs the price of the operation that fits the input. */
+/** Formats the price of a tool. If a tool has several operations, the input determines the operation and its price. */
 export function formatToolPrice({ operations }: Pick<Tool, 'operations'>): string {
   const prices = operations.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [formatUsd(priceUsd)]));
   const [lowest] = prices;

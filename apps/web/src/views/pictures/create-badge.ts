@@ -11,7 +11,7 @@ const CHARACTER_WIDTH = 6.5;
 /** Space beside a text, in pixels. */
 const PADDING = 8;
 
-/** Width of the left part, which has the name of the service, in pixels. */
+/** Width of the left part, in pixels. The left part has the name of the service. */
 const LEFT_WIDTH = measure(NAME) + 2 * PADDING;
 
 /** Maximum width of the text in the right part, in pixels. */

@@ -34,10 +34,7 @@ const MAX_WAITING = 20;
 /** Queue of the pictures to draw. One picture is drawn at a time. */
 const queue = pLimit(1);
 
-/**
- * Pictures by content. A picture that is being drawn is included, so that concurrent requests draw a
- * picture once.
- */
+/** Pictures by content. A picture that is being drawn is included, so that concurrent requests share one drawing. */
 const pictures = new LRUCache<string, Promise<Picture>>({ max: MAX_PICTURES });
 
 /** Draws the picture of the site as PNG, or returns the stored picture. The picture does not wait in the queue. */
@@ -98,7 +95,7 @@ const WEIGHTS = [400, 700] as const;
 
 let fonts: Promise<readonly PictureFont[]> | undefined;
 
-/** Reads the fonts of the pictures from the installed package, once. */
+/** Reads the fonts of the pictures from the installed package. Later calls return the same fonts. */
 function readPictureFonts(): Promise<readonly PictureFont[]> {
   return (fonts ??= Promise.all(WEIGHTS.map(readFont)));
 }

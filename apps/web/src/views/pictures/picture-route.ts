@@ -36,7 +36,7 @@ async function respond(request: Request): Promise<Response> {
   });
   if (found.kind !== 'found') return respondNotFound(found, endpointId, UNKNOWN);
   const { value: snapshot } = found;
-  // Only the canonical slug has a picture, so that public caches store each picture once.
+  // Only the canonical slug has a picture, so that public caches do not store the same picture several times.
   if (snapshot.slug !== name) return createProblemResponse(createProblem('unknown-resource', UNKNOWN));
   return respondWithPicture(request, createPictureContent(snapshot));
 }

@@ -185,7 +185,7 @@ export function createNetworkSeries(networks: EcosystemDay['networks']): readonl
   ];
 }
 
-/** Adds the counts of networks without a series of their own to the other networks. */
+/** Adds the counts of networks without a separate series to the other networks. */
 export function groupNetworks(
   networks: EcosystemDay['networks'],
   series: readonly StackedSeries[],

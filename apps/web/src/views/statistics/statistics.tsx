@@ -56,8 +56,8 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
 }
 
 /**
- * Number and share of the endpoints whose latest probe succeeded, and of the endpoints whose latest challenge is
- * compliant. For the latest recorded day, also the median price and the most frequent network.
+ * Number and share of endpoints with a successful latest probe, and of endpoints with a compliant latest challenge. For
+ * the latest recorded day, also the median price and the most frequent network.
  */
 function Shares({
   ecosystem: { endpoints, reachable, compliant },
@@ -160,10 +160,13 @@ function EcosystemNumbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
   );
 }
 
-/** Maximum number of causes with a bar of their own. */
+/** Maximum number of causes with a separate bar. */
 const MAX_CAUSES = 10;
 
-/** Causes of the failures of endpoints whose latest probe failed, with the most frequent cause first. */
+/**
+ * Causes of the current failures of endpoints, the most frequent cause first. A failure is current if the latest probe
+ * failed.
+ */
 function FailureCauses({ day }: { readonly day: EcosystemDay }) {
   const causes = Object.entries(day.causes).sort(
     ([one, first], [other, second]) => second - first || one.localeCompare(other),

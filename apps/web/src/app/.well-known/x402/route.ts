@@ -10,7 +10,7 @@ import { getConfig, getSiteOrigin } from '../../../platform/config/config.ts';
 
 export const dynamic = 'force-dynamic';
 
-/** Responds with the manifest of paid operations, which crawlers request at this path. */
+/** Responds with the manifest of paid operations. Crawlers request this manifest. */
 function respond(request: Request): Response {
   const { payment } = getConfig();
   const asset = payment === null ? null : findCanonicalUsdc(payment.network)?.asset;

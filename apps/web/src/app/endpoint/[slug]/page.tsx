@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * Returns no slugs, so the build, which has no database, renders no endpoint page. Each page is rendered at its first
- * request.
+ * Returns no slugs, so that the build renders no endpoint page, because the build has no database. Each page is
+ * rendered at its first request.
  */
 export function generateStaticParams(): { slug: string }[] {
   return [];

@@ -16,8 +16,8 @@ interface Props {
 }
 
 /**
- * Returns no hosts, so the build, which has no database, renders no provider page. Each page is rendered at its first
- * request.
+ * Returns no hosts, so that the build renders no provider page, because the build has no database. Each page is
+ * rendered at its first request.
  */
 export function generateStaticParams(): { host: string }[] {
   return [];

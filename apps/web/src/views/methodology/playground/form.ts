@@ -19,7 +19,7 @@ const INITIALLY_OPEN: ReadonlySet<FieldGroup> = new Set<FieldGroup>(['service'])
 
 interface Form {
   readonly element: HTMLElement;
-  /** Shows a playground state, and opens each field group whose values differ from the values of a healthy endpoint. */
+  /** Shows a playground state. Opens each field group with a value that differs from a healthy endpoint. */
   show(state: PlaygroundState): void;
 }
 
@@ -85,7 +85,7 @@ interface FieldRow<Value> {
   show(value: Value): void;
 }
 
-/** Creates a row with a slider and a number input, which always show the same value. */
+/** Creates a row with a slider and a number input. The slider and the input always show the same value. */
 function createNumberRow(id: NumberId, onChange: (value: number) => void): FieldRow<number> {
   const field: NumberField = NUMBERS[id];
   const slider = createSlider(id, field);

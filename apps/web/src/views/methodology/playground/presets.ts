@@ -38,8 +38,8 @@ export function formatFragment(state: PlaygroundState): string {
 }
 
 /**
- * Parses a URL fragment, which is untrusted. Unknown names are ignored, and numbers are limited to the range of their
- * field. An unreadable value is replaced by the value of a healthy endpoint.
+ * Parses an untrusted URL fragment. Unknown names are ignored, and numbers are limited to the range of their field. An
+ * unreadable value is replaced by the value of a healthy endpoint.
  *
  * @returns Null if the fragment does not belong to the playground.
  */

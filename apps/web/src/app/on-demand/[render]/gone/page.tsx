@@ -4,7 +4,7 @@ import { Gone } from '../../../../views/errors/error-page.tsx';
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release. */
 export const revalidate = 3600;
 
-/** The page has no URL of its own: the proxy sends the page with status 410 at the URL of each removed endpoint. */
+/** The page has no separate URL: the proxy sends this page with status 410 at the URL of each removed endpoint. */
 export const metadata = {
   ...createPageMetadata({
     title: 'Endpoint removed',
