@@ -39,8 +39,9 @@ export default defineConfig({
   test: {
     // By default, Vitest leaves one core free. Many of our tests wait for sockets and processes, so all cores are used.
     maxWorkers: availableParallelism(),
-    // A process per test file spends a third of the run on importing the same modules again. No test file changes state
-    // that another test file reads: each file has its own databases, ports and folders.
+    // With a separate process for each test file, a third of the run would be spent on importing the same modules
+    // again. No test file changes state that another test file reads: each file has its own databases, ports and
+    // folders.
     isolate: false,
     // `npm test` reads the counts that the second reporter writes.
     reporters: ['default', toPath('./tools/test/vitest-counts.ts')],

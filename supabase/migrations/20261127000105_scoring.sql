@@ -1,8 +1,8 @@
 -- Scoring: the queue of endpoints to score, the inputs of a score, and one score per endpoint and day.
 
--- Queue of endpoints to score: endpoints whose current revision has no score yet, and endpoints with an old snapshot. A
--- transaction that raises the revision in `endpoint_states` also adds the endpoint to this queue, while it holds the
--- lock of the state. A saved score removes the endpoint, unless the revision has changed since the score began.
+-- Queue of endpoints to score: endpoints that changed after their last score, and endpoints with an old snapshot. Each
+-- change raises the revision in `endpoint_states`. The same transaction adds the endpoint to this queue, while it holds
+-- the lock of the state. A saved score removes the endpoint, unless the revision has changed since the score began.
 -- The table has no foreign key: the state is already locked when a row is added, and the check of a foreign key would
 -- cost more than the row. Instead, a claim deletes rows of deleted endpoints.
 create table public.scoring_queue (

@@ -2,9 +2,9 @@
 -- group is a set of wallets that are read together. A read step reads one range of blocks. Every change of a group
 -- raises its revision, so the read steps that began before the change are discarded.
 
--- Read positions on each chain. A wallet group is a set of wallets of one network that are read together. Group 0
--- follows the head of the chain. New wallets are first read in a separate group. When this group has caught up with
--- group 0, its wallets join group 0. So one cursor is enough for nearly all wallets of a network.
+-- Read positions on each chain. A wallet group is a set of wallets of one network that are read together. Group 0 is
+-- read up to the newest blocks of the chain. New wallets are first read in a separate group. When this group has caught
+-- up with group 0, its wallets join group 0. So one cursor is enough for nearly all wallets of a network.
 create table public.chain_cursors (
   network text not null,
   wallet_group integer not null check (wallet_group >= 0),

@@ -144,9 +144,9 @@ as $$
 $$;
 
 -- Claims a payment for a request. The caller knows that the payer signed the payment: from the signature, from a
--- verification, or because the payment equals the stored one. The caller does no work before the payment was verified.
--- p_payment: columns of the payment, from `network` to `valid_before` and `owner`. The lease of the work lasts
--- p_work_seconds, the lease of a settlement p_settle_seconds.
+-- verification, or because the payment equals the stored payment. The caller does no work before the payment was
+-- verified. p_payment: columns of the payment, from `network` to `valid_before` and `owner`. The lease of the work
+-- lasts p_work_seconds, the lease of a settlement p_settle_seconds.
 -- Returns one row. `state` is the state of the stored payment before the claim, or `absent`. `same_payment` is true if
 -- the stored payment has the same payment hash and secret hash. `pay_to`, `amount` and `created_at` are values of the
 -- stored payment. The outcome is:

@@ -466,8 +466,9 @@ begin
 end;
 $$;
 
--- Counts the better alternatives of up to p_limit endpoints: endpoints that were not counted yet or whose count is at
--- least p_max_age_seconds old. Endpoints whose text has no embedding are not counted. A count ends at p_max. After two
+-- Counts the better alternatives of up to p_limit endpoints. A better alternative is a similar endpoint whose score is
+-- higher by at least p_min_score_delta. Selects endpoints that were not counted yet or whose count is at least
+-- p_max_age_seconds old. Endpoints whose text has no embedding are not counted. A count ends at p_max. After two
 -- seconds, no further endpoint is counted, so that slow counts are stored too. Returns the number of counted endpoints
 -- and the ids of the endpoints whose count changed.
 -- Counted rows are locked only at the end and without waiting. A row that is locked by another transaction, or whose

@@ -149,7 +149,7 @@ create index watch_attempts_watch on public.watch_attempts (watch_id, id desc);
 create index watch_attempts_destination on public.watch_attempts (destination_id, id desc);
 create index watch_attempts_at on public.watch_attempts (at);
 
--- One entry to append.
+-- Entry to append to the log of a watch.
 create type internal.watch_entry as (watch_id text collate "C", kind text, type text, at timestamptz, data jsonb);
 
 -- Returns true for an entry about liveness. A chat gets consecutive entries about liveness in one message.

@@ -70,8 +70,8 @@ as $$
   left join public.snapshots s on s.endpoint_id = i.id;
 $$;
 
--- Returns the names after p_after in their order, at most p_limit: ids of public endpoints for the kind `endpoint`, and
--- hosts of public endpoints for the kind `host`.
+-- Returns at most p_limit names that follow p_after in ascending order: ids of public endpoints for the kind
+-- `endpoint`, and hosts of public endpoints for the kind `host`.
 create function public.page_names(p_kind text, p_after text, p_limit integer)
 returns text[]
 language sql stable

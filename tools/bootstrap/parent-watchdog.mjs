@@ -1,7 +1,7 @@
 /**
- * Ends the program when the bootstrap that started it has died. Node loads this module before the program's entry file.
- * When the bootstrap dies, even by SIGKILL, the IPC channel between both processes closes. The program then gets
- * SIGTERM, and ten seconds later SIGKILL ends its whole process group.
+ * Ends the program when the bootstrap process that started it has ended. Node loads this module before the program's
+ * entry file. When the bootstrap process ends, even by SIGKILL, the IPC channel between both processes closes. The
+ * program then gets SIGTERM, and ten seconds later SIGKILL ends its whole process group.
  */
 import { isMainThread } from 'node:worker_threads';
 

@@ -67,7 +67,9 @@ function readName(words: readonly string[]): string {
   return words.slice(0, COMMAND_GROUPS.has(words[0] ?? '') ? 2 : 1).join(' ');
 }
 
-/** Runs the commands of its arguments with --help in one process, and prints the help texts as a JSON array. */
+/**
+ * Script that runs the commands in its arguments with --help in one process, and prints the help texts as a JSON array.
+ */
 const HELP_SCRIPT = `
   import { PassThrough } from 'node:stream';
   import { text } from 'node:stream/consumers';

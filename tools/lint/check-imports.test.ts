@@ -79,7 +79,7 @@ describe('checkFile', () => {
 });
 
 it('lets no package import itself through other packages', () => {
-  // Each package can be placed after the packages that it may import.
+  // Without import cycles, each package can be placed after the packages that it may import.
   const order: string[] = [];
   const rest = new Set(Object.keys(allowedImports));
   for (let found: string | undefined = ''; found !== undefined;) {

@@ -19,8 +19,8 @@ export interface Stage {
 
 /**
  * Lists the two sequences of a test run, which run in parallel, because tests spend half of their time on waiting.
- * `types` precedes `lint` and `build`, because all three use the route types in `apps/web/.next`. `history` simulates
- * the 14 days of the service that `e2e` starts.
+ * `types` precedes `lint` and `build`, because all three use the route types in `apps/web/.next`. `history` prepares
+ * the data of 14 simulated days for the service that `e2e` starts.
  */
 export function listSequences(): readonly (readonly Stage[])[] {
   const slowTests = listSlowTests();

@@ -189,9 +189,9 @@ function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly
 }
 
 /**
- * Returns the version 1 envelope in the body; null if the body contains none. A body that declares version 1 is a
- * version 1 envelope. A body that declares no version must have an `accepts` list. In addition, an entry must have
- * `maxAmountRequired`, or the response must have no PAYMENT-REQUIRED header.
+ * Returns the version 1 envelope (JSON object with the payment options) in the body; null if the body contains none. A
+ * body that declares version 1 is a version 1 envelope. A body that declares no version must have an `accepts` list. In
+ * addition, an entry must have `maxAmountRequired`, or the response must have no PAYMENT-REQUIRED header.
  */
 function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | null {
   if (body.state !== 'read') return null;
@@ -203,9 +203,9 @@ function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | nu
 }
 
 /**
- * Returns the version 2 envelope in the PAYMENT-REQUIRED header. If that header is absent, returns the version 2
- * envelope in the body or in a misnamed header. No client reads an envelope in these places, but the rules can still
- * check its members.
+ * Returns the version 2 envelope (JSON object with the payment options) in the PAYMENT-REQUIRED header. If that header
+ * is absent, returns the version 2 envelope in the body or in a misnamed header. No client reads an envelope in these
+ * places, but the rules can still check its members.
  */
 function findV2Envelope(
   headers: RuleInput['headers'],

@@ -96,8 +96,8 @@ export interface RuleInput {
   readonly header: HeaderReading;
   readonly body: BodyReading;
   /**
-   * Envelope in the PAYMENT-REQUIRED header, unless its version is 1. If that header is absent: version 2 envelope in
-   * the body or in a misnamed header. Null if there is no such envelope.
+   * Envelope (JSON object with the payment options) in the PAYMENT-REQUIRED header, unless its version is 1. If that
+   * header is absent: version 2 envelope in the body or in a misnamed header. Null if there is no such envelope.
    */
   readonly v2: Envelope | null;
   /** JSON object in the body that is meant as a version 1 envelope; null when the body contains no such object. */

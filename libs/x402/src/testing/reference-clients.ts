@@ -52,7 +52,7 @@ async function signsV2(client: x402HTTPClient, response: ChallengeResponse): Pro
   }
 }
 
-/** Returns true when x402-fetch reacts to a response with a second request that has an X-PAYMENT header. */
+/** Returns true when x402-fetch sends a second request with an X-PAYMENT header after it received the response. */
 async function signsV1(wallet: BuyerV1, response: ChallengeResponse, rpcUrl: string): Promise<boolean> {
   let paid = false;
   const seller: typeof fetch = (_, init) => {

@@ -45,8 +45,8 @@ const RESULTS = new Map<string, unknown>([
 ]);
 
 /**
- * Starts an HTTP server with the Solana RPC methods that the clients call before they sign. It returns a valid mint
- * account for any address.
+ * Starts an HTTP server with the Solana RPC methods that the clients call before they sign. The server returns a valid
+ * mint account for any address.
  */
 export async function startSolanaRpc(): Promise<{ url: string; stop: () => Promise<void> }> {
   const server: Server = createServer((request, response) => {
