@@ -12,8 +12,8 @@ import type { PurchaseQueue } from './queue/purchase-queue.ts';
  */
 export interface Buyer extends PaymentKey {
   /**
-   * Id of the request that holds the lease of the payment. After the lease, another request may do the work again. Then
-   * the work can refuse the side effects of the earlier request, because the row of the payment has another owner.
+   * Id of the request that holds the lease of the payment. After the lease, another request may do the work again. Work
+   * can compare this id with the owner in the row of the payment, to refuse side effects of the earlier request.
    */
   readonly owner: string;
 }
@@ -75,8 +75,9 @@ export interface PaidOperation<Input> {
    */
   readonly publicReplaySeconds?: number;
   /**
-   * True if the settlement may be recorded after the response. If the process dies in between, reconciliation records
-   * the settlement minutes later. Absent for an operation whose settlement activates something, such as a watch.
+   * True if the settlement may be recorded after the response. If the process dies between the response and the record,
+   * reconciliation records the settlement minutes later. Absent for an operation whose settlement activates something,
+   * such as a watch.
    */
   readonly isRecordedLater?: boolean;
 }

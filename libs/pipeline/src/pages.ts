@@ -15,7 +15,7 @@ export function toProviderTag(host: string): string {
 /** Endpoints whose visible content changed. */
 export interface ChangedEndpoints {
   readonly endpointIds: readonly string[];
-  /** Hosts of the endpoints whose changes are visible on the page of their provider. */
+  /** Hosts whose provider page shows a change of one of the endpoints. */
   readonly hosts: readonly string[];
 }
 

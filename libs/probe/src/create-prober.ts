@@ -52,13 +52,13 @@ async function probe(target: ProbeTarget, context: RequestContext): Promise<Prob
 /**
  * Creates a prober that sends unpaid requests to untrusted endpoints.
  *
- * The resolver returns the addresses of the host. The address guard checks them, and the prober connects only to an
- * address that passed. The host of the URL is sent as `Host` header and TLS server name. Each request has a new
- * connection without keep-alive or TLS session reuse. Redirects are not followed.
+ * The resolver returns the addresses of the host. The address guard checks these addresses, and the prober connects
+ * only to an address that passed. The host of the URL is sent as `Host` header and TLS server name. Each request has a
+ * new connection without keep-alive or TLS session reuse. Redirects are not followed.
  *
- * The methods of a target are tried in order. The next method is tried after status 400, 404, 405, 415, 422 or 501, but
- * not after a `Retry-After` header or with less than half of the time left. The result is the request that received a
- * challenge (status 402) or, without a challenge, the most informative request.
+ * The methods of a target are tried in the given order. The next method is tried after status 400, 404, 405, 415, 422
+ * or 501, but not after a `Retry-After` header or with less than half of the time left. The result is the request that
+ * received a challenge (status 402) or, without a challenge, the most informative request.
  *
  * @param options `limits` replaces single values of `DEFAULT_LIMITS`
  * @returns a function that never rejects

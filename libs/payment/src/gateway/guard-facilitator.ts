@@ -4,8 +4,8 @@ import type { PaymentPayload, SettleResponse, VerifyResponse } from '@x402/core/
 import { readAuthorization } from '../request/read-payment.ts';
 
 /**
- * Error of a call to which the facilitator sent no response or an implausible response. If the call was a settlement,
- * money may have moved. The x402 server passes on errors of this class, and treats all other errors as refusals.
+ * Error of a facilitator call without a response, or with an implausible response. If the call was a settlement, money
+ * may have moved. The x402 server passes on errors of this class, and treats all other errors as refusals.
  */
 export class FacilitatorError extends FacilitatorResponseError {
   override readonly name = 'FacilitatorError';

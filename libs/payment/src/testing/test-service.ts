@@ -124,7 +124,7 @@ async function openTestService(network?: TestNetwork) {
     findPaymentRow,
     endLeases,
     expectNotCharged,
-    /** Closes all sellers and restores the initial settings. The chain and the database stay as they are. */
+    /** Closes all sellers and restores the initial settings. The chain and the database are not reset. */
     reset: async () => {
       world.restoreTime();
       workedFor.length = 0;

@@ -3,8 +3,8 @@ import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 
 /**
- * Options of every function. Each step runs in a separate request and so has the whole time limit of the platform.
- * Checkpointing is off: with checkpointing, several steps would run in one request.
+ * Options of every function. Each step runs in a separate request, so each step has the whole time limit of the
+ * platform. Checkpointing is off: with checkpointing, several steps would run in one request.
  */
 export const ONE_STEP_PER_REQUEST = { checkpointing: false } as const;
 

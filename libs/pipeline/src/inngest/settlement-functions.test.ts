@@ -26,7 +26,9 @@ let rpc: Awaited<ReturnType<typeof serveRpc>>;
  */
 let deadline: AbortController | null = null;
 
-/** Sends a request. In a step with a deadline, the function ends the step at its deadline and sends no response. */
+/**
+ * Sends a request. In a step with a deadline, the function instead aborts the deadline, and the request stays pending.
+ */
 const fetchBeforeDeadline: typeof fetch = (...request) => {
   if (deadline === null) return fetch(...request);
   deadline.abort();

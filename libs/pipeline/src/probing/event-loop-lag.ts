@@ -11,7 +11,7 @@ export interface LagMeter {
 }
 
 /**
- * Interval between two samples, in milliseconds. Node includes the interval in each delay, so the interval is
+ * Interval between two samples, in milliseconds. Node adds this interval to each measured delay, so the interval is
  * subtracted.
  */
 const SAMPLE_MS = 10;

@@ -15,7 +15,8 @@ import { readReportData, type ReportData } from './report-data.ts';
 
 /**
  * Maximum number of endpoints of one host that are adopted per day. The number is enough for all endpoints of a new
- * service. A host with unlimited URLs cannot fill the catalog, in which each adopted endpoint costs 48 probes a day.
+ * service. The limit prevents that a host with unlimited URLs fills the catalog. Each adopted endpoint costs 48 probes
+ * a day.
  */
 export const MAX_ADOPTIONS_PER_HOST = 20;
 

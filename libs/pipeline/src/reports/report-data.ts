@@ -18,7 +18,7 @@ export interface ReportData {
 /**
  * Scores an endpoint now, in the same way as the scoring job, and reads the stored data for its report.
  *
- * @returns null when the endpoint was removed in the meantime
+ * @returns null when the endpoint is no longer in the catalog
  * @throws Error when the endpoint cannot be scored
  */
 export async function scoreAndReadSource(

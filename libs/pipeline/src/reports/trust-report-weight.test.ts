@@ -57,7 +57,8 @@ const buy = async () =>
   expectReport(await createTrustReport(createTestReportContext(world), { resource: url('/bought') }));
 
 /**
- * Reads the daily figures of an endpoint, except the number of rechecks. Rechecks do not count in any of these figures.
+ * Reads the daily figures of an endpoint without the number of rechecks, because rechecks do not count in any other
+ * figure.
  */
 async function readDailyFigures(path: string) {
   const { data } = await world.context.db

@@ -150,7 +150,7 @@ function toPriceStability({
   return priceChanges === 1 ? 'changed once' : 'varies';
 }
 
-/** Figures that change with every probe. A page is not refreshed for a change of these figures alone. */
+/** Figures that change with every probe. If only these figures change, the page is not refreshed. */
 const VOLATILE: ReadonlySet<string> = new Set<keyof Snapshot>([
   'lastProbedAt',
   'probes30d',

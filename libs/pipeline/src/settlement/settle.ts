@@ -120,9 +120,9 @@ async function settleNetwork(
       total.steps += 1;
       total.recorded += recorded;
       total.removed += removed;
-      // All wallet groups are read again in three cases: another worker changed this wallet group (`stale`), blocks are
-      // left, or the number of the wallet group is above 0. The wallets of a group above 0 join wallet group 0 at the
-      // same block.
+      // All wallet groups are read again in three cases. Another worker changed this wallet group (`stale`). Some
+      // blocks are not read yet. The number of the group is above 0: the wallets of such a group join wallet group 0
+      // when both groups have reached the same block.
       if (stale || !step.caughtUp || group > 0) isDone = false;
       // A reorg removes settlements from every wallet group, so all wallet groups are read again.
       if (step.removedFrom !== null) break;

@@ -44,10 +44,11 @@ interface Found {
 
 /**
  * Creates the unsigned summary of one endpoint from its latest snapshot. The summary states only what the public page
- * of the endpoint says, and whether a given payTo address was observed. For a URL that is not in the catalog, the
- * summary is of the endpoint with the same URL apart from the query, or else of the URL template that the URL fills. If
- * several endpoints match, the summary is of the endpoint with the strictest recommendation. Without such an endpoint,
- * `endpoint` is null.
+ * of the endpoint says, and whether a given payTo address was observed.
+ *
+ * A URL that is not in the catalog gets the summary of a similar endpoint: an endpoint whose URL differs only by the
+ * query, or else a URL template that the URL fills. Of several similar endpoints, the endpoint with the strictest
+ * recommendation is used. Without a similar endpoint, `endpoint` is null.
  *
  * @returns null if no public endpoint has the given `endpointId`
  * @throws InvalidResourceError when `resource` is not the URL of an endpoint

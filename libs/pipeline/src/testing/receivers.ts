@@ -25,7 +25,7 @@ export interface Receivers {
   /** PEM certificate of the authority that the sender must trust. */
   readonly ca: string;
   readonly send: Sender;
-  /** Returns the events that a webhook received in order, without connection tests. */
+  /** Returns the events that a webhook received, in order of arrival and without connection tests. */
   listEvents(
     host: string,
   ): readonly { readonly type: string; readonly id: string; readonly sequence: number }[];

@@ -17,7 +17,7 @@ export interface TestSandbox {
   readonly resource: string;
   /** URL of a directory that lists two endpoints: `resource`, and an endpoint outside the sandbox. */
   readonly directoryUrl: string;
-  /** `User-Agent` headers of the requests to the endpoint, in order. */
+  /** `User-Agent` headers of the requests to the endpoint, in order of arrival. */
   readonly userAgents: (string | undefined)[];
   /** Time at which the clock of the sandbox is stopped, as ISO 8601; null while the clock follows the real time. */
   clockAt: string | null;

@@ -4,7 +4,7 @@ import { EMBEDDING_DIMENSIONS, EmbedderError, type Embedder } from '@touchstone/
 export interface TopicEmbedder extends Embedder {
   /** Creates a topic and returns a function that creates words with a given similarity to the topic. */
   createTopic(): (similarity: number) => string;
-  /** Texts of each call of `embed`, in order. */
+  /** Texts of each call of `embed`, in the order of the calls. */
   readonly calls: (readonly string[])[];
   /** Words of texts that the embedder refuses. */
   readonly refusedWords: Set<string>;

@@ -91,8 +91,8 @@ function callSeller(
 }
 
 /**
- * Opens a chain, a facilitator, a database and receivers. Returns functions that send requests to sellers of watches.
- * Such a seller can end at a known point of a purchase.
+ * Opens a chain, a facilitator, a database and receivers. Returns functions that send requests to sellers of watches. A
+ * seller can end at a known point of a purchase.
  */
 export async function openWatchSellers(cipher: Cipher) {
   const [world, receivers] = await Promise.all([openPaymentWorld(), startReceivers()]);

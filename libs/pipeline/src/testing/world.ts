@@ -68,7 +68,7 @@ export interface World {
   /** Items that the directory returns. */
   items: unknown[];
   readonly handlers: Handlers;
-  /** URLs requested from the endpoints, in order. */
+  /** URLs that were requested from the endpoints, in order of arrival. */
   readonly requestedUrls: string[];
   /** Cache tags that were passed to `onChanged`. */
   readonly changedTags: string[];

@@ -12,7 +12,7 @@ interface NewUrl extends DeliveryUrl {
   readonly channel: WatchChannel;
 }
 
-/** Watch for which the URLs are tested, the key that signs the test messages, and the requester of the tests. */
+/** Watch whose URLs are tested, with the key that signs the test messages, and the requester of the tests. */
 interface TestedWatch {
   readonly watchId: string;
   readonly resource: string;
@@ -20,7 +20,7 @@ interface TestedWatch {
   readonly requester: Requester;
 }
 
-/** Result of testing the URLs: all URLs work, and are encrypted. */
+/** Result of a test in which all URLs work. The destinations contain the encrypted URLs. */
 export interface Connected {
   readonly kind: 'connected';
   readonly tests: readonly ConnectionTest[];

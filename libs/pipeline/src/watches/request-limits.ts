@@ -22,8 +22,8 @@ const MAX_EDITS_PER_HOUR = 60;
 const SLACK_HOST = 'hooks.slack.com';
 
 /**
- * Counts the connection tests of a request. The limit of the requester is checked first, so a requester that has
- * reached this limit uses up nothing of the limits of hosts. Slack and Discord have no limit per host, because most
+ * Counts the connection tests of a request. The limit of the requester is checked first. A requester that has reached
+ * this limit therefore does not use up the limits of hosts. Slack and Discord have no limit per host, because most
  * chats use the hosts of Slack and Discord. One requester could exhaust such a limit for all other requesters.
  *
  * @returns the problem to respond with, or null if the URLs can be tested

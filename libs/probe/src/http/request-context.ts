@@ -18,8 +18,8 @@ export interface RequestOptions {
   /** Value of the `User-Agent` header. In production the value contains the URL of a page on how to opt out. */
   readonly userAgent: string;
   /**
-   * Returns the current time in milliseconds since the epoch, to which `Retry-After` dates are compared. Durations are
-   * measured with a monotonic clock.
+   * Returns the current time in milliseconds since the epoch. `Retry-After` dates are compared with this time.
+   * Durations are measured with a monotonic clock.
    */
   readonly now?: (() => number) | undefined;
 }
@@ -101,7 +101,7 @@ export const NO_PHASES: PhaseTimings = {
   transfer: null,
 };
 
-/** Returns the result for a target to which no request can be sent. */
+/** Returns the probe result of an invalid target. No request can be sent to such a target. */
 export function createInvalidTargetProbe(url: string, method = 'GET'): Probe {
   return {
     url,

@@ -74,7 +74,8 @@ const MAX_TOKENS = 512;
 const MODEL_OUTPUT = 'last_hidden_state';
 
 /**
- * Number of threads of one run. A second thread shortens a long text, but takes the core that the site needs.
+ * Number of threads of one run. A second thread would embed a long text faster, but would take the core that the site
+ * needs.
  */
 const DEFAULT_THREADS = 1;
 

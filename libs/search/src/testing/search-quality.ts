@@ -7,7 +7,7 @@ export const QUERY_FLOOR = 0.5;
 /** Minimum similarity of an alternative, on the value rounded to 4 decimals. */
 export const ALTERNATIVE_FLOOR = 0.55;
 
-/** Result of one query, or of one endpoint as a query. */
+/** Result of one query. An endpoint can also be the query. */
 export interface QueryQuality {
   readonly query: string;
   /** Share of the right endpoints among the first 5 results. */

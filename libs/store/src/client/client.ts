@@ -18,7 +18,7 @@ export interface ConnectOptions {
 export function connect({ url, key, fetch }: ConnectOptions): Db {
   return createClient<Database>(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, detectSessionInUrl: false },
-    // Retries are disabled, because pages show an error at once and jobs run again on schedule.
+    // Retries are disabled, because pages show an error immediately and jobs run again on schedule.
     db: { retry: false, timeout: 30_000 },
     ...(fetch ? { global: { fetch } } : {}),
   });

@@ -185,8 +185,8 @@ describe('an interrupted discovery run', () => {
       await recordListings(db, { id: next.id, at: T0 + hours * HOUR_MS }, page('xyw'));
       const end = { end: 'complete', note: null } as const;
       const ended = await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR_MS }, end);
-      // The run is finished a second time, as when a queue delivers a message twice. The repetition must not count as
-      // another run in which endpoints were missing.
+      // The run is finished a second time, because a queue can deliver a message twice. The repetition must not count
+      // as another run in which endpoints were missing.
       expect(await finishDiscovery(db, { id: next.id, at: T0 + hours * HOUR_MS }, end)).toEqual(ended);
       expect(ended.delisted).toBe(hours - 1);
     }

@@ -5,7 +5,7 @@ import { call, type Db } from '../client/client.ts';
 const MAX_POSITIONS = 10_000;
 
 const pageExpirationsSchema = z.object({
-  /** Latest position, from which the next call continues. */
+  /** Latest position. The next call continues after this position. */
   latest: z.number().int(),
   /** Different tags of the changed pages; null if the tags are unknown, so that any page may have changed. */
   tags: z.array(z.string()).nullable(),

@@ -104,7 +104,7 @@ describe('a payment', () => {
     const resumed = { outcome: 'resumed', result: '{"a":1}', attempt: 2 };
     expect(await claim(other(given), LATER)).toMatchObject(resumed);
     // The second request holds the lease. A release by the first request does not end this lease. A release by the
-    // second request ends the lease, so the first request can settle the payment at once.
+    // second request ends the lease, so the first request can settle the payment immediately.
     await releasePayment(database.db, given, LATER);
     expect((await claim(given, LATER)).outcome).toBe('busy');
     expect(await releasePayment(database.db, other(given), LATER)).toBe(false);
