@@ -1,7 +1,7 @@
 /** Operation that is measured once per round. */
 export interface Subject {
   readonly name: string;
-  /** Runs the operation. Returns its duration in milliseconds, or its rate. */
+  /** Runs the operation. Returns the duration in milliseconds, or the rate per second. */
   readonly measure: () => Promise<number>;
 }
 

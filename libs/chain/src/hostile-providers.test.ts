@@ -18,14 +18,14 @@ const countBlocks = (params: readonly unknown[]): number => {
   const { fromBlock, toBlock } = params[0] as { fromBlock: string; toBlock: string };
   return Number(BigInt(toBlock) - BigInt(fromBlock)) + 1;
 };
-/** Creates a misbehaviour that sends an HTTP response. */
+/** Creates a provider fault (`Misbehaviour`) that sends an HTTP response. */
 const send =
   (status: number, headers: Record<string, string> = {}, body = ''): Misbehaviour =>
   (_, response) => {
     response.writeHead(status, headers).end(body);
     return HANDLED;
   };
-/** Applies a misbehaviour only to requests whose number has the remainder `nth` when divided by `every`. */
+/** Applies a provider fault only to requests whose number has the remainder `nth` when divided by `every`. */
 const sometimes =
   (every: number, nth: number, misbehave: Misbehaviour): Misbehaviour =>
   (call, response, request) =>
@@ -46,7 +46,7 @@ beforeEach(() => {
   return () => startTimeout.mockRestore();
 });
 
-/** Applies a misbehaviour to calls of `eth_getLogs` only. */
+/** Applies a provider fault only to calls of `eth_getLogs`. */
 const onLogs =
   (misbehave: Misbehaviour): Misbehaviour =>
   (call, response, count) =>

@@ -23,7 +23,7 @@ async function simulate(runs: readonly (number | Error)[]) {
     const run = left.shift();
     if (run instanceof Error) throw run;
     return {
-      // A getter, because the clock must advance only when the part is awaited.
+      // `ended` is a getter, because the clock must advance only when the caller awaits `ended`.
       get ended() {
         now += (run ?? 0) * 1_000;
         if (run === undefined) stopping.abort();

@@ -8,10 +8,11 @@ const MAX_RESTART_DELAY_MS = MINUTE_MS;
 const STABLE_AFTER_MS = 30_000;
 
 /**
- * Returns the delay before a restart, in milliseconds: 1 s at first, then twice the previous delay, at most 60 s.
+ * Returns the delay before a restart of a service part, in milliseconds. The first delay is 1 s. Each further delay is
+ * twice the previous delay, and at most 60 s.
  *
  * @param previousMs previous delay; null before the first restart
- * @param ranMs time for which the part ran, in milliseconds; after 30 s the delay is 1 s again
+ * @param ranMs time for which the service part ran, in milliseconds; after 30 s the delay is 1 s again
  */
 export function computeRestartDelay(previousMs: number | null, ranMs: number): number {
   if (previousMs === null || ranMs >= STABLE_AFTER_MS) return MIN_RESTART_DELAY_MS;
@@ -20,16 +21,16 @@ export function computeRestartDelay(previousMs: number | null, ranMs: number): n
 
 /** Running part of a service, such as a process. */
 export interface RunningPart {
-  /** Resolves when the part ends for any reason. The value is the reason, such as "exit code 1". */
+  /** Resolves when the service part ends for any reason. The value is the reason, such as "exit code 1". */
   readonly ended: Promise<string>;
 }
 
 export interface RestartOptions<Part> {
-  /** Starts the part again, and resolves when it is ready. */
+  /** Starts the service part again, and resolves when the part is ready. */
   readonly start: () => Promise<Part>;
   /** Prints a line for the operator. */
   readonly report: (text: string) => void;
-  /** Aborted when the part is stopped on purpose. */
+  /** Aborted when the service part is stopped on purpose. */
   readonly signal: AbortSignal;
   /** Waits, and rejects when `signal` is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal) => Promise<unknown>;
@@ -59,7 +60,7 @@ export async function keepRunning<Part extends RunningPart>(
       report(`is down: it failed ${failures} times in a row (${reason}); it is restarted every 60 s`);
     await sleep(delayMs, signal).catch(() => undefined);
   };
-  /** Tries to restart until a restart succeeds. Returns null when the part was stopped on purpose. */
+  /** Restarts the service part, and repeats failed restarts. Returns null when the part was stopped on purpose. */
   const restart = async (reason: string): Promise<Part | null> => {
     while (!isStopped()) {
       try {

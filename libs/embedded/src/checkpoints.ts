@@ -51,7 +51,7 @@ export function startCheckpoints({ driver, lock, isPaused }: CheckpointOptions):
   return () => clearInterval(timer);
 }
 
-/** Reads the end of the write-ahead log, in bytes since the creation of the database. */
+/** Reads the end position of the write-ahead log, in bytes since the creation of the database. */
 async function readLogPosition(driver: PgliteConnection['driver']): Promise<number> {
   const { rows } = await driver.query(`select pg_wal_lsn_diff(pg_current_wal_lsn(), '0/0')::float8 as bytes`);
   return positionSchema.parse(rows)[0].bytes;

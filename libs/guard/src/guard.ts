@@ -27,13 +27,13 @@ export interface GuardOptions {
   readonly report?: { readonly aboveUsd: number; readonly fetch: typeof globalThis.fetch } | undefined;
   /** Function that receives every decision. An error of this function stops the payment. */
   readonly onDecision?: ((decision: Decision) => void) | undefined;
-  /** Fetches the statements; default the global `fetch`. */
+  /** Function that fetches the signed statements of the service; default the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Time for which a statement is reused, in seconds, at most a day; default 300. */
+  /** Time for which a statement (signed response of the service) is reused, in seconds, at most a day; default 300. */
   readonly cacheSeconds?: number | undefined;
   /** Maximum duration of one lookup, in milliseconds, at most a minute; default 3000. */
   readonly timeoutMs?: number | undefined;
-  /** Returns the current time in milliseconds since 1970; default `Date.now`. */
+  /** Function that returns the current time in milliseconds since 1970; default `Date.now`. */
   readonly now?: (() => number) | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface ToolCall {
 export interface McpServerOptions {
   /** Public origin of the service. */
   readonly baseUrl: string;
-  /** Version of the server that clients see. */
+  /** Version of the MCP server, as clients see the version. */
   readonly version: string;
   /**
    * Sends the request of a call to the API. An error response is a problem document, and status 402 has the header

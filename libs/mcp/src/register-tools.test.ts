@@ -16,7 +16,7 @@ it.each([
     true,
     `Too dear. Nothing was signed or charged.\nNext: ${NEXT_STEP}`,
   ],
-  // It is unknown whether anything was charged.
+  // It is not known if the payer was charged.
   ['No response.', false, `No response.\nNext: ${NEXT_STEP}`],
 ])('a call error becomes a result with its next step: %s', async (message, notCharged, text) => {
   const error = new CallError(message, { code: 'limit-exceeded', nextStep: NEXT_STEP, notCharged });

@@ -18,7 +18,7 @@ import { createProblemResult, toToolResult } from './tool-result.ts';
 import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
 
 interface CallErrorDetails {
-  /** Stable slug of the error. The codes of the problem documents of the service are different. */
+  /** Stable code of the error. The error codes of the service are different codes. */
   readonly code: string;
   /** Next step of the agent, as a sentence. */
   readonly nextStep: string;
@@ -26,7 +26,7 @@ interface CallErrorDetails {
   readonly notCharged: boolean;
 }
 
-/** Error in the program that sends and pays a call. The service has no problem document for such an error. */
+/** Error in the program that sends and pays a tool call. The service does not report such an error. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   readonly details: CallErrorDetails;
@@ -127,8 +127,8 @@ interface CallToolOptions {
 
 /**
  * Validates the arguments of a call, sends its request and converts the response to a tool result. Nothing is sent if
- * the arguments are invalid, so that a payment is never presented for a request that must fail. The SDK converts an
- * error of `send` to an error result with its message.
+ * the arguments are invalid, so that no payment is sent with a request that must fail. The SDK converts an error of
+ * `send` to an error result with its message.
  */
 async function callTool({ tool, members, context, options }: CallToolOptions): Promise<CallToolResult> {
   const parsed = tool.input.safeParse(members);

@@ -48,7 +48,7 @@ export interface ReadDirectoryOptions {
    * waits for the previous call.
    */
   readonly onPage: (items: readonly unknown[], next: DirectoryCursor) => Promise<void> | void;
-  /** Position at which an earlier run stopped. */
+  /** Position at which an earlier run of the reader stopped. */
   readonly resumeFrom?: DirectoryCursor | undefined;
   readonly pageSize?: number | undefined;
   /** User-Agent header of the requests. */
@@ -60,11 +60,14 @@ export interface ReadDirectoryOptions {
 }
 
 export interface DirectoryReadResult {
-  /** True when the run read nearly all items of the directory. Only then does a missing endpoint count as delisted. */
+  /**
+   * True when nearly all items of the directory were read. A missing endpoint counts as delisted only after a complete
+   * reading.
+   */
   readonly complete: boolean;
   /** Reason why the reading is incomplete; null for a complete reading. */
   readonly reason: string | null;
-  /** Position at which the next run continues; null when the reading has ended, whether complete or not. */
+  /** Position at which the next run continues; null when no run can continue the reading. */
   readonly next: DirectoryCursor | null;
   /** Pause that the directory requested by `Retry-After`, in milliseconds; null without such a header. */
   readonly waitMs: number | null;
@@ -93,7 +96,7 @@ const DEFAULT_LIMITS: DirectoryLimits = {
  */
 const MIN_LISTED_SHARE = 0.9;
 
-/** Progress of one run. */
+/** Progress of one run of the directory reader. */
 interface ReadState {
   readonly options: ReadDirectoryOptions;
   readonly limits: DirectoryLimits;
@@ -109,7 +112,7 @@ interface ReadState {
 
 type Failure = Extract<PageResult, { readonly ok: false }>;
 
-/** Reason why a run ended. `resumable` is true when the next run can continue at the same position. */
+/** Reason why a run of the reader ended. `resumable` is true when the next run can continue at the same position. */
 interface ReadEnd {
   readonly reason: string | null;
   readonly resumable: boolean;

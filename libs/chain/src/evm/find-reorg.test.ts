@@ -57,7 +57,7 @@ beforeAll(async () => {
 });
 beforeEach(() => void (chain = createBusyChain()));
 
-/** Starts one provider for each pair of a chain and a misbehaviour. */
+/** Starts one test provider for each pair of a chain and a fault (`Misbehaviour`). */
 async function open(...chains: [FakeChain, Misbehaviour | null][]) {
   const urls: string[] = [];
   for (const [served, misbehave] of chains)
@@ -71,7 +71,7 @@ const createFork = (from: number, name: string): FakeChain => {
   branch.reorg(from, name);
   return branch;
 };
-/** Creates a misbehaviour: the nth request for a header is answered with the header of another branch. */
+/** Creates a provider fault: the response to the nth header request has the header of another branch. */
 const once = (branch: FakeChain, nth: number): Misbehaviour => {
   let requests = 0;
   return ({ method, params }) => {

@@ -80,7 +80,8 @@ export function createProviders(options: ProvidersOptions): Providers {
   const use: Providers['use'] = async (work) => {
     const reasons = new Map<ProviderState, string>();
     for (let round = 1; round <= MAX_ROUNDS; round += 1) {
-      // Paused providers come last. When all other providers fail, a paused provider is used after its pause has ended.
+      // Paused providers are last in the order. When all other providers fail, the next provider is used after its
+      // pause.
       const order = states.toSorted(
         (a, b) => Math.max(a.pausedUntil, now()) - Math.max(b.pausedUntil, now()),
       );

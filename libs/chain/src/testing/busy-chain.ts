@@ -47,8 +47,8 @@ export function formatSettlements(settlements: readonly Settlement[]): string[] 
 }
 
 /**
- * Starts one provider of the chain for each misbehaviour, until the end of the test. A provider with the misbehaviour
- * null responds correctly.
+ * Starts one test provider of the chain for each fault (`Misbehaviour`), until the end of the test. Null starts a
+ * provider without a fault.
  */
 export async function serve(chain: Pick<FakeChain, 'respond'>, ...misbehaviours: (Misbehaviour | null)[]) {
   const opened: RpcServer[] = [];

@@ -12,10 +12,10 @@ interface RpcCall {
  */
 export type Misbehaviour = (call: RpcCall, response: ServerResponse, request: number) => unknown;
 
-/** Return value of a misbehaviour that sends the HTTP response directly or leaves the request unanswered. */
+/** Return value of a `Misbehaviour` that sends the HTTP response directly or leaves the request unanswered. */
 export const HANDLED = Symbol('handled');
 
-/** A JSON-RPC error that a misbehaviour returns instead of a result. */
+/** A JSON-RPC error that a `Misbehaviour` returns instead of a result. */
 export class RpcError {
   readonly code: number;
   readonly message: string;

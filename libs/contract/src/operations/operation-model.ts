@@ -31,7 +31,10 @@ export interface Parameter {
 
 /** Texts of the MCP tool that calls an operation. */
 export interface ToolText {
-  /** Position in the list of tools, ascending. Agents read the list from its beginning. */
+  /**
+   * Position in the list of tools: a tool with a lower number is listed earlier. Agents read the list from its
+   * beginning.
+   */
   readonly place: number;
   readonly name: string;
   readonly title: string;
@@ -67,8 +70,8 @@ export interface Operation {
   /** Price in US dollars with six decimals; null for a free operation. */
   readonly priceUsd: string | null;
   /**
-   * Authentication of the caller: `bearer` needs the secret of the watch in the header `Authorization`. A payment is not
-   * an authentication: whether an operation is paid follows from `priceUsd`.
+   * Authentication of the caller: `bearer` needs the secret of the watch in the header `Authorization`. A payment is
+   * not an authentication: `priceUsd` shows if an operation is paid.
    */
   readonly security: 'none' | 'bearer';
   /** Short title for lists of operations. */

@@ -4,7 +4,7 @@ import type { Action } from './policy.ts';
 
 /** Code of the rule that caused a reason. A statement is a signed response of Touchstone. */
 export type ReasonCode =
-  /** The payment itself is malformed, for example because its amount is not an integer. Always aborts. */
+  /** The payment is malformed, for example because its amount is not an integer. Always aborts. */
   | 'invalid-payment'
   /** The service does not accept the URL, for example because its host is private. */
   | 'not-accepted'
@@ -48,11 +48,11 @@ export interface Reason {
 }
 
 export interface Decision {
-  /** The strictest action of the reasons; `pay` without reasons. Only `abort` stops a payment. */
+  /** Strictest action of all reasons; `pay` if there are no reasons. Only `abort` stops a payment. */
   readonly action: Action;
   readonly reasons: readonly Reason[];
   readonly payment: ProposedPayment;
-  /** Verified statement of Touchstone; null if there is no verified statement. */
+  /** Verified statement (signed response) of Touchstone; null if no statement was verified. */
   readonly summary: Summary | null;
   /** Source of the score, grade and recommendation: the free summary or the paid report. Null without a statement. */
   readonly source: 'summary' | 'report' | null;

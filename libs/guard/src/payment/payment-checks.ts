@@ -21,11 +21,11 @@ export interface UnpaidResponse {
 
 /** Names of the request headers that carry a payment. */
 export const PAYMENT_HEADERS = ['payment-signature', 'x-payment'];
-/** Maximum number of offers of one challenge that are checked. Further offers count as refused. */
+/** Maximum number of checked offers in one challenge. Further offers count as refused. */
 const MAX_OFFERS = 10;
 /**
- * Maximum number of different recipients of one challenge that are checked. Each recipient costs a lookup, so a seller
- * could otherwise exhaust the rate limit of the payer.
+ * Maximum number of different recipients in one challenge. Each recipient costs a request to Touchstone, so a seller
+ * could otherwise use up the payer's rate limit.
  */
 const MAX_RECIPIENTS = 3;
 /**
@@ -50,7 +50,7 @@ export class PaymentChecks {
     this.#options = options;
   }
 
-  /** Returns false for a payment to the service itself. A redirect may lead away from the service. */
+  /** Returns false for a payment to the Touchstone service itself. `finalUrl` must also be a URL of the service. */
   isChecked(url: string, finalUrl = ''): boolean {
     const { origin } = this.#options.service;
     const isOwn = (text: string) => parseHttpUrl(text)?.origin === origin;

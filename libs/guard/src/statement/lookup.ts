@@ -5,7 +5,10 @@ import type { PaymentTerms } from '../payment-terms.ts';
 import { addReport, readReport, type Report } from './report.ts';
 import { isForRequest, readSummary, type RequestedTerms, type Summary } from './summary.ts';
 
-/** Result of a lookup. `failure` is the reason why there is no summary, or no report beside the summary. */
+/**
+ * Result of a request for Touchstone's statements. `failure` is the reason why the summary or the paid report is
+ * missing.
+ */
 export type Lookup =
   | {
       readonly summary: Summary;

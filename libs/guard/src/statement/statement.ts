@@ -7,7 +7,7 @@ import { readMember, readText } from '@touchstone/x402/json';
 /** Maximum difference between the clocks of this machine and the service, in milliseconds. */
 const MAX_CLOCK_DIFFERENCE_MS = 300_000;
 
-/** Reason why a lookup has no usable statement. */
+/** Reason why Touchstone's signed statement is missing or not usable. */
 export interface LookupFailure {
   readonly code:
     | 'invalid-payment'

@@ -20,7 +20,7 @@ export interface SummaryOption {
   readonly canonicalUsdc: boolean;
 }
 
-/** Observations of Touchstone on the endpoint that was found. */
+/** Observations of Touchstone on one endpoint. */
 export interface SummaryEndpoint {
   readonly resource: string;
   /** URL of the public page of the endpoint. */
@@ -49,14 +49,14 @@ export interface Summary {
    * template that the URL fills. Null if no endpoint was found.
    */
   readonly match: 'exact' | 'path' | 'template' | null;
-  /** Observations of the requested recipient; null if no endpoint was found. */
+  /** Observations of the requested recipient; null if Touchstone found no endpoint for the URL. */
   readonly payTo: {
     /** True if the recipient was in a payment option of the latest or of an earlier probe. */
     readonly observed: boolean;
     /** True if the recipient is in a payment option of the latest probe. */
     readonly current: boolean;
   } | null;
-  /** Null if Touchstone does not know the endpoint. */
+  /** Observations of the endpoint; null if Touchstone does not know the endpoint. */
   readonly endpoint: SummaryEndpoint | null;
 }
 

@@ -40,7 +40,7 @@ export const OTHER_PAY_TO = '0x1111111111111111111111111111111111111111';
 export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const BASE = 'eip155:8453';
 
-/** Values that a test sets in the statements of the server. */
+/** Values that a test sets in the signed responses of the test server. */
 export interface Answer {
   readonly endpoint?: Partial<KnownEndpoint> | null;
   readonly match?: EndpointSummary['match'];
@@ -86,7 +86,7 @@ export async function createReport(
 }
 
 export interface Touchstone extends Listening {
-  /** URLs of the received lookups. */
+  /** URLs of the received requests. */
   readonly lookups: URL[];
   /** Function that responds to each request. A test can replace this function. */
   respond: (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<unknown>;

@@ -188,7 +188,7 @@ type UnpaidEvent = Exclude<keyof typeof EVENTS, 'claimed' | 'result-stored' | 'p
 
 /**
  * Releases a payment when an event ends its request without a result. Returns the response for this event. If the
- * release fails, the result may be stored or another request may hold the payment, so the state is unknown.
+ * release fails, the state is unknown: the result may be stored, or another request may have claimed the payment.
  */
 export async function endUnpaid<Input, Event extends UnpaidEvent>(
   held: Claim<Input>,

@@ -9,8 +9,8 @@ import { respond, respondUnclaimed } from './respond.ts';
 const DEFAULT_PUBLIC_REPLAY_SECONDS = 600;
 
 /**
- * Chooses the treatment of a payment that may have been presented before. A stored payment counts only if it has the
- * same payment hash and secret hash.
+ * Chooses the treatment of a payment that may have been sent before. A stored payment counts only if it has the same
+ * payment hash and secret hash.
  * @param stored stored payment with the same key; null without a stored payment
  * @param now milliseconds since the epoch
  */
@@ -25,7 +25,7 @@ function chooseTreatment(
 }
 
 /**
- * Reads the row of a payment. `known` is the row if the payment was presented before with the same secret and needs no
+ * Reads the row of a payment. `known` is the row if the payment was sent before with the same secret and needs no
  * verification; otherwise null.
  */
 export async function findKnownPayment<Input>({
@@ -39,8 +39,8 @@ export async function findKnownPayment<Input>({
 }
 
 /**
- * Handles a payment that was presented before with the same secret. The payment is not verified again, because a
- * facilitator refuses a payment that it has already settled.
+ * Handles a payment that was sent before with the same secret. The payment is not verified again, because a facilitator
+ * refuses a payment that it has already settled.
  * @returns the response, or the start of a purchase that settles the payment for its stored result
  */
 export async function handleKnownPayment<Input>(

@@ -14,7 +14,7 @@ export interface PaidRequest<Input> extends OngoingRequest {
   /** Payment terms of the operation. */
   readonly terms: PaymentRequirements;
   readonly payment: PresentedPayment;
-  /** Key of the payment; `owner` identifies this request if it holds the lease of the payment. */
+  /** Key of the payment. `owner` identifies this request as the owner of the payment's lease. */
   readonly key: PaymentKey & { readonly owner: string };
   readonly paidOperation: PaidOperation<Input>;
   /** Id of the client, such as its IP address. */
@@ -39,14 +39,14 @@ export interface Claim<Input> extends Pick<ClaimedPayment, 'openPayments'> {
   readonly request: PaidRequest<Input>;
   /** Payment terms of the first claim of the payment. These terms stay valid for the settlement. */
   readonly terms: PaymentRequirements;
-  /** Time at which the payment was first presented, in milliseconds since the epoch. */
+  /** Time at which the payment was first sent, in milliseconds since the epoch. */
   readonly since: number;
   /**
    * Number of this settlement attempt, starting at 1. Before attempt 2 or later, an earlier attempt may have moved the
    * money.
    */
   readonly attempt: number;
-  /** Result that an earlier request stored; null if the work is still to be done. */
+  /** Result that an earlier request stored; null if no request has stored a result. */
   readonly storedResult: string | null;
 }
 

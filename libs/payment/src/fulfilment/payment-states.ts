@@ -36,7 +36,7 @@ export type ResponseKind =
   | 'result-deleted'
   | 'result-withheld';
 
-/** Change of a payment to the state `next`. `response` is null if the event ends no request. */
+/** Change of a payment to the state `next` by an event. `response` is null if the event does not end a request. */
 interface Transition {
   readonly next: PaymentState;
   readonly response: ResponseKind | null;
@@ -78,7 +78,9 @@ export const UNCLAIMED_EVENTS = {
   'lease-lost': { response: 'in-progress', state: 'unknown' },
   /** The queue of purchases is full. The state of the payment was not read. */
   'queue-full': { response: 'overloaded', state: 'unknown' },
-  /** The limit applies only to payments without a row or with a failed row. */
+  /**
+   * The payer had too many refused settlements. The limit applies only to payments without a row or with a failed row.
+   */
   'payer-limited': { response: 'rate-limited', state: 'stored' },
 } as const satisfies Readonly<Record<string, UnclaimedEvent>>;
 
@@ -88,7 +90,7 @@ export const UNCLAIMED_EVENTS = {
  * a release marks the row as `failed` instead. The states `absent` and `failed` are handled alike.
  */
 export const PAYMENT_STATES = {
-  /** No request has presented the payment, or its row was deleted by a release or by retention. */
+  /** No request had the payment yet, or a release or the retention job deleted its row. */
   absent: {
     isNotCharged: true,
     whileLeased: 'verify',
@@ -97,7 +99,7 @@ export const PAYMENT_STATES = {
       claimed: { next: 'working', response: null },
     },
   },
-  /** A request has claimed the payment, verifies it, and then does the work. */
+  /** A request has claimed the payment. The request verifies the payment and then does the work. */
   working: {
     isNotCharged: false,
     whileLeased: 'wait',
