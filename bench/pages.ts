@@ -18,6 +18,7 @@ import {
 
 /**
  * Measures the pages of the built site with 100,000 endpoints in the embedded database.
+ *
  * - The rate of a cached endpoint page, compared with a static file of the same size from the same server.
  * - The first request of each page, and revalidation.
  * - The memory of the site after many pages and after many unknown URLs.

@@ -61,7 +61,8 @@ interface PreparedBatch {
 }
 
 /**
- * Claims and probes the slots of each batch before the measurement, so that the benchmark measures only the recording.
+ * Claims the due probe slots of each batch and creates the call that records their results. Both happen before the
+ * measurement, so the benchmark measures only the recording.
  */
 async function prepareBatches(
   session: Session,

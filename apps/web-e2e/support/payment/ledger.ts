@@ -34,7 +34,7 @@ export function readLedger(): readonly Payment[] | null {
   const file = join(process.env['TOUCHSTONE_DATA_DIR'] ?? '', 'sandbox', 'ledger.jsonl');
   if (!existsSync(file)) return null;
   const lines = readFileSync(file, 'utf8').split('\n').slice(0, -1);
-  // The sandbox wrote this file and validates the file with its own schema, so the cast is safe.
+  // The sandbox wrote and validated this file, so the cast is safe.
   return lines.map((line) => JSON.parse(line) as Payment);
 }
 

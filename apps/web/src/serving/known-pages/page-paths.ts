@@ -51,8 +51,9 @@ export function parseHost(part: string): string | null {
 }
 
 /**
- * Formats the URL of an endpoint for a list of one host: its path and query. The root path is shown as `/`. A URL with
- * a port or without TLS is shown with its host, so that two endpoints of a host never have the same text.
+ * Formats the URL of an endpoint for a list of endpoints with the same host. The text is the path and the query, or `/`
+ * for the root path. If the URL has a port or no TLS, the text includes the host, so that two endpoints never have the
+ * same text.
  *
  * @param resource Canonical URL of the endpoint.
  */

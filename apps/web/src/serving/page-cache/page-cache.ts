@@ -224,7 +224,7 @@ function estimateBytes(value: Value): number {
   return JSON.stringify(value).length;
 }
 
-/** Use of an entry of the page cache in a response. */
+/** Entry of the page cache that was used for a response, and the key of the entry. */
 export interface EntryUse {
   readonly key: string;
   readonly entry: PageEntry;
@@ -232,7 +232,10 @@ export interface EntryUse {
 
 const collectors = new AsyncLocalStorage<EntryUse[]>();
 
-/** Runs a function and collects every entry that it reads or stores, also asynchronously, in the given array. */
+/**
+ * Runs a function, and adds every cache entry that the function reads or stores to `uses`. Entries that the function
+ * uses asynchronously are included.
+ */
 export function collectEntryUses<Result>(uses: EntryUse[], run: () => Result): Result {
   return collectors.run(uses, run);
 }

@@ -50,6 +50,7 @@ const NEXT_QUERY = /\?_rsc(?:=[\w-]*)?$/;
 
 /**
  * Changes a request so that the site can process it.
+ *
  * - The address of the TCP connection is appended to `X-Forwarded-For`, as a proxy does. Rate limits use this address,
  *   so clients cannot choose the address.
  * - Headers and the query of Next's own protocols are removed, so that each page has one representation.
