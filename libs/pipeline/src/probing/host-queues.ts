@@ -50,8 +50,8 @@ function createHostWorkers<Item extends { readonly host: string }>(
   run: HostQueueRun<Item> & { readonly overall: ConcurrencyLimit },
 ): readonly Worker[] {
   const { rateLimiter, now, stop, isUrgent, overall, probe } = run;
-  // Only one worker of this host waits for the rate limiter at a time. The other workers occupy no slot of the shared
-  // concurrency limit while they wait.
+  // Only one worker of this host waits for the rate limiter at a time. The other workers of the host wait here and
+  // occupy no slot of the shared concurrency limit.
   const oneAtATime = pLimit(1);
   const mayStart = (): boolean =>
     queue.length > 0 && !stop.aborted && rateLimiter.getPausedUntil(host, now()) === null;

@@ -11,7 +11,7 @@ import { challenge, item, useWorld } from '../testing/world.ts';
 import { createHostRateLimiter } from '../host-rate-limiter.ts';
 import { claimAndProbe, DEFAULT_BATCH_LIMITS, probeDue, recheckMisses } from './probe-due.ts';
 
-/** The embedded database has one connection, so the workers need PostgreSQL. */
+/** True if the tests use the embedded database, which has only one connection. The workers need PostgreSQL. */
 const isEmbedded = (process.env['TEST_POSTGRES'] ?? '') === '';
 /** Start time, shortly before the end of a day. The workers then also record into the partition of the next day. */
 const START = Date.UTC(2027, 0, 1, 23, 57);

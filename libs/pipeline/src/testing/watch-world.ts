@@ -54,7 +54,7 @@ export function useWatchWorld(options: UseWorldOptions = {}): WatchWorld {
   });
 }
 
-/** Creates the key of a payment that no other test uses, and the owner of its lease. */
+/** Creates a buyer: the key of a payment that no other test uses, and an owner of the lease of this payment. */
 export function createBuyer(): Buyer {
   return {
     network: 'eip155:8453',

@@ -167,7 +167,7 @@ interface DeliverySender extends Pick<WatchContext, 'send' | 'baseUrl' | 'now'> 
   readonly cipher: Cipher;
 }
 
-/** Delay before a message that could not be sent because of missing keys is tried again: five minutes. */
+/** Delay before the next attempt for a message whose destination or log entry is unreadable: five minutes. */
 const UNREADABLE_RETRY_MS = 5 * MINUTE_MS;
 
 /**

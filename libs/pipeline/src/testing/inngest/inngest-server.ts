@@ -78,8 +78,9 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 /**
- * Starts a simulated Inngest server. It accepts registrations and events, and calls functions with signed requests. It
- * stores the results of finished steps and sends them with the next call, until the function ends.
+ * Starts a simulated Inngest server. The server accepts registrations and events, and calls functions with signed
+ * requests. The server stores the results of finished steps and sends these results with the next call, until the
+ * function ends.
  */
 export async function startInngestServer(options: {
   readonly signingKey: string;
