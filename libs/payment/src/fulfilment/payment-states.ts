@@ -90,7 +90,7 @@ export const UNCLAIMED_EVENTS = {
  * a release marks the row as `failed` instead. The states `absent` and `failed` are handled alike.
  */
 export const PAYMENT_STATES = {
-  /** No request had the payment yet, or a release or the retention job deleted its row. */
+  /** No request had the payment yet, or a release or the maintenance job deleted its row. */
   absent: {
     isNotCharged: true,
     whileLeased: 'verify',
