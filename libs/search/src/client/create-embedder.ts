@@ -6,8 +6,7 @@ import {
   type Embedder,
   EMBEDDING_DIMENSIONS,
 } from '../embedder.ts';
-import { REFERENCE_TEXT, REFERENCE_VECTOR } from '../vector-space/reference-vector.ts';
-import { centreVector, computeCosine } from '../vector-space/vectors.ts';
+import { centreVector, computeCosine, REFERENCE_TEXT, REFERENCE_VECTOR } from '../vector-space/vectors.ts';
 
 /** Body of a request to the embedder process or to the edge function. */
 interface EmbedRequest {

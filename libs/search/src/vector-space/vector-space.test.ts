@@ -8,9 +8,7 @@ import {
 } from '../index.ts';
 import { loadSharedModel, createLocalEmbedder } from '../testing/create-local-embedder.ts';
 import { readRecordedVectors } from '../testing/recorded-vectors.ts';
-import { MEAN_VECTOR } from './mean-vector.ts';
-import { REFERENCE_TEXT, REFERENCE_VECTOR } from './reference-vector.ts';
-import { centreVector, computeCosine } from './vectors.ts';
+import { centreVector, computeCosine, MEAN_VECTOR, REFERENCE_TEXT, REFERENCE_VECTOR } from './vectors.ts';
 
 /** Minimum cosine between vectors of two implementations. */
 const MIN_COSINE = 0.9999;

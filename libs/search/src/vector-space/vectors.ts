@@ -1,4 +1,15 @@
-import { MEAN_VECTOR } from './mean-vector.ts';
+import vectors from './vectors.json' with { type: 'json' };
+
+/**
+ * Mean of the unit gte-small vectors of 156 endpoint descriptions. The mean vector never changes: another mean vector
+ * gives another vector space and needs another id in `EMBEDDING_MODEL`.
+ */
+export const MEAN_VECTOR: readonly number[] = vectors.mean;
+
+/** Fixed text whose vector identifies the model. */
+export const REFERENCE_TEXT = 'Current weather and five day forecast for any city';
+/** Raw gte-small vector of {@link REFERENCE_TEXT}, rounded to 4 decimals. */
+export const REFERENCE_VECTOR: readonly number[] = vectors.reference;
 
 /** Share of the mean vector that is subtracted. The share is a part of the id of the vector space. */
 const MEAN_FACTOR = 0.5;
