@@ -1,4 +1,4 @@
-import { createGuard, decide, fetchKeys, toPolicy, type Decision } from '@touchstone/guard';
+import { createGuard, fetchKeys, type Decision } from '@touchstone/guard';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createPayingFetch } from '../apps/web-e2e/support/payment/guarded-buyer.ts';
 import { openSandboxNetwork } from '../apps/web-e2e/support/sandbox-network.ts';
@@ -7,15 +7,13 @@ import { runWithSandbox, type SandboxService } from './support/sandbox-service.t
 
 /**
  * Measures the latency that the guard adds to a payment. A statement is the signed summary of an endpoint that the
- * guard looks up. The three cases are: the guard looks up the statement, the guard has a cached statement, and the
- * decision alone. The comparison is a GET request of the same summary with the same `fetch`. The four measurements
- * alternate in each round. Run the benchmark with `npm run bench:guard`. It takes a few minutes.
+ * guard looks up. The two cases are: the guard looks up the statement, and the guard has a cached statement. The
+ * comparison is a GET request of the same summary with the same `fetch`. The three measurements alternate in each round.
+ * Run the benchmark with `npm run bench:guard`. It takes a few minutes.
  */
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
 const WARM_UP_ROUNDS = 10;
 const MEASURED_ROUNDS = 100;
-/** Number of decisions per round. A single decision is too short to be measured. */
-const DECISIONS = 1_000;
 /**
  * Timeout of a lookup, in milliseconds. It is long, because a lookup that times out on a busy machine would end the
  * benchmark.
@@ -56,18 +54,11 @@ async function measureAll({ url, dataDir, demoWalletKey }: SandboxService): Prom
   const { payment, summary } = decision;
   if (summary === null) throw new Error('The service returned no summary.');
   const warm = create();
-  const policy = toPolicy();
-  const lookup = { summary, source: 'summary' } as const;
   const getSummary = createSummaryRequest(url, summary.requested);
   const measures = {
     'GET of the summary': () => time(getSummary),
     'check with the first lookup': () => time(async () => requirePay(await create().check(payment))),
     'check with a cached statement': () => time(async () => requirePay(await warm.check(payment))),
-    'decision alone': () => {
-      const startedAt = performance.now();
-      for (let count = 0; count < DECISIONS; count += 1) decide({ payment, lookup, policy, now: Date.now() });
-      return Promise.resolve((performance.now() - startedAt) / DECISIONS);
-    },
   };
   const subjects = Object.entries(measures).map(([name, measure]) => ({ name, measure }));
   const times = await measureRounds(subjects, { warmUp: WARM_UP_ROUNDS, measured: MEASURED_ROUNDS });

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { formatNumber, measureRounds, median, printTable, quantile } from './support/figures.ts';
-import { readPeakMegabytes, sendOrder, startHelper, stopProcess } from './support/processes.ts';
+import { readMegabytes, sendOrder, startHelper, stopProcess } from './support/processes.ts';
 import {
   createIdentity,
   measureHandshakesPerCpuSecond,
@@ -27,11 +27,13 @@ const ROUNDS = Number(process.env['BENCH_ROUNDS'] ?? 4);
 const SECONDS_PER_RUN = 4;
 /**
  * Number of compliance checks before the measurement starts. They let the JIT compiler compile the code first, because
- * a worker runs for days with compiled code. The cost of the first probes is printed separately.
+ * a worker runs for days with compiled code.
  */
 const WARM_UP_CHECKS = 20_000;
 const IN_FLIGHT = 32;
 const TARGET_COUNT = 8;
+/** Time until the server responds in the measurement of the latency, in milliseconds. */
+const WAIT_MS = 250;
 
 interface Bench {
   readonly ports: readonly number[];
@@ -40,33 +42,35 @@ interface Bench {
   readonly blackbox: Blackbox;
 }
 
-function buildUrls({ ports }: Bench, path = '/paid'): string[] {
+function buildUrls({ ports }: Bench, path: string): string[] {
   return ports.map((port) => `https://localhost:${port}${path}`);
 }
 
+function requireChallenges({ failed, probes }: ProbeRun): void {
+  if (failed > 0)
+    throw new Error(`${failed} of ${probes} probes received no challenge, so the run is invalid`);
+}
+
 function toProbesPerCpuSecond(run: ProbeRun): number {
-  if (run.failed > 0)
-    throw new Error(`${run.failed} of ${run.probes} probes received no challenge, so the run is invalid`);
+  requireChallenges(run);
   return run.probes / run.cpuSeconds;
 }
 
 async function measureCost(bench: Bench): Promise<void> {
   const { worker, blackbox, authority } = bench;
-  const order = { urls: buildUrls(bench), seconds: SECONDS_PER_RUN, inFlight: IN_FLIGHT };
-  const ours = (checkCompliance: boolean, seconds = SECONDS_PER_RUN): Promise<ProbeRun> =>
-    sendOrder(worker, { ...order, checkCompliance, seconds } satisfies ProbeOrder);
-  const cold = toProbesPerCpuSecond(await ours(true, 2));
+  const order = { urls: buildUrls(bench, '/paid'), seconds: SECONDS_PER_RUN, inFlight: IN_FLIGHT };
+  const ours = (checkCompliance: boolean): Promise<ProbeRun> =>
+    sendOrder(worker, { ...order, checkCompliance } satisfies ProbeOrder);
   await sendOrder<ProbeRun>(worker, {
     ...order,
     checkCompliance: true,
-    seconds: SECONDS_PER_RUN,
     warmUpChecks: WARM_UP_CHECKS,
   } satisfies ProbeOrder);
   await blackbox.run(order);
 
-  console.log(`First two seconds of a worker: ${formatNumber(cold)} checked probes per CPU second.`);
-  console.log(`All further figures: after ${formatNumber(WARM_UP_CHECKS)} compliance checks.`);
-  console.log(`Probes per CPU second, ${TARGET_COUNT} targets, ${IN_FLIGHT} in flight:`);
+  console.log(
+    `Probes per CPU second, medians of ${ROUNDS} rounds, ${TARGET_COUNT} targets, ${IN_FLIGHT} in flight:`,
+  );
   const subjects = {
     peer: async () => toProbesPerCpuSecond(await blackbox.run(order)),
     checked: async () => toProbesPerCpuSecond(await ours(true)),
@@ -77,49 +81,27 @@ async function measureCost(bench: Bench): Promise<void> {
     Object.entries(subjects).map(([name, measure]) => ({ name, measure })),
     { warmUp: 0, measured: ROUNDS },
   );
-  const at = (name: keyof typeof subjects, round: number): number => rates.get(name)?.[round] ?? Number.NaN;
-  const rounds = Array.from({ length: ROUNDS }, (_, round) => {
-    const [checked, peer] = [at('checked', round), at('peer', round)];
-    return [checked, at('fetched', round), peer, checked / peer, at('limit', round)];
-  });
-  const line = (name: string, row: readonly number[]): string[] => [
-    name,
-    ...row.map((value, column) => formatNumber(value, column === 3 ? 2 : 0)),
-  ];
+  const find = (name: keyof typeof subjects): readonly number[] => rates.get(name) ?? [];
+  const ratios = find('checked').map((rate, round) => rate / (find('peer')[round] ?? Number.NaN));
+  const names = ['checked', 'fetched', 'peer', 'limit'] as const;
   printTable([
-    ['', 'ours, checked', 'ours, fetch only', 'blackbox', 'checked/blackbox', 'openssl handshakes'],
-    ...rounds.map((row, index) => line(`round ${index + 1}`, row)),
-    line(
-      'median',
-      [0, 1, 2, 3, 4].map((column) => median(rounds.map((row) => row[column] ?? Number.NaN))),
-    ),
+    ['ours, checked', 'ours, fetch only', 'blackbox', 'openssl handshakes', 'checked/blackbox'],
+    [...names.map((name) => formatNumber(median(find(name)))), formatNumber(median(ratios), 2)],
   ]);
   console.log(
-    `Peak memory: ours ${formatNumber(readPeakMegabytes(worker.pid))} MB, blackbox ${formatNumber(readPeakMegabytes(blackbox.process.pid))} MB\n`,
+    `Peak memory: ours ${formatNumber(readMegabytes(worker.pid, 'VmHWM'))} MB, blackbox ${formatNumber(readMegabytes(blackbox.process.pid, 'VmHWM'))} MB\n`,
   );
 }
 
-async function measureLatency(bench: Bench, waitMs: number): Promise<void> {
-  console.log(
-    `Reported latency minus the server's own time; the server responds ${waitMs === 0 ? 'immediately' : `after ${waitMs} ms`}:`,
-  );
-  const rows = [['in flight', 'probes/s', 'p50 ms', 'p99 ms', 'prober CPU']];
-  for (const inFlight of [1, 16, 48, 64, 256]) {
-    const order = {
-      urls: buildUrls(bench, waitMs === 0 ? '/paid' : `/wait/${waitMs}`),
-      inFlight,
-      checkCompliance: true,
-    };
+async function measureLatency(bench: Bench): Promise<void> {
+  console.log(`Reported latency minus the server's own time; the server responds after ${WAIT_MS} ms:`);
+  const rows = [['in flight', 'p50 ms']];
+  for (const inFlight of [1, 16, 48, 256]) {
+    const order = { urls: buildUrls(bench, `/wait/${WAIT_MS}`), inFlight, checkCompliance: true };
     await sendOrder<ProbeRun>(bench.worker, { ...order, seconds: 1 } satisfies ProbeOrder);
     const run = await sendOrder<ProbeRun>(bench.worker, { ...order, seconds: 3 } satisfies ProbeOrder);
-    toProbesPerCpuSecond(run);
-    rows.push([
-      String(inFlight),
-      formatNumber(run.probes / run.wallSeconds),
-      formatNumber(quantile(run.addedMs, 0.5), 1),
-      formatNumber(quantile(run.addedMs, 0.99), 1),
-      `${formatNumber((100 * run.cpuSeconds) / run.wallSeconds)} %`,
-    ]);
+    requireChallenges(run);
+    rows.push([String(inFlight), formatNumber(quantile(run.addedMs, 0.5), 1)]);
   }
   printTable(rows);
 }
@@ -138,8 +120,7 @@ async function main(): Promise<void> {
     started.push(blackbox.process);
     const bench = { ports, authority, worker, blackbox };
     await measureCost(bench);
-    await measureLatency(bench, 0);
-    await measureLatency(bench, 250);
+    await measureLatency(bench);
   } finally {
     await Promise.all(started.map(stopProcess));
     rmSync(folder, { recursive: true, force: true });

@@ -16,33 +16,17 @@ const ENDPOINT_ID_SQL = `translate(left(md5(n::text), 5) || lpad(to_hex(n), 5, '
 /** One endpoint in 20 belongs to one of two large hosts. The other hosts have 12 endpoints each. */
 const HOST_SQL = `case when n % 20 = 0 then 'large' || n % 40 / 20 || '.example.com' else 'h' || n / 12 || '.example.com' end`;
 
-interface CatalogOptions {
-  /** Number of the first endpoint. */
-  readonly first?: number;
-  /** SQL expression that turns the number `n` into a host. */
-  readonly hostSql?: string;
-  /**
-   * Time at which the first probes of all endpoints are due. Without this time, the first probes are spread evenly over
-   * the 30 minutes after `START_MS`.
-   */
-  readonly dueAt?: number;
-}
-
-/** Returns SQL that inserts `count` listed endpoints with their schedules. */
-export function buildCatalogSql(
-  count: number,
-  { first = 1, hostSql = HOST_SQL, dueAt }: CatalogOptions = {},
-): string {
-  const dueSql =
-    dueAt === undefined
-      ? `internal.next_slot(to_timestamp(${START_MS / 1_000}), 1800, internal.stable_hash(id) % 1800)`
-      : `to_timestamp(${dueAt / 1_000})`;
+/**
+ * Returns SQL that inserts `count` listed endpoints with their schedules. Their first probes are due in the 30 minutes
+ * after `START_MS`, evenly spread.
+ */
+export function buildCatalogSql(count: number): string {
   return `
     set synchronous_commit = off;
     drop table if exists made;
     create temp table made as
-      select n, ${ENDPOINT_ID_SQL} as id, ${hostSql} as host
-      from generate_series(${first}, ${first + count - 1}) n;
+      select n, ${ENDPOINT_ID_SQL} as id, ${HOST_SQL} as host
+      from generate_series(1, ${count}) n;
     insert into public.endpoints (
       id, resource, probe_url, host, slug, templated, service_name, description, declared_method, listed_options,
       protocol_version, first_seen_at
@@ -58,7 +42,9 @@ export function buildCatalogSql(
       to_timestamp(${START_MS / 1_000}), 1 from made;
     insert into public.endpoint_states (endpoint_id) select id from made;
     insert into public.schedules (endpoint_id, host, offset_seconds, next_probe_at)
-    select id, host, internal.stable_hash(id) % 1800, ${dueSql} from made;
+    select id, host, internal.stable_hash(id) % 1800,
+      internal.next_slot(to_timestamp(${START_MS / 1_000}), 1800, internal.stable_hash(id) % 1800)
+    from made;
     select public.maintain_observation_partitions('2026-11-01', '2026-11-04');
     analyze;
     set synchronous_commit = on`;

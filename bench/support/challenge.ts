@@ -30,7 +30,6 @@ const DISCOVERY = {
  * Returns the headers of an x402 version 2 challenge in the format of the reference server, with one payment option and
  * discovery data. The challenge has about 1.6 KB.
  *
- *
  * @param amount in atomic units
  * @param payTo wallet that receives the payments
  */

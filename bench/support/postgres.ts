@@ -158,16 +158,15 @@ export async function readWalBytes(session: Session): Promise<number> {
 /** Tables to measure: the displayed name and the SQL relation of each table. */
 type Tables = readonly (readonly [name: string, relation: string])[];
 
-/** Prints the average size of one row in each table, in bytes. The heap includes the TOAST table. */
+/** Prints the average size of one row in each table, in bytes, with its indexes and TOAST data. */
 export async function printSizes(session: Session, tables: Tables): Promise<void> {
-  const rows: (readonly string[])[] = [['Size', 'rows', 'heap B/row', 'index B/row', 'total B/row']];
+  const rows: (readonly string[])[] = [['Size', 'rows', 'B/row']];
   for (const [name, relation] of tables) {
     const output = await session.run(
-      `select (select count(*) from ${relation}), pg_table_size('${relation}'), pg_indexes_size('${relation}')`,
+      `select count(*), pg_total_relation_size('${relation}') from ${relation}`,
     );
-    const [count = 0, heap = 0, indexes = 0] = output.trim().split('|').map(Number);
-    const perRow = [heap, indexes, heap + indexes].map((bytes) => formatNumber(bytes / count));
-    rows.push([name, formatNumber(count), ...perRow]);
+    const [count = 0, bytes = 0] = output.trim().split('|').map(Number);
+    rows.push([name, formatNumber(count), formatNumber(bytes / count)]);
   }
   printTable(rows);
 }

@@ -120,7 +120,6 @@ export async function startBlackbox(folder: string, authority: string): Promise<
       probes,
       failed,
       cpuSeconds: readCpuSeconds(child.pid) - cpuBefore,
-      wallSeconds: (performance.now() - startedAt) / 1_000,
       addedMs: [],
     };
   };

@@ -39,16 +39,10 @@ export function readCpuSeconds(pid: number | undefined): number {
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
 
-/** Returns the peak resident memory of a process, in megabytes. */
-export function readPeakMegabytes(pid: number | undefined): number {
+/** Returns the resident memory of a process, in megabytes: its peak (`VmHWM`) or its current value (`VmRSS`). */
+export function readMegabytes(pid: number | undefined, field: 'VmHWM' | 'VmRSS'): number {
   const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
-  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
-}
-
-/** Returns the resident memory of a process, in megabytes. */
-export function readResidentMegabytes(pid: number | undefined): number {
-  const status = readFileSync(`/proc/${String(pid)}/status`, 'utf8');
-  return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1_024;
+  return Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1_024;
 }
 
 /** Returns the CPU time of a single-threaded process, in milliseconds. The kernel measures it in nanoseconds. */

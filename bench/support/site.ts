@@ -6,13 +6,9 @@ import { findFreePort } from '../../libs/embedded/src/testing/postgres.ts';
 import { createSiteProcess } from '../../tools/test/inngest/inngest-site.ts';
 import { stopProcess } from './processes.ts';
 
-const INTERNAL_TOKEN = 'token-of-the-benchmark-of-pages';
-
 export interface Site {
   readonly url: string;
   readonly pid: number | undefined;
-  /** Expires the cached pages with these tags, at most 128. */
-  revalidate(tags: readonly string[]): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,26 +19,13 @@ export async function startSite(databaseUrl: string, keys: EmbeddedKeys): Promis
     SUPABASE_URL: databaseUrl,
     SUPABASE_PUBLISHABLE_KEY: keys.publishable,
     SUPABASE_SECRET_KEY: keys.secret,
-    INTERNAL_TOKEN,
+    INTERNAL_TOKEN: 'token-of-the-benchmark-of-pages',
     EMBEDDER: 'none',
     // The benchmark names a client in `X-Forwarded-For`, and the server appends the address of the connection.
     TRUSTED_PROXIES: '2',
   });
   await site.start();
-  const { url } = site;
-  return {
-    url,
-    pid: site.pid(),
-    revalidate: async (tags) => {
-      const response = await fetch(`${url}/api/internal/revalidate`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${INTERNAL_TOKEN}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ tags }),
-      });
-      if (!response.ok) throw new Error(`The revalidation failed with status ${response.status}.`);
-    },
-    stop: () => site.kill(),
-  };
+  return { url: site.url, pid: site.pid(), stop: () => site.kill() };
 }
 
 /** Starts the database in its own process. */
@@ -62,15 +45,9 @@ export async function forkDatabase(dataDir: string, keys: EmbeddedKeys) {
 
 /** Sends GET requests over keep-alive connections. */
 export interface Client {
-  /** Requests a URL and reads the whole response. */
-  get(url: string, headers?: Readonly<Record<string, string>>): Promise<Reply>;
+  /** Requests a URL, reads the whole response and returns its status. */
+  get(url: string, headers?: Readonly<Record<string, string>>): Promise<number>;
   close(): void;
-}
-
-interface Reply {
-  readonly status: number;
-  /** Size of the body as transferred, in bytes. */
-  readonly bytes: number;
 }
 
 export function createClient(connections: number): Client {
@@ -79,9 +56,7 @@ export function createClient(connections: number): Client {
     get: (url, headers = {}) =>
       new Promise((resolve, reject) => {
         request(url, { agent, headers }, (response) => {
-          let bytes = 0;
-          response.on('data', (chunk: Buffer) => (bytes += chunk.length));
-          response.once('end', () => resolve({ status: response.statusCode ?? 0, bytes }));
+          response.resume().once('end', () => resolve(response.statusCode ?? 0));
           response.once('error', reject);
         })
           .once('error', reject)
@@ -114,7 +89,7 @@ export async function measureRate(
   let count = 0;
   const worker = async (): Promise<void> => {
     while (performance.now() - started < ms) {
-      const { status } = await client.get(url, headers);
+      const status = await client.get(url, headers);
       if (status !== 200) throw new Error(`${url} responded with ${status}.`);
       count += 1;
     }
