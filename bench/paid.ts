@@ -31,7 +31,7 @@ const PRICE_ATOMIC_UNITS = 5_000n;
 const FLOOR_PAY_TO = '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf';
 
 const FLOOR_FOLDER = fileURLToPath(new URL('paid-floor', import.meta.url));
-/** Maximum time until the server of the smallest paid route has started, in milliseconds. */
+/** Timeout for starting the floor server (the smallest paid route with `withX402`), in milliseconds. */
 const FLOOR_START_MS = 30_000;
 
 interface PaidRoute {

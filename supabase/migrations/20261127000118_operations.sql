@@ -8,7 +8,8 @@ returns jsonb
 language plpgsql
 as $$
 declare
-  -- Column with the time of a row. A day is older than a time if the day ends before that time.
+  -- Column with the time of a row, for each table. A `day` is compared with the date of the time in p_before: only rows
+  -- of earlier days are older.
   c_columns constant jsonb := '{
     "challenges": "last_seen_at", "changes": "at", "daily_rollups": "day", "daily_scores": "day",
     "ecosystem_days": "day", "ecosystem_events": "day", "rate_limits": "ends_at", "wallet_payer_days": "day",

@@ -27,7 +27,7 @@ interface Metadata {
   readonly isPassedInLiveMode: boolean;
 }
 
-/** Variable with its schemas. */
+/** Environment variable with its schemas in the service and in the site. */
 interface SchemaPair {
   readonly name: string;
   /** Schema of the service; undefined for a variable of the site only. */

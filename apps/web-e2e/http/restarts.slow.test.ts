@@ -49,7 +49,10 @@ function killProcesses(command: string): void {
   for (const pid of found) process.kill(pid, 'SIGKILL');
 }
 
-/** Buys a report with a new payment. Returns its status, and the code of an error. */
+/**
+ * Buys a report with a new payment. Returns the HTTP status of the response, followed by the problem code if the body
+ * has one.
+ */
 async function buyReport(): Promise<string> {
   const response = await pay('/v1/x402-trust', { resource: RESOURCE }, { url: service.url, dataDir });
   const body = (await response.json()) as { readonly code?: string };

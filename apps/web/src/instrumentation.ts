@@ -1,6 +1,6 @@
 /**
- * Checks the configuration, and starts to read the names of all pages. Next calls this function once, before the server
- * accepts requests.
+ * Checks the configuration, and starts to load the endpoint ids and host names that have a page. Next calls this
+ * function once, before the server accepts requests.
  */
 export async function register(): Promise<void> {
   if (process.env['NEXT_RUNTIME'] !== 'nodejs') return;

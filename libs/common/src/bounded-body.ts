@@ -1,7 +1,6 @@
 /** Thrown when a body is longer than its limit. */
 export class BodyTooLargeError extends Error {
   override readonly name = 'BodyTooLargeError';
-  /** The limit, in bytes. */
   readonly maxBytes: number;
 
   constructor(maxBytes: number) {

@@ -12,7 +12,6 @@ export interface ProposedPayment {
   readonly asset: string;
   /** Amount in atomic units of the token, as decimal digits. */
   readonly amount: string;
-  /** Recipient. */
   readonly payTo: string;
 }
 

@@ -26,8 +26,8 @@ export interface ResultCipher {
 }
 
 /**
- * Result of the work, or the problem that prevented the result. The seller adds `notCharged` to the problem.
- * `retryAfterSeconds` is the value of `Retry-After`, for a problem that may end within this time.
+ * Result of `PaidOperation.work`, or the problem that prevented the result. The seller adds `notCharged` to the
+ * problem. `retryAfterSeconds` is the value of the `Retry-After` header; absent for a response without this header.
  */
 export type WorkResult =
   | { readonly body: unknown }

@@ -85,7 +85,8 @@ describe.skipIf((process.env['TEST_POSTGRES'] ?? '') === '')('the built site wit
         // The site reads the rest of a refused body only to discard it.
         response.once('end', () => request.destroy());
       });
-      // After the response, an error is expected and changes nothing.
+      // Destroying the request after the response may cause an error. The promise is already resolved then, so `reject`
+      // has no effect.
       request.on('error', reject);
       Readable.from(parts).pipe(request);
     });

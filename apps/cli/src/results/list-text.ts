@@ -23,7 +23,6 @@ import { formatVerdictLine } from './verdict-text.ts';
 /** Indent of the second and later lines of a list item, as wide as the widest rank: `25. `. */
 const ITEM_INDENT = '    ';
 
-/** An endpoint in a printed list. */
 interface ListItem {
   /** Position in the list, from 1. */
   readonly rank: number;

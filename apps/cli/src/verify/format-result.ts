@@ -45,7 +45,10 @@ const INDENT = '    ';
 const MAX_VALUE_LENGTH = 200;
 const MAX_PATHS = 8;
 
-/** Formats the findings on one report, with the first figure that differs. */
+/**
+ * Formats the findings on one report. If reported and recomputed figures differ, the text shows both values of the
+ * first such figure.
+ */
 export function formatCheckedReport(
   { location, figures, signature }: CheckedReport,
   style: TextStyle,

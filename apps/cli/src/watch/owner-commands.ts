@@ -41,8 +41,8 @@ export function createShowCommand(tools: CommandTools): Command {
 }
 
 /**
- * Options of `touchstone watch edit` for delivery URLs. `webhooks` or `slack` is false if the command line contains
- * `--no-webhooks` or `--no-slack`. These two options remove all URLs of their kind.
+ * Options `--no-webhooks` and `--no-slack` of `touchstone watch edit`, which remove all URLs of a kind. Commander sets
+ * `webhooks` or `slack` to false for an option that begins with `--no-`.
  */
 interface RemovalOptions {
   readonly webhook?: readonly string[];

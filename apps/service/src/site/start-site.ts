@@ -147,7 +147,7 @@ async function waitForHealth(url: string, signal: AbortSignal): Promise<void> {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(HEALTH_TIMEOUT_MS)]);
     const response = await fetch(url, { signal: limit }).catch(() => null);
     signal.throwIfAborted();
-    // The site also runs if the status is 503: its database may be restarting at this time.
+    // Status 503 also shows that the site runs: only the database may be unavailable.
     if (response?.ok === true || response?.status === 503) return;
     await sleep(POLL_MS);
   }

@@ -25,9 +25,9 @@ const FULL_STEP_BLOCKS = 9_000;
 const MIN_PLAIN_TRANSFERS = 20;
 
 interface StepSize {
-  /** Number of blocks in the step after it was cut to its row limit. */
+  /** Number of blocks that remain in the step after the row limit is applied. */
   readonly blocks: number;
-  /** True when the row limit cut the step to fewer blocks than requested. */
+  /** True if the step was shortened because the requested blocks have more transfers than the row limit. */
   readonly wasCut: boolean;
 }
 

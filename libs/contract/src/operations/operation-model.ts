@@ -176,7 +176,7 @@ export function createPaidPost<Name extends string>(
   };
 }
 
-/** Returns a body with a published schema. */
+/** Returns the description of a JSON body of a request or response: the published schema `name` and its example. */
 export function createPayload<Name extends string>(
   schemas: Readonly<Record<Name, PublishedSchema>>,
   name: Name,

@@ -15,7 +15,7 @@ export class PowerFailure {
   readonly #folder: string;
   /** Synced content by inode. */
   readonly #contents = new Map<number, Buffer>();
-  /** Synced inode by path. */
+  /** Inode of each file whose name is on the disk, by path. Only these files remain after a power failure. */
   readonly #names = new Map<string, number>();
   readonly #paths = new Map<number, string>();
   /** Paths of all syncs, relative to the folder, in their order. */

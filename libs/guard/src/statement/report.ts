@@ -73,7 +73,7 @@ export function addReport(summary: Summary, report: Report, terms: PaymentTerms)
   const isCurrent = report.recipients.some(
     (recipient) => recipient.network === network && isSameAddress(network, recipient.payTo, payTo),
   );
-  // Without payment options, the report says nothing about recipients.
+  // A report without payment options has an empty list of recipients. The observation in the summary is then not used.
   const wasObserved = summary.payTo?.observed === true && report.recipients.length > 0;
   const reported: Summary = {
     ...summary,

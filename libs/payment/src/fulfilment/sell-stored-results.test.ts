@@ -99,7 +99,7 @@ test.each([
   expect(failed.body).not.toHaveProperty('notCharged');
   expect(service.proxy.calls).not.toContain('/settle');
   expect(await service.countTransfers()).toBe(before);
-  // The lease was released, so a process with the encryption key settles the payment without a wait.
+  // The lease was released, so a process that has the decryption key of the result settles the payment at once.
   const reply = await post(seller.trust, BODY, { payment });
   expect(reply).toMatchObject({ status: 200, body: { secret: SECRET } });
   expect([service.workedFor.length, (await service.countTransfers()) - before]).toEqual([1, 1]);

@@ -126,7 +126,8 @@ describe('the calls of findAlternatives', () => {
     ['two of the database and one of the embedder without a stored vector', { database: 2, embedder: 1 }],
   ])('are %s', async (_, expected) => {
     const isStored = expected.embedder === 0;
-    // The two pending texts are less than 5 % of all texts.
+    // 60 more texts keep the two texts without a vector below 5 % of all texts. Above 5 %, the response is
+    // `search-unavailable`.
     const others = Array.from({ length: isStored ? 0 : 60 }, (_other, index) => ({
       resource: toUrl(`other${index}`),
       description: `text ${index}`,

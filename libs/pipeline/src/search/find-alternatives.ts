@@ -16,8 +16,8 @@ import {
 
 export interface AlternativesRequest {
   /**
-   * URL of the subject, which is the endpoint to replace, in any spelling. The response contains the URL in this
-   * spelling.
+   * URL of the endpoint to replace (the subject). The URL need not be canonical. The member `resource` of the response
+   * repeats the URL as requested.
    */
   readonly resource: string;
   /** Maximum number of alternatives, 1 to 25. */

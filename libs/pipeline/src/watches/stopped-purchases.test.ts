@@ -60,9 +60,9 @@ const readEnd = async (id: string): Promise<number> => {
 };
 
 /**
- * Sends the request of a purchase until the purchase is decided. Checks the bought result: a secret that gives access
- * to an active watch, or the new end of the renewed watch. A further request must return the same response. Returns the
- * id of the watch.
+ * Repeats a purchase request until the response is 200, and checks the response: a new watch has a secret that opens
+ * the active watch, and a renewal has the new end of the watch. The same request sent again gets the same response.
+ * Returns the id of the watch.
  */
 async function expectSold(request: SaleRequest): Promise<string> {
   const text = await sendUntilDecided(request);

@@ -72,7 +72,10 @@ function joinDescription(description: string, name: string): string {
   return `${description.slice(0, space).toWellFormed().trim()}${separator}${name}`;
 }
 
-/** Joins the service name and the path words that are not in the name; without both, the words of the host. */
+/**
+ * Joins the service name and the path words that are not in the name. Returns the words of the host if there is neither
+ * a name nor a path word.
+ */
 function joinWords(name: string, resource: string): string {
   const { path, host } = readUrlWords(resource);
   const inName = new Set(name.toLowerCase().split(/[^\p{L}\p{M}]+/u));

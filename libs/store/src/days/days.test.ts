@@ -23,7 +23,8 @@ async function store(rows: readonly Row[]): Promise<void> {
     const tags = set === '' ? [] : set.split(',');
     await database.db.from('endpoints').update({ tags }).in('id', members.map(makeId)).throwOnError();
   }
-  // The database ignores the property `tags` of a snapshot.
+  // `snapshot` also contains `tags`. The database ignores this property, because tags are stored in the table
+  // `endpoints`.
   const snapshots = rows.map(({ isPublic, ...snapshot }, index) =>
     makeSnapshotRow(makeId(index), 50, { public: isPublic, snapshot }),
   );

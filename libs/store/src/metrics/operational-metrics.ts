@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
 import { formatTimestamp, timestampSchema } from '../client/rows.ts';
 
-/** Limits of the rows that are read for the figures. */
+/** Maximum numbers of rows and endpoints that are read to compute the operational metrics. */
 export interface MetricsLimits {
   /** Maximum number of counted rows of each kind. Larger numbers are reported as this number. */
   readonly maxCountedRows: number;

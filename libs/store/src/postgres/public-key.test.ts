@@ -4,7 +4,7 @@ import { formatEndpointInsert, formatSnapshotInsert } from '../testing/postgres/
 
 /** Tables that the public roles may read. A policy selects the visible rows. */
 const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
-/** Calls of the functions that pages call with the public key. */
+/** SQL call of each function that pages may use with the public API key of the database, by function name. */
 const CALLS: Readonly<Record<string, string>> = {
   ecosystem: 'ecosystem()',
   ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10)`,

@@ -101,7 +101,10 @@ describe('a renewal', () => {
 });
 
 describe('a renewal of an expired watch', () => {
-  /** Returns the alerts of a watch that ended during an outage and was renewed after the given probes. */
+  /**
+   * Renews a watch that expired during an outage, between the probes `before` and `after`. Returns the alerts that
+   * follow the outage alert.
+   */
   const readAlertsAfter = async (before: readonly Probe[], after: readonly Probe[]) => {
     const endpointId = await watches.addEndpoint();
     const end = T0 + 30 * MINUTE_MS;

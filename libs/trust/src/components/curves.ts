@@ -80,7 +80,10 @@ export const CURVES = {
   },
 } as const satisfies Record<string, Curve>;
 
-/** Returns the value of a curve at x. */
+/**
+ * Returns the value of a curve at x. Before the first point, the value is the value of the first point, or falls to 0
+ * at x = 0 if `fromZero` is true. After the last point, the value is the value of the last point.
+ */
 export function evaluateCurve(curve: Curve, x: number): number {
   const { points, scale, fromZero } = curve;
   const [first] = points;

@@ -13,7 +13,7 @@ const KEY_ID_LENGTH = 16;
 export interface Cipher {
   /** Returns a JWE in compact serialization (RFC 7516). */
   readonly encrypt: (text: string) => Promise<string>;
-  /** Returns the encrypted text. Rejects when the JWE was changed, and when its key is not configured. */
+  /** Returns the decrypted text. Rejects if the JWE was changed, or if no configured key has the key id of the JWE. */
   readonly decrypt: (jwe: string) => Promise<string>;
 }
 

@@ -50,7 +50,8 @@ export function toSecretHash(secret: string): string {
  */
 export function verifySecret(secret: string, secretHash: string | null): boolean {
   const presented = hashBytes(toSecretHash(secret));
-  // No secret has an empty hash.
+  // Without a watch, the empty string replaces the hash. The comparison then always fails, because the hash of a secret
+  // is never empty.
   const expected = hashBytes(secretHash ?? '');
   return timingSafeEqual(presented, expected);
 }

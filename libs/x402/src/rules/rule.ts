@@ -131,7 +131,7 @@ export interface NotEvaluated {
 /** Compliance rule: one row of a rule table. */
 export interface Rule {
   readonly id: string;
-  /** Axis and severity of a failure, unless the failure has other values. */
+  /** Default axis and severity of a failure. A `Failure` can override both. */
   readonly level: readonly [axis: CheckAxis, severity: CheckSeverity];
   /** One sentence that is true of every response that passes the rule. */
   readonly requirement: string;

@@ -4,8 +4,8 @@ export function isOnThisMachine(baseUrl: string): boolean {
 }
 
 /**
- * Formats a command of the CLI that uses this service. On the machine of the reader, the service is the sandbox, and the
- * command runs in the folder of its repository.
+ * Formats a CLI command that uses the service at `baseUrl`. A loopback URL means the sandbox. The command for the
+ * sandbox must run in the folder of this repository.
  *
  * @param words Words of the command after the program name, quoted for the shell.
  */

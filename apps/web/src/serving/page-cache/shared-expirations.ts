@@ -18,7 +18,7 @@ interface SharedExpirationsOptions {
   readonly expire: (tags: readonly string[] | null) => void;
 }
 
-/** Expirations of pages that the instances of one site exchange through their database. */
+/** Exchange of expired page tags between the instances of one site, through their database. */
 export interface SharedExpirations {
   /**
    * Sends tags to the other instances. Tags that could not be sent are sent again with the next call or read.
