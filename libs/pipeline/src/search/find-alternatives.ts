@@ -17,7 +17,7 @@ import {
 export interface AlternativesRequest {
   /**
    * URL of the endpoint to replace (the subject). The URL need not be canonical. The member `resource` of the response
-   * repeats the URL as requested.
+   * repeats the URL as requested. A URL with invisible characters is percent-encoded.
    */
   readonly resource: string;
   /** Maximum number of alternatives, 1 to 25. */
