@@ -1,4 +1,10 @@
-import { type Decimal, parseDecimal, toUnits } from '@touchstone/common';
+import { parseDecimal, toUnits } from '@touchstone/common';
+
+/** Decimal number `digits` / 10^`scale`. The published declarations cannot import the same type of `common`. */
+export interface Decimal {
+  readonly digits: bigint;
+  readonly scale: number;
+}
 
 /**
  * Reads a limit of the policy.

@@ -1,8 +1,7 @@
-import type { Decimal } from '@touchstone/common';
 import { readOffer } from './payment/challenge.ts';
 import { decide, MALFORMED_PAYMENT } from './decision/decide.ts';
 import { type Lookup, Lookups } from './statement/lookup.ts';
-import { isGreater, readLimit } from './decimal.ts';
+import { type Decimal, isGreater, readLimit } from './decimal.ts';
 import { type Decision, formatRefusal } from './decision/decision.ts';
 import { type ProposedPayment, readPaymentTerms, type PaymentTerms } from './payment-terms.ts';
 import { readKeys, toServiceUrl, type PublicKeyJwk } from './statement/keys.ts';

@@ -84,9 +84,9 @@ Ranking
   findAlternatives: {
     help: `
 Alternatives
-  An alternative is a listed endpoint on another host that is at least 50 %
-  similar and has a higher score. Endpoints with the recommendation avoid are
-  left out. Alternatives are ranked by similarity in whole percent, then by score.
+  An alternative is a listed endpoint on another host that is at least 55 %
+  similar and has the required points more. Endpoints with the recommendation
+  avoid are left out. Alternatives are ranked by similarity in whole percent, then by score.
 `,
     exitCodes: `
   0  bought, also without any alternative

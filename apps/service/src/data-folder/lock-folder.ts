@@ -6,6 +6,9 @@ import { ConfigError } from '../config/config.ts';
 /** Error codes of SQLite. SQLITE_BUSY: another connection has the lock. SQLITE_NOTADB: the file is not a database. */
 const [BUSY, NOT_A_DATABASE] = [5, 26];
 
+/** Databases that hold a lock. Without a reference, the garbage collector would close a database and end its lock. */
+const holders = new Set<DatabaseSync>();
+
 /**
  * Locks a folder with a write transaction in the SQLite file `lock`. The lock ends with this process, even after `kill
  * -9`. No other code in this process may open the file, because closing the file would release the lock. The file
@@ -32,7 +35,9 @@ export function lockFolder(path: string): (() => void) | { readonly heldBy: numb
       `${file} is no lock of this version. Stop the service that uses the folder, then delete this file.`,
     );
   }
+  holders.add(database);
   return () => {
+    holders.delete(database);
     rmSync(ownerFile, { force: true });
     database.close();
   };

@@ -1,5 +1,5 @@
-import { type Decimal, formatDecimal, HOUR_MS, parseDecimal } from '@touchstone/common';
-import { isGreater, readLimit } from '../decimal.ts';
+import { formatDecimal, HOUR_MS, parseDecimal } from '@touchstone/common';
+import { type Decimal, isGreater, readLimit } from '../decimal.ts';
 import type { Decision, Reason } from './decision.ts';
 import {
   type ProposedPayment,

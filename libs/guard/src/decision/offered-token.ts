@@ -1,4 +1,4 @@
-import type { Decimal } from '@touchstone/common';
+import type { Decimal } from '../decimal.ts';
 import { findCanonicalUsdc, type Token } from '@touchstone/x402/networks';
 import { isSameAddress, type PaymentTerms } from '../payment-terms.ts';
 import type { SummaryEndpoint, SummaryOption } from '../statement/summary.ts';

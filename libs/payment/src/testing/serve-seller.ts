@@ -66,12 +66,15 @@ const INPUTS = {
   '/v1/watch-endpoint-30d': watchCreateInputSchema.transform(({ endpoint }) => ({ resource: endpoint })),
   '/v1/watch/{id}/renew': watchRenewInputSchema.transform(({ id }) => ({ resource: id })),
 } as const;
+/** Input of operations that no test buys. The tests only request their challenges. */
+const ANY_INPUT = z.unknown().transform((): { readonly resource: string } => ({ resource: '' }));
 type Path = keyof typeof INPUTS;
 const isPath = (path: string): path is Path => path in INPUTS;
 
 function findPaidOperation(path: string) {
   const operation = findOperation('POST', path);
-  if (operation !== null && isPath(operation.path)) return { operation, input: INPUTS[operation.path] };
+  if (operation !== null && operation.priceUsd !== null)
+    return { operation, input: isPath(operation.path) ? INPUTS[operation.path] : ANY_INPUT };
   const isRenewal = /^\/v1\/items\/[^/]+\/renew$/.test(path);
   return isRenewal ? { operation: RENEWAL, input: renewalInputSchema } : null;
 }

@@ -93,6 +93,20 @@ describe('instances of one site', () => {
     await Promise.all(Array.from({ length: 20 }, () => instance.get('one')));
     expect(database).toHaveBeenCalledTimes(1);
   });
+
+  it('serve pages without the database, and send the missed expirations later', async () => {
+    const [first, second] = [await startInstance(), await startInstance()];
+    database.mockRejectedValue(new TypeError('fetch failed'));
+    await first.revalidateTag(['endpoint:one']);
+    waitSeconds(1);
+    expect(await listKept(first)).toEqual(['two']);
+    expect(await listKept(second)).toEqual(['one', 'two']);
+    database.mockImplementation(respond);
+    waitSeconds(1);
+    await first.get('one');
+    waitSeconds(1);
+    expect(await listKept(second)).toEqual(['two']);
+  });
 });
 
 it('uses no database for a site of one instance', async () => {
