@@ -231,10 +231,7 @@ describe('the score never decreases with', () => {
   });
 });
 
-/**
- * Functions by component. Each function removes the measurement of its component from the score inputs and changes
- * nothing else.
- */
+/** Functions by component. Each function removes only the measurement of its component from the score inputs. */
 const UNMEASURED: Readonly<Partial<Record<Component, (inputs: ScoreInputs) => ScoreInputs>>> = {
   compliance: (inputs) => ({ ...inputs, envelopes: { pass: 0, warnings: 0, errors: 0, unpayable: 0 } }),
   stability: (inputs) => ({ ...inputs, everChallenged: false, changes: [] }),
