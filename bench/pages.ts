@@ -92,8 +92,8 @@ async function measureFirstRequests(
 }
 
 /**
- * Requests many pages once. Each request comes from a different client, because a client may request few unknown pages
- * per minute. Prints the memory of the site before and afterwards.
+ * Requests many pages once, and prints the memory of the site before and after these requests. Each request comes from a
+ * different client address, because the site limits the unknown pages of each address per minute.
  */
 async function visit(
   client: Client,

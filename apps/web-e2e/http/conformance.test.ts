@@ -31,7 +31,7 @@ const countTransfers = async ({ payer, terms }: Sale): Promise<number> =>
 /** Changes a signed payment. Returns the changed payment, or a string for the payment header. */
 type Change = (payment: ExactPayment, sale: Sale) => object | string | Promise<object>;
 
-/** Creates a change of the authorization. The signature stays the same, so it is no longer valid. */
+/** Creates a change of the authorization. The signature stays the same, so the signature does not fit the changed authorization. */
 const withAuthorization =
   (change: (sale: Sale) => Readonly<Record<string, string>>): Change =>
   ({ payload, ...payment }, sale) => ({

@@ -60,7 +60,7 @@ export function createSpending({ perCall, total, calls }: SpendingLimits): Spend
       if (counted.has(key)) return;
       const amount = BigInt(payment.amount);
       const { limit, limitSource } = findLimit(payment);
-      // The quote was checked against the same limit. So the amount exceeds the limit only if another process has
+      // The quote was checked against the same limit. An amount above the limit therefore means that another process has
       // changed the stored payment since that check.
       if (amount > limit)
         throw new CliError(`The payment was not sent: it is above the limit (${limitSource}).`, {

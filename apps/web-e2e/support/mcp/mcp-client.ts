@@ -88,8 +88,8 @@ export function parseQuote({ structured, texts: [text = ''] }: ToolResult): Quot
 }
 
 /**
- * Signs the quote of a paid tool with the x402 client. The client reads the quote as if it were the header of an HTTP
- * challenge.
+ * Signs the quote of a paid tool with the x402 client. The client receives the quote as the value of the header
+ * `PAYMENT-REQUIRED`, because the client reads quotes only from this header.
  */
 export function signQuote(account: PrivateKeyAccount, quote: Quote): Promise<Payment> {
   const client = new x402HTTPClient(new x402Client().register('eip155:8453', new ExactEvmScheme(account)));

@@ -25,7 +25,7 @@ export const MAX_HEADERS_BYTES = 16 * 1024;
  */
 export const MAX_SIGNATURE_BYTES = 3_072;
 
-/** Text on the size limits of request headers, for the documents of the API. */
+/** Sentence about the maximum size of request headers. The OpenAPI document and `llms.txt` contain this sentence. */
 export const HEADERS_LIMIT = `Headers of a request have at most ${MAX_HEADERS_BYTES / 1024} KiB, the signature of a payment ${MAX_SIGNATURE_BYTES / 1024} KiB.`;
 
 /** Network, recipient and token of a payment, with the values that a client needs to sign it. */

@@ -172,7 +172,12 @@ export function createPaidPost<Name extends string>(
     ...operation,
     requestBody: request === null ? null : createRequestBody(schemas, request),
     response: createPayload(schemas, response),
-    problems: [...(request === null ? BODY.slice(0, 1) : BODY), ...PAID, ...problems, ...DATABASE],
+    problems: [
+      ...(request === null ? (['invalid-request'] as const) : BODY),
+      ...PAID,
+      ...problems,
+      ...DATABASE,
+    ],
   };
 }
 

@@ -27,8 +27,8 @@ async function areUnreachable({ urls, prober }: Canaries): Promise<boolean> {
  * Creates a check for failed probes (misses). The check requests all canaries in rounds, and only while there are
  * misses. Misses that wait at the same time share a round.
  *
- * A miss is our own failure when no canary responded in the next round that begins after the miss. A miss is also our
- * own failure when no canary responded in the previous round, if that round is at most two intervals old.
+ * A miss is our own failure in two cases: no canary responded in the next round that begins after the miss, or no canary
+ * responded in the previous round, and the previous round is at most two intervals old.
  *
  * @param intervalMs Minimum milliseconds between the starts of two rounds. A check takes at most this interval plus the
  * duration of a round.

@@ -93,7 +93,7 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['not-seen-lately', { lastScoredAt: toDaysAgo(1.001) }, { lastScoredAt: toDaysAgo(1) }],
   ['not-seen-lately', { lastScoredAt: toDaysAgo(50) }, { lastScoredAt: null }],
   ['envelope-noncompliant', withLastDay({ pass: 4, unpayable: 5 }), withLastDay({ pass: 5, unpayable: 5 })],
-  // Formal errors do not prevent a payment. Challenges of earlier days do not count.
+  // Errors that do not prevent a payment set no flag, and challenges of earlier days do not count.
   ['envelope-noncompliant', withLastDay({ unpayable: 1 }), withLastDay({ errors: 5 })],
   [
     'envelope-noncompliant',

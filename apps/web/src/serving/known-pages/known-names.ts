@@ -22,7 +22,7 @@ export interface KnownNamesOptions {
   readonly read: ReadNames;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Maximum number of names in memory; default 300,000. If the database has more names, no names are kept. */
+  /** Maximum number of names in memory; default 300,000. If the database has more names, none of them is stored. */
   readonly maxNames?: number;
 }
 
