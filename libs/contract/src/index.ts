@@ -132,6 +132,7 @@ export {
   PROBLEMS,
   createProblem,
   problemSchema,
+  NOT_CHARGED,
   markNotCharged,
   type Problem,
   type ProblemCode,
@@ -148,6 +149,7 @@ export {
   PURCHASE_EXTENSION,
   PURCHASE_ID_LENGTH,
   paymentRequiredSchema,
+  toAtomicUnits,
   type PaymentRequired,
 } from './challenge/challenge.ts';
 export {

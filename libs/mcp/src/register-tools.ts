@@ -5,6 +5,7 @@ import {
   createProblem,
   listMistakes,
   MAX_BODY_BYTES,
+  NOT_CHARGED,
   PAYMENT_META,
   summarizeMistakes,
   toToolRequest,
@@ -50,7 +51,7 @@ async function catchCallError(run: () => Promise<CallToolResult>): Promise<CallT
 
 function createErrorResult({ message, details: { code, nextStep, notCharged } }: CallError): CallToolResult {
   const isStated = /Nothing was (?:signed or )?charged\./.test(message);
-  const lines = [message, `Next: ${nextStep}`, ...(notCharged && !isStated ? ['Nothing was charged.'] : [])];
+  const lines = [message, `Next: ${nextStep}`, ...(notCharged && !isStated ? [NOT_CHARGED] : [])];
   return {
     isError: true,
     structuredContent: { code, detail: message, ...(notCharged ? { notCharged } : {}) },

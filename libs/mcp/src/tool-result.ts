@@ -1,4 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
+import { isJsonObject } from '@touchstone/common';
 import {
   problemSchema,
   type Problem,
@@ -7,13 +8,14 @@ import {
   summarizeMistakes,
   type ProblemCode,
   formatPriceUsd,
+  NOT_CHARGED,
+  toAtomicUnits,
   paymentRequiredSchema,
   type Operation,
   type PaymentRequired,
   PAYMENT_RESPONSE_META,
 } from '@touchstone/contract';
 import type { McpServerOptions, ToolCall } from './options.ts';
-import type { Members } from './tool-schemas.ts';
 
 /**
  * Converts a response of the API to a tool result.
@@ -63,19 +65,13 @@ export function createProblemResult(
   };
 }
 
-const NOT_CHARGED = 'Nothing was charged.';
-
 function createSuccessResult(body: unknown, response: Response): CallToolResult {
-  if (!isMembers(body)) throw new Error('The body of the response is not a JSON object.');
+  if (!isJsonObject(body)) throw new Error('The body of the response is not a JSON object.');
   return {
     structuredContent: body,
     content: [{ type: 'text', text: JSON.stringify(body) }],
     ...createSettlementMeta(response),
   };
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Returns a problem of the API without the names of HTTP headers in its detail: an MCP client cannot send headers. */
@@ -152,9 +148,6 @@ function findNextStep({ name }: Tool, { code, errors = [] }: Problem): string {
 /** Name of the x402 extension for directories. The extension contains the input and output of the operation. */
 const DISCOVERY_EXTENSION = 'bazaar';
 
-/** Pattern of the end of a reason: the period, and the sentence that the API adds to a detail with `notCharged`. */
-const END = /\.?(?: Nothing was charged\.)?$/;
-
 /** Pattern of the API text for a refusal whose reason is only in `error`. */
 const UNEXPLAINED = /^The payment was refused\b/;
 
@@ -209,16 +202,22 @@ function describeRefusal({ error, detail, notCharged }: PaymentRequired, toolNam
   const reason = isExplained ? detail : (error ?? 'no reason was given');
   const charge =
     notCharged === true
-      ? 'Nothing was charged.'
+      ? NOT_CHARGED
       : `Call ${toolName} again with the same payment before you sign a new one: it is charged at most once.`;
-  return `The payment was refused: ${reason.replace(END, '')}. ${charge}`;
+  return `The payment was refused: ${removeEnd(reason)}. ${charge}`;
+}
+
+/** Removes the end of a reason: the sentence that the API adds to a detail with `notCharged`, and the period. */
+function removeEnd(reason: string): string {
+  const end = ` ${NOT_CHARGED}`;
+  return (reason.endsWith(end) ? reason.slice(0, -end.length) : reason).replace(/\.$/, '');
 }
 
 /** Describes the payment options, such as "This call costs $0.005 in USDC on eip155:8453." */
 function describePrice({ priceUsd }: Operation, { accepts }: PaymentRequired): string {
   // A service of another version may have another price, so the price of the contract is compared with the quote.
   const options = accepts.map(({ amount, asset, network }) =>
-    priceUsd !== null && Number(amount) === Math.round(Number(priceUsd) * 1_000_000)
+    priceUsd !== null && amount === toAtomicUnits(priceUsd, 6)
       ? `${formatPriceUsd(priceUsd)} in USDC on ${network}`
       : `${amount} atomic units of ${asset} on ${network}`,
   );

@@ -18,8 +18,8 @@ export interface OperationCommand {
   /** Default of `--max-usd` in US dollars. Null for a free operation, or if the general default of the CLI applies. */
   readonly maxUsd: string | null;
   /**
-   * Names of the bought result, for messages; null for a free operation, and for a command that divides its argument
-   * over several operations.
+   * Names of the bought result, for messages; null for a free operation, and for a command that several operations
+   * share.
    */
   readonly product: CommandProduct | null;
   /** Command lines in the help. */

@@ -181,12 +181,15 @@ export function createProblem(
   return { type: 'about:blank', title: TITLES[status], status, detail, code, ...extra };
 }
 
+/** Sentence for people that `markNotCharged` appends to the detail of an error. */
+export const NOT_CHARGED = 'Nothing was charged.';
+
 /** Adds the statement that nothing was charged to an error body: a sentence for people and a field for programs. */
 export function markNotCharged<Body extends { readonly detail: string; readonly notCharged?: true }>(
   body: Body,
 ): Body & { readonly notCharged: true } {
   if (body.notCharged === true) return { ...body, notCharged: true };
-  return { ...body, detail: `${body.detail} Nothing was charged.`, notCharged: true };
+  return { ...body, detail: `${body.detail} ${NOT_CHARGED}`, notCharged: true };
 }
 
 const message = '`days` must be a whole number from 1 to 90; received 120.';
