@@ -6,7 +6,7 @@ import type { PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { CliError, type Host } from '../command-tools.ts';
-import { findSandboxFile, readSandboxFile } from '../network/open-network.ts';
+import { findSandboxFile, readSandboxFile } from '../network/sandbox-file.ts';
 import { assertOneService, findServiceUrl, type ServiceOptions } from '../service/service-options.ts';
 import { parseUsd } from '../terminal/text.ts';
 import type { BuyOptions } from './buy-options.ts';

@@ -8,7 +8,7 @@ import { CliError } from '../command-tools.ts';
 import type { LintResult } from '../lint/lint-result.ts';
 import { findPlaceholders } from '../lint/notes.ts';
 import { parseOrNull } from '../json.ts';
-import { sendRequest } from '../service/request.ts';
+import { sendRequest, toServiceUrl } from '../service/request.ts';
 import { toPlainText } from '../terminal/text.ts';
 
 interface EndpointCheck {
@@ -234,8 +234,7 @@ async function readServiceSummary(
 ): Promise<ServiceSummary | null> {
   const { origin: endpointOrigin, pathname } = new URL(url);
   const resource = `${endpointOrigin}${pathname}`;
-  const lookup = new URL('/v1/x402-summary', origin);
-  lookup.search = new URLSearchParams({ resource }).toString();
+  const lookup = toServiceUrl(new URL(origin), '/v1/x402-summary', { resource });
   const received = await sendRequest(lookup, { signal: AbortSignal.timeout(LOOKUP_TIMEOUT_MS) }, 'guard');
   // The decisions already report an unreachable service, so nothing is thrown here.
   if ('error' in received) return null;

@@ -1,3 +1,4 @@
+import { formatTime } from '@touchstone/contract';
 import type { Action, Reason } from '@touchstone/guard';
 import { formatOptions } from '../lint/format-result.ts';
 import { quote } from '../service/service-options.ts';
@@ -6,7 +7,6 @@ import {
   formatPercent,
   formatPoints,
   formatRows,
-  formatTime,
   formatUsd,
   joinSections,
   type Row,

@@ -100,7 +100,8 @@ async function check(text: string, command: Command, tools: CommandTools): Promi
   const { method, network, sandbox, dataDir, ca } = options;
   const allowPrivate = options.allowPrivate === true;
   const url = readUrl(text, { isPublic: !allowPrivate && sandbox !== true });
-  const opened = await openGuard(command, { stdin: tools.host.stdin, allowPrivate, caFile: ca });
+  const source = { stdin: tools.host.stdin, allowPrivate, caFile: ca, command: 'guard' };
+  const opened = await openGuard(command, source);
   const sandboxDir = sandbox === true ? dataDir : undefined;
   const request = async () => {
     const access = await openNetwork(url, { allowPrivate, caFile: ca, sandboxDir, command: 'guard' });

@@ -10,6 +10,10 @@ export interface SourceOptions {
   readonly stdin: Host['stdin'];
   readonly allowPrivate: boolean;
   readonly caFile: string | undefined;
+  /** Name of the command in the User-Agent header. */
+  readonly command: string;
+  /** Advice in the error for a URL that requires a payment; no advice by default. */
+  readonly paymentAdvice?: string;
 }
 
 /** A text and its origin. */
@@ -48,16 +52,17 @@ export async function readFileOrStdin(
 }
 
 /** Fetches a URL. Redirects are not followed, so that the text comes from the given URL. */
-async function fetchText(url: URL, { allowPrivate, caFile }: SourceOptions): Promise<string> {
-  const network = { allowPrivate, caFile, sandboxDir: undefined, command: 'verify' };
-  const { prober } = await openNetwork(url, network);
+async function fetchText(
+  url: URL,
+  { allowPrivate, caFile, command, paymentAdvice }: SourceOptions,
+): Promise<string> {
+  const { prober } = await openNetwork(url, { allowPrivate, caFile, sandboxDir: undefined, command });
   const probe = await prober({ url: url.href, methods: ['GET'] });
   const { httpStatus, body, bodyTruncated, failure, outcome } = probe;
   if (httpStatus === null || body === null)
     throw new CliError(`${url.href} cannot be read: ${failure?.message ?? outcome}`);
   if (httpStatus !== 200) {
-    const advice =
-      httpStatus === 402 ? ' Buy a paid report first, save it, and verify the file with --keys.' : '';
+    const advice = httpStatus === 402 && paymentAdvice !== undefined ? ` ${paymentAdvice}` : '';
     throw new CliError(`${url.href} returned ${String(httpStatus)}; expected 200.${advice}`);
   }
   if (bodyTruncated)

@@ -1,5 +1,5 @@
 import { DAY_MS } from '@touchstone/common';
-import type { History } from '@touchstone/contract';
+import { formatTime, type History } from '@touchstone/contract';
 import { MAX_PERCENTILE_ERROR_PERCENT } from '@touchstone/trust';
 import {
   formatCount,
@@ -8,7 +8,6 @@ import {
   formatPercent,
   formatPoints,
   formatRows,
-  formatTime,
   formatUsd,
   joinSections,
   LABEL_COLUMNS,

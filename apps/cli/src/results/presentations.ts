@@ -23,7 +23,7 @@ async function verifyReport(
   report: unknown,
   { service, values: { resource }, host: { stdin } }: PurchaseContext,
 ): Promise<VerificationResult> {
-  const source = { stdin, allowPrivate: true, caFile: undefined };
+  const source = { stdin, allowPrivate: true, caFile: undefined, command: 'verify' };
   const keyRing = await openKeyRing({ ...source, keysOption: undefined, reportsUrl: service });
   const checked = await checkReport('', report, keyRing);
   const reported = checked.figures.outcome === 'no-report' ? null : checked.figures.report.resource;

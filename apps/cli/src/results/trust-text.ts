@@ -1,4 +1,4 @@
-import { COMPONENTS, type TrustReport } from '@touchstone/contract';
+import { COMPONENTS, formatTime, type TrustReport } from '@touchstone/contract';
 import {
   formatCount,
   formatMs,
@@ -6,7 +6,6 @@ import {
   formatPercent,
   formatPoints,
   formatRows,
-  formatTime,
   formatUsd,
   joinSections,
   type Row,

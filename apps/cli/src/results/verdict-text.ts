@@ -1,5 +1,5 @@
-import type { Grade, Recommendation, TrustReport } from '@touchstone/contract';
-import { formatNumber, formatPoints, formatTime, type Paint, toPlainText } from '../terminal/text.ts';
+import { formatTime, type Grade, type Recommendation, type TrustReport } from '@touchstone/contract';
+import { formatNumber, formatPoints, type Paint, toPlainText } from '../terminal/text.ts';
 
 type Color = 'green' | 'yellow' | 'red' | 'blue';
 

@@ -2,7 +2,7 @@ import { Argument, Command, Option } from 'commander';
 import { z } from 'zod';
 import { CliError, type CommandTools } from '../command-tools.ts';
 import { parseOrNull } from '../json.ts';
-import { openSandbox } from '../network/open-network.ts';
+import { openSandbox } from '../network/sandbox-file.ts';
 import { sendRequest } from '../service/request.ts';
 import { toPlainText } from '../terminal/text.ts';
 

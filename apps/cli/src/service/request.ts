@@ -1,4 +1,5 @@
 import { BodyTooLargeError, parseJson, readBoundedText } from '@touchstone/common';
+import { NOT_CHARGED } from '@touchstone/contract';
 import { z } from 'zod';
 import { CliError, type CliErrorOptions, VERSION } from '../command-tools.ts';
 import { toPlainText } from '../terminal/text.ts';
@@ -114,16 +115,15 @@ export function isNotCharged({ text }: Pick<ServiceResponse, 'text'>): boolean {
 }
 
 /**
- * Sentence that the service appends to `detail` when `notCharged` is true. This command removes the sentence, because
- * its own messages state the same.
+ * Returns the `detail` member of a response body; null when no text remains. The sentence `NOT_CHARGED` at its end is
+ * removed, because the messages of this command state the same.
  */
-const NOT_CHARGED_SENTENCE = /\s*Nothing was charged\.\s*$/;
-
-/** Returns the `detail` member of a response body without `NOT_CHARGED_SENTENCE`; null when no other text remains. */
 export function readDetail({ text }: Pick<ServiceResponse, 'text'>): string | null {
   const parsed = z.object({ detail: z.string() }).safeParse(parseJson(text));
-  const detail = parsed.data?.detail.replace(NOT_CHARGED_SENTENCE, '') ?? '';
-  return detail === '' ? null : detail;
+  const detail = parsed.data?.detail ?? '';
+  const trimmed = detail.trimEnd();
+  const rest = trimmed.endsWith(NOT_CHARGED) ? trimmed.slice(0, -NOT_CHARGED.length).trimEnd() : detail;
+  return rest === '' ? null : rest;
 }
 
 const MAX_ERRORS = 3;

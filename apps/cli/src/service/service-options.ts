@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '@touchstone/common';
 import { type Command, Option } from 'commander';
 import { CliError } from '../command-tools.ts';
-import { readSandboxFile } from '../network/open-network.ts';
+import { readSandboxFile } from '../network/sandbox-file.ts';
 import { readUrl } from '../network/read-source.ts';
 
 /** Options that select the service. */

@@ -133,11 +133,6 @@ export function formatMs(ms: number): string {
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(2)} s`;
 }
 
-/** Formats an ISO 8601 time: `2026-06-01 12:00 UTC`. */
-export function formatTime(iso: string): string {
-  return `${iso.slice(0, 16).replace('T', ' ')} UTC`;
-}
-
 /** Formats a decimal string of US dollars without rounding: `$0.01`, `$1,234.50`. */
 export function formatUsd(amountUsd: string): string {
   const [whole = '', fraction = ''] = amountUsd.split('.');

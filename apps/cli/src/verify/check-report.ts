@@ -7,6 +7,7 @@ import {
   trustReportSchema,
 } from '@touchstone/contract';
 import { recompute, type Recomputed, type SignatureCheck, verifySignature } from '@touchstone/trust';
+import { readMember } from '@touchstone/x402/json';
 import { CliError, toMessage } from '../command-tools.ts';
 import { parseStrict } from '../json.ts';
 import { readSource, type SourceOptions } from '../network/read-source.ts';
@@ -57,20 +58,12 @@ function findInDocument(json: unknown, location: string): FoundReport[] {
 }
 
 function findInObject(json: unknown, location: string): FoundReport[] {
-  const samples = getMember(json, 'samples');
+  const samples = readMember(json, 'samples');
   if (!Array.isArray(samples)) return [{ location, report: json }];
   return samples.map((sample: unknown, index) => ({
     location: appendLocation(location, `samples[${String(index)}].report`),
-    report: getMember(sample, 'report'),
+    report: readMember(sample, 'report'),
   }));
-}
-
-/**
- * Returns the value of a member of a JSON object; undefined when the value is no object or has no such own property.
- */
-function getMember(json: unknown, name: string): unknown {
-  if (typeof json !== 'object' || json === null || !Object.hasOwn(json, name)) return undefined;
-  return Object.entries(json).find(([member]) => member === name)?.[1];
 }
 
 function appendLocation(location: string, part: string): string {

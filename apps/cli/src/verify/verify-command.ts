@@ -63,12 +63,20 @@ export function createVerifyCommand(tools: CommandTools): Command {
     });
 }
 
+/** Advice for the URL of a paid report. */
+const PAYMENT_ADVICE = 'Buy a paid report first, save it, and verify the file with --keys.';
+
 async function verify(name: string, options: VerifyOptions, tools: CommandTools): Promise<void> {
   const { keys, figures, allowPrivate, ca } = options;
   if (name === '-' && keys === '-')
     throw new CliError('Give either the report or the keys on standard input, not both.');
-  const access = { stdin: tools.host.stdin, allowPrivate: allowPrivate === true, caFile: ca };
-  const { text, url } = await readSource(name, access);
+  const access = {
+    stdin: tools.host.stdin,
+    allowPrivate: allowPrivate === true,
+    caFile: ca,
+    command: 'verify',
+  };
+  const { text, url } = await readSource(name, { ...access, paymentAdvice: PAYMENT_ADVICE });
   const keyRing =
     figures === true ? null : await openKeyRing({ ...access, keysOption: keys, reportsUrl: url });
   const print = createPrinter(options, tools);

@@ -1,9 +1,8 @@
-import { numberLabels } from '@touchstone/contract';
+import { formatTime, numberLabels } from '@touchstone/contract';
 import {
   formatCount,
   formatMs,
   formatRows,
-  formatTime,
   MAX_URL_CHARS,
   type Row,
   type TextStyle,
