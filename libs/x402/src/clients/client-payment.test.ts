@@ -264,8 +264,8 @@ test('`payable` agrees with the reference clients for randomly mutated responses
       const mutated = mutateResponse(createSeededRandom(seed));
       // A body that was read from HTTP is decoded UTF-8, so it contains no lone surrogate.
       const response = { ...mutated, body: mutated.body?.toWellFormed() ?? null };
-      // The clients get each response without HTTP, so Node's limit does not apply. `header-size.test.ts` tests this
-      // limit.
+      // The clients get each response without HTTP, so Node's limit does not apply. `read-header.size.test.ts` tests
+      // this limit.
       fc.pre(measureHeaders(response.headers) < NODE_HEADER_LIMIT_BYTES);
       expect(readChallenge(response).payable).toEqual(await clients.pay(response));
     }),
