@@ -119,7 +119,7 @@ declare
     )
     order by w.id for no key update
   );
-  -- Verdicts from the best to the worst.
+  -- Compliance results from the best to the worst.
   v_verdicts text[] := array['pass', 'warnings', 'errors', 'unpayable'];
 begin
   if v_watch_ids = '{}' then return null; end if;
@@ -179,9 +179,9 @@ create type internal.assessed_row as (
   -- True for the first observation after a monitoring gap.
   is_after_gap boolean,
   -- `is_latest_terms`: the payment terms in this observation are the newest known. `is_latest_compliance`: the
-  -- compliance verdict of this observation is the newest known.
+  -- compliance result of this observation is the newest known.
   is_latest_terms boolean, is_latest_compliance boolean,
-  -- `has_changed`: payment terms, compliance verdict or liveness differ from the previous state. `urgent`: something
+  -- `has_changed`: payment terms, compliance result or liveness differ from the previous state. `urgent`: something
   -- has changed, or one of these values or the whole state is known for the first time. `is_long_down`: the downtime of
   -- the endpoint had reached 14 days before this observation, or reaches 14 days with it.
   has_changed boolean, urgent boolean, is_long_down boolean,
@@ -432,7 +432,7 @@ begin
 end;
 $$;
 
--- Records changes of payment terms and compliance verdicts, and endpoints that go down (at the second consecutive miss)
+-- Records changes of payment terms and compliance results, and endpoints that go down (at the second consecutive miss)
 -- or recover. Late observations are not compared, because the observations before and after a late observation were
 -- compared already. The call must precede update_states, because it compares with the old states. Returns the number of
 -- changes.

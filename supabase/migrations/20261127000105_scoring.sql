@@ -10,7 +10,7 @@ create table public.scoring_queue (
   -- Earliest time at which the endpoint can be claimed; the queue is ordered by it. A claim or a failure to score the
   -- endpoint moves this time into the future.
   due_at timestamptz not null,
-  -- True if the change must be visible to readers immediately: new payment terms, another compliance verdict, up or
+  -- True if the change must be visible to readers immediately: new payment terms, another compliance result, up or
   -- down, listed or delisted. Other changes only update counters and are scored after all urgent rows.
   urgent boolean not null default false
 );

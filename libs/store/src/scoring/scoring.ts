@@ -61,9 +61,9 @@ const stateSchema = z.object({
   unpayableChallenge: z
     .object({ version, refusals: reasonsSchema, settlementFailures: reasonsSchema })
     .nullable(),
-  /** Compliance verdict of the latest challenge; null before the first challenge. */
+  /** Compliance result of the latest challenge; null before the first challenge. */
   compliance: z.enum(COMPLIANCE_RESULTS).nullable(),
-  /** Time of the challenge with this compliance verdict; null before the first challenge. */
+  /** Time of the challenge with this compliance result; null before the first challenge. */
   complianceAt: timestampSchema.nullable(),
   /** Number of listed endpoints on other hosts that advertise one of this endpoint's wallets. */
   payToSharedWith: z.number().int(),
