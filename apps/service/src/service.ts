@@ -16,6 +16,7 @@ import { openEmbedderConnection, type EmbedderConnection } from './search/embedd
 import {
   createLiveVariables,
   createSandboxPaymentVariables,
+  formatBackupCommand,
   formatPaymentStatus,
   type SiteVariables,
 } from './site/site-variables.ts';
@@ -67,10 +68,7 @@ export async function startService(
     print('site', getLocalUrl(config));
     print('payments', formatPaymentStatus({ ...process.env, ...variables }));
     if (config.live !== null && config.supabase === null && process.env['X402_PAY_TO'])
-      print(
-        'payments',
-        `recorded in ${folder.path}; back up with DATA_DIR="${folder.path}" npx touchstone backup FILE`,
-      );
+      print('payments', `recorded in ${folder.path}; back up with ${formatBackupCommand(folder)}`);
     // Tests and benchmarks parse this log entry with the schema in apps/web-e2e/support/service-log.ts.
     log.info(
       {

@@ -1,6 +1,5 @@
 import { join } from 'node:path';
 import { createCipher, parseWatchKeys } from '@touchstone/watch';
-import { pino } from 'pino';
 import { readConfig } from './config/config.ts';
 import { createSandboxContext } from './context.ts';
 import { openDataFolder } from './data-folder/data-folder.ts';
@@ -18,7 +17,6 @@ const config = readConfig(process.env, 'sandbox');
 const folder = openDataFolder(config.dataDir, 'sandbox');
 const print = (part: string, text: string): void => void process.stdout.write(`  ${part}: ${text}\n`);
 const supervisor = new Supervisor({ logDir: join(folder.path, 'logs'), print });
-const log = pino({}, supervisor.openLog('service'));
 const stopping = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 try {
@@ -33,7 +31,7 @@ try {
     cipher: createCipher(parseWatchKeys(openWatchKeys(folder))),
   };
   const context = createSandboxContext(options, sandbox);
-  await simulatePast({ context, sandbox, folder, config, print, log, signal: stopping.signal });
+  await simulatePast({ context, sandbox, folder, print, signal: stopping.signal });
 } finally {
   await supervisor.stop();
   folder.release();

@@ -59,7 +59,13 @@ export function runSandbox(run: SandboxRun): RunningJobs {
 }
 
 /** Simulates the past. Continues at the time up to which all results are recorded, so a failed run can be repeated. */
-export async function simulatePast({ context, sandbox, folder, print, signal }: SandboxRun): Promise<void> {
+export async function simulatePast({
+  context,
+  sandbox,
+  folder,
+  print,
+  signal,
+}: Omit<SandboxRun, 'config' | 'log'>): Promise<void> {
   // An earlier attempt may have left leases, which end only after 30 simulated days. No other worker holds leases at
   // this time.
   await releaseAbandonedLeases(context);

@@ -2,7 +2,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openSellerWallet } from '../data-folder/keys.ts';
 import { readConfig } from '../config/config.ts';
-import { createLiveVariables, createSandboxPaymentVariables, formatPaymentStatus } from './site-variables.ts';
+import {
+  createLiveVariables,
+  createSandboxPaymentVariables,
+  formatBackupCommand,
+  formatPaymentStatus,
+} from './site-variables.ts';
 import { useTemporaryFolder } from '../testing/temporary-folder.ts';
 
 const folder = useTemporaryFolder();
@@ -92,4 +97,10 @@ describe('createLiveVariables', () => {
     expect(createVariables({})).toMatchObject({ ALLOW_PRIVATE: '', NAME_SERVERS: '' });
     expect(createVariables({ ALLOW_PRIVATE: 'for-tests' })).toMatchObject({ ALLOW_PRIVATE: 'for-tests' });
   });
+});
+
+it('formats the command that backs up this data folder', () => {
+  expect(formatBackupCommand({ path: '/srv/.touchstone-live' })).toBe(
+    'DATA_DIR="/srv/.touchstone-live" npx touchstone backup FILE',
+  );
 });

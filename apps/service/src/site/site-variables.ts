@@ -62,3 +62,8 @@ export function formatPaymentStatus(variables: Readonly<Record<string, string | 
   const facilitator = URL.parse(variables['X402_FACILITATOR_URL'] ?? '')?.host ?? 'CDP';
   return `paid routes accept USDC on ${network} to ${payTo}, settled by ${facilitator}`;
 }
+
+/** Formats the command that backs up a data folder. */
+export function formatBackupCommand({ path }: Pick<DataFolder, 'path'>): string {
+  return `DATA_DIR="${path}" npx touchstone backup FILE`;
+}
