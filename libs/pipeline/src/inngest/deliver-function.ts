@@ -1,5 +1,6 @@
 import { eventType, staticSchema, type Inngest } from 'inngest';
-import { addCounts } from '../steps.ts';
+import { runBatches } from '../steps.ts';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import type { RecordSummary } from '../probing/record.ts';
@@ -9,6 +10,7 @@ import {
   EMPTY_DELIVER_SUMMARY,
 } from '../watches/deliver-events.ts';
 import { createCronOptions, type OpenContext } from './function-options.ts';
+import { createRunStep } from './job-functions.ts';
 
 /** Inngest event that requests a run of deliveries. The event is sent when messages of watches may be due. */
 const deliveriesDue = eventType('touchstone/deliveries.due', {
@@ -64,15 +66,16 @@ export function createDeliverFunction(client: Inngest, job: Job, openContext: Op
       timeouts: { start: '1m', finish: '30m' },
     },
     async ({ step }) => {
-      let total = EMPTY_DELIVER_SUMMARY;
-      for (let number = 1; number <= MAX_BATCHES; number += 1) {
-        const batch = await step.run(`deliver batch ${number}`, async () =>
-          deliverEvents(await openContext()),
-        );
-        if (batch.claimed === 0) break;
-        total = addCounts(total, batch);
-      }
-      return total;
+      const batches = await runBatches(
+        { runStep: createRunStep(step) },
+        {
+          name: 'deliver batch',
+          max: MAX_BATCHES,
+          run: async () => deliverEvents(await openContext()),
+          isLast: ({ claimed }) => claimed === 0,
+        },
+      );
+      return batches.reduce((sum, batch) => addCounts(sum, batch), EMPTY_DELIVER_SUMMARY);
     },
   );
 }

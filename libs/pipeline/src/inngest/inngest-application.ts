@@ -2,8 +2,9 @@ import type { Inngest, InngestFunction } from 'inngest';
 import { JOB } from '../jobs.ts';
 import { createDeliverFunction } from './deliver-function.ts';
 import { createDiscoverFunction, createReadDirectoryFunction } from './discovery-functions.ts';
+import { createLogFailuresFunction } from './failure-function.ts';
 import type { OpenContext } from './function-options.ts';
-import { createJobFunction, createLogFailuresFunction } from './job-functions.ts';
+import { createJobFunction } from './job-functions.ts';
 import {
   createProbeBatchFunction,
   createProbeDueFunction,

@@ -10,7 +10,8 @@ import {
   StoreError,
 } from '@touchstone/store';
 import { RETENTION_DAYS, type PipelineContext } from '../context.ts';
-import { addCounts, runBatches, type StepContext } from '../steps.ts';
+import { addCounts } from '../add-counts.ts';
+import { runBatches, type StepContext } from '../steps.ts';
 
 /** Maximum number of rows deleted per call, so that no call holds locks for long. */
 const PRUNE_BATCH_SIZE = 5000;

@@ -1,6 +1,7 @@
 import { reconcilePayments, type ReconciliationCounts } from '@touchstone/payment';
 import type { PipelineContext } from '../context.ts';
-import { addCounts, runStep, type StepContext } from '../steps.ts';
+import { addCounts } from '../add-counts.ts';
+import { runStep, type StepContext } from '../steps.ts';
 import { limitProviders, type ChainSource } from '../chain-source.ts';
 
 type ReconcileContext = Pick<PipelineContext, 'db' | 'chains' | 'now' | 'logError'> & StepContext;

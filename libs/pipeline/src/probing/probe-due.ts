@@ -5,7 +5,7 @@ import {
   resetDistantSlots,
   type ClaimedEndpoint,
 } from '@touchstone/store';
-import { addCounts } from '../steps.ts';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import { processRateLimiter } from '../host-rate-limiter.ts';
 import { NOTHING_RECORDED } from './record.ts';

@@ -4,7 +4,7 @@ import {
   skipRefusedItems,
   type StoredChallenge,
 } from '@touchstone/store';
-import { addCounts } from '../steps.ts';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import type { ObservedProbe } from './observe.ts';
 import type { SelfFailureFilter } from './self-inflicted-failures.ts';

@@ -1,6 +1,7 @@
 import { queueAgedSnapshots } from '@touchstone/store';
 import { SNAPSHOT_MAX_AGE_SECONDS, type PipelineContext } from '../context.ts';
-import { addCounts, runBatches, runStep } from '../steps.ts';
+import { addCounts } from '../add-counts.ts';
+import { runBatches, runStep } from '../steps.ts';
 import { refreshTotals } from '../statistics/record-statistics.ts';
 import { scoreBatch, type ScoreFailure } from './score-batch.ts';
 

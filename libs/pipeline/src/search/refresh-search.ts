@@ -1,6 +1,7 @@
 import { countAlternatives } from '@touchstone/store';
 import { SNAPSHOT_MAX_AGE_SECONDS } from '../context.ts';
-import { addCounts, runBatches } from '../steps.ts';
+import { addCounts } from '../add-counts.ts';
+import { runBatches } from '../steps.ts';
 import { toPageTags } from '../pages.ts';
 import { embedBatch } from './embed-batch.ts';
 import { getModel, type SearchJobContext } from './search-context.ts';

@@ -1,7 +1,8 @@
 import { ChainUnreadableError, readSettlements } from '@touchstone/chain';
 import { assignWalletGroups, readWalletGroups, recordSettlements, type WalletGroup } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
-import { addCounts, runBatches, type StepContext } from '../steps.ts';
+import { addCounts } from '../add-counts.ts';
+import { runBatches, type StepContext } from '../steps.ts';
 import { limitProviders, type ChainSource } from '../chain-source.ts';
 
 /** Maximum number of steps per batch. A step reads 9,000 blocks, so 30 days of Base take 145 steps. */

@@ -1,6 +1,7 @@
 import { advanceWatches as advanceBatch } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
-import { addCounts, runStep, type StepContext } from '../steps.ts';
+import { addCounts } from '../add-counts.ts';
+import { runStep, type StepContext } from '../steps.ts';
 
 /** Maximum number of watches per database call, so that no call holds locks for long. */
 const BATCH_SIZE = 500;

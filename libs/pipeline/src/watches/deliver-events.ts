@@ -8,7 +8,7 @@ import {
 } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
 import { deliver, toWatchEvent, type Cipher } from '@touchstone/watch';
-import { addCounts } from '../steps.ts';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import { formatEndpointPage } from '../pages.ts';
 import type { WatchContext } from './watch-context.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addCounts } from './steps.ts';
+import { addCounts } from './add-counts.ts';
 
 test('adds each count, and changes neither result', () => {
   const one = { recorded: 1, dropped: 2 };

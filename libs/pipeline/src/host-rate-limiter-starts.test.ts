@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { runWithClock, useFakeClock } from '../testing/fake-clock.ts';
-import { createStartLimiter, type HostRateLimiter } from '../host-rate-limiter.ts';
+import { runWithClock, useFakeClock } from './testing/fake-clock.ts';
+import { createStartLimiter, type HostRateLimiter } from './host-rate-limiter.ts';
 
 beforeEach(useFakeClock);
 afterEach(() => vi.useRealTimers());
