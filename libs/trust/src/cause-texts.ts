@@ -1,13 +1,8 @@
-import { HOUR_MS } from '@touchstone/common';
+import { HOUR_MS, formatDay } from '@touchstone/common';
 import { toDisplayText } from './report-values.ts';
 import type { Failure, ScoreInputs, TermsChange } from './types.ts';
 
 /** Texts with causes and dates, for the reasons of a recommendation. */
-
-/** Formats a time as its day in UTC, such as `2026-11-09`. */
-export function formatDay(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
 
 /**
  * Pattern of a base58 address with at least one digit. Without a digit, the text could be words in mixed case. The

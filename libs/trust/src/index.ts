@@ -19,14 +19,7 @@ export {
   type ReportOptions,
 } from './report/assemble-report.ts';
 export { toPublishableInputs } from './report/report-inputs.ts';
-export {
-  DEFAULT_VANTAGE,
-  isVantage,
-  normalizeUsd,
-  toDisplayResource,
-  toIsoTime,
-  toIsoTimeOrNull,
-} from './report-values.ts';
+export { DEFAULT_VANTAGE, isVantage, normalizeUsd, toDisplayResource } from './report-values.ts';
 export {
   payOnSchema,
   scoredSourceSchema,

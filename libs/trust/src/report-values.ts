@@ -1,17 +1,9 @@
+import { formatTimestamp } from '@touchstone/common';
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { parseUsd } from './numbers.ts';
 
 /** Conversions between values of the score formula and the form of these values in a report. */
-
-/** Formats milliseconds since the epoch as an ISO 8601 time. */
-export function toIsoTime(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-export function toIsoTimeOrNull(ms: number | null): string | null {
-  return ms === null ? null : toIsoTime(ms);
-}
 
 /** Parses an ISO 8601 time into milliseconds since the epoch. */
 export function parseIsoTimeOrNull(iso: string | null): number | null {
@@ -81,7 +73,7 @@ export function toReportFigures(named: Readonly<Record<string, string | number |
   return Object.fromEntries(
     Object.entries(named).map(([name, value]) => {
       if (typeof value === 'string') return [name, toDisplayText(value)];
-      if (value !== null && TIMES.test(name)) return [name, toIsoTime(value)];
+      if (value !== null && TIMES.test(name)) return [name, formatTimestamp(value)];
       return [name, value !== null && DOLLARS.test(name) ? formatUsd(value) : value];
     }),
   );

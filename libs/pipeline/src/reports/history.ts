@@ -1,14 +1,8 @@
 import { canonicalize } from '@touchstone/catalog';
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatTimestamp } from '@touchstone/common';
 import { TEXT_LIMITS, type History } from '@touchstone/contract';
 import { readEndpointHistory, type Db, type StoredHistory } from '@touchstone/store';
-import {
-  computePercentile,
-  toReportOption,
-  toDisplayResource,
-  toIsoTime,
-  normalizeUsd,
-} from '@touchstone/trust';
+import { computePercentile, toReportOption, toDisplayResource, normalizeUsd } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
 
 /** Maximum number of single probes in a history. Older probes are aggregated per hour. */
@@ -76,8 +70,8 @@ export async function readHistory(
   return {
     resource: toDisplayResource(resource),
     days,
-    from: toIsoTime(from),
-    to: toIsoTime(now),
+    from: formatTimestamp(from),
+    to: formatTimestamp(now),
     snapshots: isDaily ? toDailyEvents(stored.events) : stored.events.map((event) => toEvent(event)),
     probes: [
       ...stored.hourly.map(({ probes, up, ...point }) => ({ ...toPoint(point), probes, up })),
@@ -101,8 +95,8 @@ function toLastFailure({ lastFailure, causes30d }: StoredHistory): History['last
   return (
     lastFailure && {
       ...lastFailure,
-      at: toIsoTime(lastFailure.at),
-      since: toIsoTime(lastFailure.since),
+      at: formatTimestamp(lastFailure.at),
+      since: formatTimestamp(lastFailure.since),
       causes30d: Object.fromEntries(
         Object.entries(causes30d)
           .toSorted(([, one], [, other]) => other - one)
@@ -113,12 +107,12 @@ function toLastFailure({ lastFailure, causes30d }: StoredHistory): History['last
 }
 
 function toPoint({ at, amountUsd, ...point }: StoredHistory['raw'][number]): Point {
-  return { at: toIsoTime(at), ...point, amountUsd: normalizeUsd(amountUsd) };
+  return { at: formatTimestamp(at), ...point, amountUsd: normalizeUsd(amountUsd) };
 }
 
 function toEvent({ at, event, before, after }: StoredEvent, maxDescription?: number): Event {
   return {
-    at: toIsoTime(at),
+    at: formatTimestamp(at),
     event,
     before: toReportedState(before, maxDescription),
     after: toReportedState(after, maxDescription),

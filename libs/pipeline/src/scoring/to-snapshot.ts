@@ -1,12 +1,10 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
 import { createSearchText } from '@touchstone/search';
 import type { SnapshotRow, StoredScoringInput } from '@touchstone/store';
 import {
   computePercentile,
   selectMainOption,
-  toIsoTime,
-  toIsoTimeOrNull,
   type ReportFigures,
   type ScoreInputs,
   type Verdict,
@@ -65,17 +63,17 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
     priceStability: toPriceStability(inputs),
     network: main?.network ?? null,
     payOn: [...payOn],
-    firstSeen: toIsoTime(endpoint.firstSeenAt),
-    lastProbedAt: toIsoTimeOrNull(state.lastProbedAt),
+    firstSeen: formatTimestamp(endpoint.firstSeenAt),
+    lastProbedAt: formatTimestampOrNull(state.lastProbedAt),
     listingStatus: endpoint.listingStatus,
     listingSource: endpoint.source,
-    delistedAt: toIsoTimeOrNull(endpoint.delistedAt),
+    delistedAt: formatTimestampOrNull(endpoint.delistedAt),
     directories: [...endpoint.directories],
-    failingSince: toIsoTimeOrNull(state.failingSince),
+    failingSince: formatTimestampOrNull(state.failingSince),
     lastFailure: inputs.lastFailure && {
       ...inputs.lastFailure,
-      at: toIsoTime(inputs.lastFailure.at),
-      since: toIsoTime(inputs.lastFailure.since),
+      at: formatTimestamp(inputs.lastFailure.at),
+      since: formatTimestamp(inputs.lastFailure.since),
       causes30d: sums?.causes ?? {},
     },
     isCompliant: state.compliance && (state.compliance === 'pass' || state.compliance === 'warnings'),
@@ -202,7 +200,7 @@ export function toAlerts(
   const alerts: Alert[] = [];
   const isRotating = flags.some(({ slug }) => slug === 'payto-varies');
   const add = (kind: EcosystemEventKind, since: number | null): void => {
-    alerts.push({ kind, since: toIsoTimeOrNull(since) });
+    alerts.push({ kind, since: formatTimestampOrNull(since) });
   };
   const addFlagged = (kind: EcosystemEventKind, slug: string): void => {
     const flag = endpoint.templated ? undefined : flags.find((each) => each.slug === slug);

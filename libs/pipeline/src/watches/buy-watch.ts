@@ -1,4 +1,4 @@
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatTimestamp } from '@touchstone/common';
 import {
   WATCH_DAYS,
   WATCH_RENEWAL_GRACE_DAYS,
@@ -9,7 +9,6 @@ import {
 } from '@touchstone/contract';
 import type { Buyer } from '@touchstone/payment';
 import { createRenewal, createWatch as storeWatch, findWatch, type WatchTarget } from '@touchstone/store';
-import { toIsoTime } from '@touchstone/trust';
 import { createWatchSecret, type Cipher, type WatchSecret } from '@touchstone/watch';
 import { connectDestinations, toChats, toWebhooks, type Connected } from './connect-destinations.ts';
 import { toWatchedEndpoint, toWatchLinks, type WatchLinks } from './to-watch.ts';
@@ -89,7 +88,7 @@ async function store(
 function toCreated(created: Created, baseUrl: string): WatchCreated {
   const { request, target, events, secret, connected } = created;
   const links = toWatchLinks(secret.id, baseUrl);
-  const expiresAt = toIsoTime(toExpiry(created));
+  const expiresAt = formatTimestamp(toExpiry(created));
   return {
     watch_id: secret.id,
     secret: secret.secret,
@@ -155,7 +154,7 @@ export async function renewWatch(
     // The response is sent only after the settlement, which activates the watch.
     status: 'active',
     ...toWatchedEndpoint(watch, baseUrl),
-    expires_at: toIsoTime(renewal.expiresAt),
+    expires_at: formatTimestamp(renewal.expiresAt),
     ...toWatchLinks(id, baseUrl),
   };
   return { kind: 'result', body };

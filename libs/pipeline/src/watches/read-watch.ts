@@ -1,3 +1,4 @@
+import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
 import {
   formatEventId,
   MAX_WATCH_EVENTS,
@@ -14,7 +15,7 @@ import {
   type StoredAttempt,
   type StoredWatch,
 } from '@touchstone/store';
-import { toDisplayResource, toIsoTime, toIsoTimeOrNull } from '@touchstone/trust';
+import { toDisplayResource } from '@touchstone/trust';
 import { toWatchEvent, verifySecret } from '@touchstone/watch';
 import { formatEndpointPage } from '../pages.ts';
 import { toWatch } from './to-watch.ts';
@@ -103,7 +104,7 @@ export async function readWatchEvents(
     watch_id: watch.id,
     status: watch.status,
     endpoint,
-    expires_at: toIsoTime(watch.expiresAt),
+    expires_at: formatTimestamp(watch.expiresAt),
     events: log.alerts.map((entry) => toWatchEvent(entry, about)),
     next_cursor: formatEventId(watch.id, log.alerts.at(-1)?.sequence ?? alertsAfter),
     watch_events: log.lifecycle.map((entry) => toWatchEvent(entry, about)),
@@ -149,7 +150,7 @@ export async function readAttempts(
 function toAttempt(watchId: string, attempt: StoredAttempt) {
   const { channel, type, phase, reply, error, nextAttemptAt } = attempt;
   return {
-    at: toIsoTime(attempt.at),
+    at: formatTimestamp(attempt.at),
     channel,
     /** Shortened URL of the destination. */
     url: attempt.label,
@@ -163,6 +164,6 @@ function toAttempt(watchId: string, attempt: StoredAttempt) {
     reply,
     error,
     ok: attempt.outcome === 'delivered',
-    next_attempt_at: toIsoTimeOrNull(nextAttemptAt),
+    next_attempt_at: formatTimestampOrNull(nextAttemptAt),
   };
 }

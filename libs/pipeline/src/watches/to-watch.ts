@@ -1,6 +1,7 @@
+import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
 import type { Watch } from '@touchstone/contract';
 import type { StoredWatch } from '@touchstone/store';
-import { toDisplayResource, toIsoTime, toIsoTimeOrNull } from '@touchstone/trust';
+import { toDisplayResource } from '@touchstone/trust';
 import { formatEndpointPage } from '../pages.ts';
 
 /** URLs at which a watch is read, renewed, edited and cancelled. */
@@ -34,9 +35,9 @@ export function toWatch(watch: StoredWatch, baseUrl: string): Watch {
     ...toWatchedEndpoint(watch, baseUrl),
     events: [...watch.events],
     liveness_sensitivity_n: watch.livenessSensitivityN,
-    created_at: toIsoTime(watch.createdAt),
-    expires_at: toIsoTime(watch.expiresAt),
-    cancelled_at: toIsoTimeOrNull(watch.cancelledAt),
+    created_at: formatTimestamp(watch.createdAt),
+    expires_at: formatTimestamp(watch.expiresAt),
+    cancelled_at: formatTimestampOrNull(watch.cancelledAt),
     ...toWatchLinks(id, baseUrl),
     delivery: { webhooks: webhooks.map(toDestination), chats: chats.map(toDestination) },
   };
@@ -52,13 +53,13 @@ function toDestination(destination: StoredDestination): Destination {
     url: label,
     status: toStatus(destination),
     disabled_reason: disabledReason,
-    failing_since: toIsoTimeOrNull(failingSince),
+    failing_since: formatTimestampOrNull(failingSince),
     pending_events: pending,
     last_attempt:
       lastAttempt === null
         ? null
         : {
-            at: toIsoTime(lastAttempt.at),
+            at: formatTimestamp(lastAttempt.at),
             http_status: lastAttempt.httpStatus,
             ok: lastAttempt.outcome === 'delivered',
             error: lastAttempt.error,

@@ -1,35 +1,5 @@
 import { z } from 'zod';
 
-/** Schema of a timestamp as PostgreSQL or PostgREST prints it; parses the text to milliseconds since the epoch. */
-export const timestampSchema = z
-  .string()
-  .transform((text) => Date.parse(text))
-  .refine((ms) => Number.isFinite(ms), 'not a timestamp');
-
-/** Schema of a timestamp as PostgreSQL or PostgREST prints it; converts the text to ISO 8601 in UTC. */
-export const isoTimestampSchema = timestampSchema.transform(formatTimestamp);
-
-/** Formats milliseconds since the epoch as an ISO 8601 UTC string. */
-export function formatTimestamp(ms: number): string {
-  return new Date(ms).toISOString();
-}
-
-/** Formats a time in milliseconds since the epoch as an ISO 8601 UTC string; null without a time. */
-export function formatTimestampOrNull(ms: number | null): string | null {
-  return ms === null ? null : formatTimestamp(ms);
-}
-
-/** Formats a time in milliseconds since the epoch as its UTC day, YYYY-MM-DD. */
-export function formatDay(ms: number): string {
-  return formatTimestamp(ms).slice(0, 10);
-}
-
-/** Schema of a whole number that can be above 2^53, such as an amount or a block number, as the database prints it. */
-export const bigintSchema = z
-  .union([z.number(), z.string()])
-  .transform((value) => z.string().regex(/^\d+$/).parse(String(value)))
-  .transform(BigInt);
-
 /** Creates a function that remembers the results of another function. */
 function remember(convert: (name: string) => string): (name: string) => string {
   const known = new Map<string, string>();

@@ -1,6 +1,8 @@
+import { formatTimestamp } from '@touchstone/common';
 import { z } from 'zod';
 import { call, unwrap, type Db } from '../client/client.ts';
-import { createRowSchema, formatTimestamp, isoTimestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { isoTimestampSchema } from '../client/values.ts';
 import { ecosystemSchema } from '../snapshots/snapshot.ts';
 
 const count = z.number().int();

@@ -1,6 +1,8 @@
+import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
 import { z } from 'zod';
 import { callForRow, type Db } from '../client/client.ts';
-import { createRowSchema, formatTimestamp, formatTimestampOrNull, timestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { timestampSchema } from '../client/values.ts';
 import type { PayOn } from '../snapshots/snapshot.ts';
 
 /** An endpoint as listed by a directory, which is a public list of x402 endpoints. */

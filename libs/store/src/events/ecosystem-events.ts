@@ -1,3 +1,4 @@
+import { formatTimestamp } from '@touchstone/common';
 import {
   ECOSYSTEM_EVENT_KINDS,
   GRADES,
@@ -6,7 +7,8 @@ import {
 } from '@touchstone/contract';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
-import { createRowSchema, formatTimestamp, isoTimestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { isoTimestampSchema } from '../client/values.ts';
 
 const eventSchema = createRowSchema({
   id: z.number().int().transform(String),

@@ -1,7 +1,8 @@
+import { parseJson } from '@touchstone/common';
 import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from '@touchstone/contract';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
-import { isoTimestampSchema } from '../client/rows.ts';
+import { isoTimestampSchema } from '../client/values.ts';
 import { snapshotRowSchema, type Snapshot } from '../snapshots/snapshot.ts';
 
 /**
@@ -152,11 +153,7 @@ export function parseCursor(cursor: string, sort: ExploreSort): ExplorePosition 
 /** Returns the JSON value of a cursor; undefined if the cursor is not encoded JSON. */
 function decode(cursor: string): unknown {
   if (cursor.length > MAX_CURSOR_CHARS) return undefined;
-  try {
-    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  return parseJson(Buffer.from(cursor, 'base64url').toString('utf8'));
 }
 
 /** Replaces NUL, which PostgreSQL texts cannot contain. */

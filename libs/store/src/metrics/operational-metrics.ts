@@ -1,6 +1,7 @@
+import { formatTimestamp } from '@touchstone/common';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
-import { formatTimestamp, timestampSchema } from '../client/rows.ts';
+import { timestampSchema } from '../client/values.ts';
 
 /** Maximum numbers of rows and endpoints that are read to compute the operational metrics. */
 export interface MetricsLimits {

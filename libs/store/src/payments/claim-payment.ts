@@ -1,6 +1,8 @@
+import { formatTimestamp } from '@touchstone/common';
 import { z } from 'zod';
 import { callForRow, type Db } from '../client/client.ts';
-import { bigintSchema, createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { bigintSchema, timestampSchema } from '../client/values.ts';
 import { STATES, toTimeParameter, type PaymentKey } from './payments.ts';
 
 /** A payment, and the request that presents this payment. */

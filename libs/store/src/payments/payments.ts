@@ -1,6 +1,8 @@
+import { formatTimestamp } from '@touchstone/common';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
-import { bigintSchema, createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { bigintSchema, timestampSchema } from '../client/values.ts';
 
 /**
  * Unique key of a payment: network, token, payer and nonce of its EIP-3009 authorization. All values are in lower case.

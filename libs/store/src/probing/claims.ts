@@ -1,6 +1,8 @@
+import { formatTimestamp } from '@touchstone/common';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
-import { createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { timestampSchema } from '../client/values.ts';
 
 const claimedSchema = createRowSchema({
   endpointId: z.string(),

@@ -1,7 +1,6 @@
-import { MINUTE_MS } from '@touchstone/common';
+import { MINUTE_MS, formatTimestamp } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import { claimDueEndpoints, countDueSlots, type ClaimedEndpoint } from '../index.ts';
-import { formatTimestamp } from '../client/rows.ts';
 import { makeEndpoint, makeId, useTestDatabase, T0 } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();

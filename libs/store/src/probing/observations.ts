@@ -1,6 +1,6 @@
+import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
 import type { ComplianceResult, FailurePhase } from '@touchstone/contract';
 import { call, callForRow, type Db } from '../client/client.ts';
-import { formatTimestamp, formatTimestampOrNull } from '../client/rows.ts';
 import type { PayOn } from '../snapshots/snapshot.ts';
 
 /** Payment terms of a readable challenge, normalized so that changes can be detected by comparison. */

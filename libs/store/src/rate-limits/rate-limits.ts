@@ -1,6 +1,7 @@
+import { formatTimestamp } from '@touchstone/common';
 import { z } from 'zod';
 import { callForRow, type Db } from '../client/client.ts';
-import { formatTimestamp, timestampSchema } from '../client/rows.ts';
+import { timestampSchema } from '../client/values.ts';
 
 export interface RateLimit {
   /** Operation and client to which the limit applies, such as `preview 203.0.113.7`. */

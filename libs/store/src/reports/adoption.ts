@@ -1,9 +1,9 @@
+import { formatTimestamp } from '@touchstone/common';
 import { z } from 'zod';
 import { call, callForRow, type Db } from '../client/client.ts';
 import type { ListedEndpoint } from '../discovery/discovery.ts';
 import { storeMissingChallenge, type LiveObservation } from './live-probes.ts';
 import { toObservationRow } from '../probing/observations.ts';
-import { formatTimestamp } from '../client/rows.ts';
 
 /** An endpoint that is added to the catalog although no directory lists it. */
 export type AdoptedEndpoint = Pick<

@@ -2,7 +2,8 @@ import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { scoreInputsSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
-import { createRowSchema, isoTimestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { isoTimestampSchema } from '../client/values.ts';
 
 const scoreSchema = createRowSchema({
   endpointId: z.string(),

@@ -1,10 +1,10 @@
+import { formatTimestamp } from '@touchstone/common';
 import { CHANGE_KINDS } from '@touchstone/contract';
 import { failureSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
 import { causesSchema } from '../snapshots/snapshot.ts';
 import { changedTermsSchema } from '../scoring/scoring.ts';
-import { formatTimestamp } from '../client/rows.ts';
 
 /** Schema of a time in milliseconds since the epoch. */
 const ms = z.number();

@@ -1,3 +1,4 @@
+import { formatTimestamp } from '@touchstone/common';
 import { scoredSourceSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { call, callForRow, type Db } from '../client/client.ts';
@@ -8,7 +9,6 @@ import {
   type StoredChallenge,
 } from '../probing/observations.ts';
 import { relatedSchema } from './report-sources.ts';
-import { formatTimestamp } from '../client/rows.ts';
 
 const subjectSchema = z.object({
   /** Catalog data of the endpoint; null if the endpoint is unknown. */

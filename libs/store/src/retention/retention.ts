@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatDay, formatTimestamp } from '@touchstone/common';
 import { call, callForRow, type Db } from '../client/client.ts';
-import { formatDay, formatTimestamp } from '../client/rows.ts';
 
 /** Retention of the results of settled payments, in milliseconds. */
 const KEEP_RESULTS_MS = DAY_MS;

@@ -1,5 +1,5 @@
+import { formatTimestamp } from '@touchstone/common';
 import { call, callForRow, type Db } from '../client/client.ts';
-import { formatTimestamp } from '../client/rows.ts';
 
 /**
  * Queues endpoints with old snapshots for scoring. A snapshot is old after `maxAgeSeconds`. The oldest snapshot is

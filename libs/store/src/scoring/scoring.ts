@@ -1,9 +1,11 @@
+import { formatTimestamp } from '@touchstone/common';
 import { CHANGE_KINDS, COMPLIANCE_RESULTS } from '@touchstone/contract';
 import { failureSchema, LATENCY_BUCKETS, payOnSchema, scoreInputsSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
 import { causesSchema, LISTING_SOURCES, type Snapshot } from '../snapshots/snapshot.ts';
-import { createRowSchema, formatTimestamp, timestampSchema, toRow } from '../client/rows.ts';
+import { createRowSchema, toRow } from '../client/rows.ts';
+import { timestampSchema } from '../client/values.ts';
 
 const version = z.union([z.literal(1), z.literal(2)]).nullable();
 

@@ -1,7 +1,7 @@
+import { formatTimestamp } from '@touchstone/common';
 import { DEFAULT_SCORE_DELTA, GRADES, MAX_COUNTED_ALTERNATIVES, RECOMMENDATIONS } from '@touchstone/contract';
 import { z } from 'zod';
 import { call, callForRow, type Db } from '../client/client.ts';
-import { formatTimestamp } from '../client/rows.ts';
 
 const gradeSchema = z.enum(GRADES);
 const scoredGradeSchema = gradeSchema.exclude(['?']);

@@ -1,6 +1,5 @@
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatTimestamp } from '@touchstone/common';
 import { call, StoreError, type Db } from '../client/client.ts';
-import { formatTimestamp } from '../client/rows.ts';
 
 /** Text of one or more endpoints without an embedding. */
 export interface PendingText {

@@ -1,6 +1,8 @@
+import { formatTimestamp } from '@touchstone/common';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
-import { bigintSchema, createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { bigintSchema, timestampSchema } from '../client/values.ts';
 
 /** One wallet of a set of wallets, such as the wallets of one endpoint; `network` is a CAIP-2 id. */
 export interface SetWallet {

@@ -1,7 +1,9 @@
+import { formatTimestamp } from '@touchstone/common';
 import type { SettlementStep } from '@touchstone/x402';
 import { z } from 'zod';
 import { call, callForRow, type Db } from '../client/client.ts';
-import { bigintSchema, createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { bigintSchema, timestampSchema } from '../client/values.ts';
 
 const anchorSchema = z.object({ number: bigintSchema, hash: z.string() });
 

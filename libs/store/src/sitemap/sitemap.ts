@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
-import { isoTimestampSchema } from '../client/rows.ts';
+import { isoTimestampSchema } from '../client/values.ts';
 import type { Provider } from '../explore/explore.ts';
 import type { Snapshot } from '../snapshots/snapshot.ts';
 

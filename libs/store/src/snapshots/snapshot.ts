@@ -1,7 +1,8 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { failureSchema, payOnSchema } from '@touchstone/trust';
 import { z } from 'zod';
-import { createRowSchema, isoTimestampSchema, toColumnName } from '../client/rows.ts';
+import { createRowSchema, toColumnName } from '../client/rows.ts';
+import { isoTimestampSchema } from '../client/values.ts';
 
 export type { PayOn } from '@touchstone/trust';
 

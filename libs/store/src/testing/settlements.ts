@@ -1,4 +1,4 @@
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatDay } from '@touchstone/common';
 import type { SettlementStep } from '@touchstone/x402';
 import {
   assignWalletGroups,
@@ -9,7 +9,8 @@ import {
 } from '../index.ts';
 import { z } from 'zod';
 import { call } from '../client/client.ts';
-import { bigintSchema, createRowSchema, formatDay } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { bigintSchema } from '../client/values.ts';
 import { makePayOn, T0, type TestDatabase } from './fixtures.ts';
 
 export function walletAddress(n: number): string {

@@ -1,7 +1,8 @@
+import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
 import { WATCH_CHANNELS } from '@touchstone/contract';
 import { z } from 'zod';
 import { call, callForRow, type Db } from '../client/client.ts';
-import { createRowSchema, formatTimestamp, formatTimestampOrNull } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
 import { logEntrySchema } from './watch-log.ts';
 
 const claimedSchema = createRowSchema({

@@ -1,7 +1,9 @@
+import { formatTimestamp } from '@touchstone/common';
 import { WATCH_CHANNELS, WATCH_EVENT_TYPES, WATCH_LIFECYCLE_TYPES } from '@touchstone/contract';
 import { z } from 'zod';
 import { call, callForRow, type Db } from '../client/client.ts';
-import { createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { timestampSchema } from '../client/values.ts';
 
 const entryTypeSchema = z.enum([...WATCH_EVENT_TYPES, ...WATCH_LIFECYCLE_TYPES]);
 

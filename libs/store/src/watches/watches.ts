@@ -1,8 +1,10 @@
+import { formatTimestamp } from '@touchstone/common';
 import { WATCH_CHANNELS, WATCH_EVENT_TYPES, WATCH_STATUSES } from '@touchstone/contract';
 import type { WatchChannel, WatchEventType } from '@touchstone/contract';
 import { z } from 'zod';
 import { call, callForRow, unwrap, type Db } from '../client/client.ts';
-import { createRowSchema, formatTimestamp, timestampSchema } from '../client/rows.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { timestampSchema } from '../client/values.ts';
 import type { PaymentKey } from '../payments/payments.ts';
 
 const targetSchema = z.object({

@@ -1,9 +1,8 @@
-import { HOUR_MS } from '@touchstone/common';
+import { HOUR_MS, formatDay } from '@touchstone/common';
 import {
   capitalize,
   describeOutage,
   formatChange,
-  formatDay,
   formatNotPayableReason,
   toSafeValue,
 } from '../cause-texts.ts';

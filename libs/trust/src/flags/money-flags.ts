@@ -1,11 +1,6 @@
+import { formatDay } from '@touchstone/common';
 import type { ChangeKind } from '@touchstone/contract';
-import {
-  capitalize,
-  describeOutage,
-  formatChange,
-  formatDay,
-  formatNotPayableReason,
-} from '../cause-texts.ts';
+import { capitalize, describeOutage, formatChange, formatNotPayableReason } from '../cause-texts.ts';
 import {
   countChallenges,
   findRecentChanges,

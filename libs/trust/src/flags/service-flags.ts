@@ -1,5 +1,5 @@
-import { DAY_MS } from '@touchstone/common';
-import { describeFailure, formatDay } from '../cause-texts.ts';
+import { DAY_MS, formatDay } from '@touchstone/common';
+import { describeFailure } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { isLastProbeStale, computeAgeMs } from '../endpoint-state.ts';
 import { formatPercent } from '../numbers.ts';

@@ -1,3 +1,4 @@
+import { formatDay } from '@touchstone/common';
 import {
   GRADE_THRESHOLDS,
   MIN_CAUTION_SCORE,
@@ -5,7 +6,7 @@ import {
   type Grade,
   type Recommendation,
 } from '@touchstone/contract';
-import { describeOutage, formatCause, formatDay } from '../cause-texts.ts';
+import { describeOutage, formatCause } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { isFree } from '../endpoint-state.ts';
 import { preventsProceed } from '../flags/flags.ts';

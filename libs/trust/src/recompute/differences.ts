@@ -1,6 +1,6 @@
-import { DAY_MS, isJsonObject } from '@touchstone/common';
+import { DAY_MS, isJsonObject, formatTimestamp } from '@touchstone/common';
 import { COMPLIANCE_RESULTS, type TrustReport } from '@touchstone/contract';
-import { parseIsoTimeOrNull, toIsoTime } from '../report-values.ts';
+import { parseIsoTimeOrNull } from '../report-values.ts';
 import { WINDOW_DAYS } from '../endpoint-state.ts';
 import { MAX_OPTIONS } from '../report/assemble-report.ts';
 
@@ -133,7 +133,7 @@ function checkRange(
   [from, to]: readonly [from: number, to: number],
 ): Difference[] {
   const possible = Math.min(to, Math.max(from, Date.parse(said)));
-  return possible === Date.parse(said) ? [] : [{ path, said, computed: toIsoTime(possible) }];
+  return possible === Date.parse(said) ? [] : [{ path, said, computed: formatTimestamp(possible) }];
 }
 
 function checkTimes({ stats, freshness, lastFailure }: TrustReport): Difference[] {

@@ -1,3 +1,4 @@
+import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
 import {
   toSchemaUrl,
   TEXT_LIMITS,
@@ -12,8 +13,6 @@ import { toReportStats } from './report-inputs.ts';
 import {
   formatUsd,
   toAtomicAmount,
-  toIsoTimeOrNull,
-  toIsoTime,
   toDisplayResource,
   toDisplayText,
   normalizeUsd,
@@ -82,13 +81,13 @@ export function assembleReport(source: ScoredSource, options: ReportOptions): Tr
     endpointPage: new URL(`/endpoint/${endpoint.slug}`, baseUrl).href,
     serviceName: cleanText(endpoint.serviceName, TEXT_LIMITS.name),
     description: cleanText(inputs.description, TEXT_LIMITS.description),
-    generatedAt: toIsoTime(generatedAt),
+    generatedAt: formatTimestamp(generatedAt),
     freshness: toFreshness(given, given.probedAt === null ? null : lastProbedAt, generatedAt),
     listing: {
       status: inputs.listed ? 'listed' : 'delisted',
       source: endpoint.source,
-      firstSeen: toIsoTime(inputs.firstSeen),
-      delistedAt: toIsoTimeOrNull(inputs.delistedAt),
+      firstSeen: formatTimestamp(inputs.firstSeen),
+      delistedAt: formatTimestampOrNull(inputs.delistedAt),
     },
     templated: inputs.templated,
     ...toReportVerdict(score(inputs)),
@@ -133,7 +132,7 @@ function toFreshness(
   generatedAt: number,
 ): TrustReport['freshness'] {
   const ageSeconds = computeAgeSeconds(generatedAt, probedAt);
-  return { live, notLiveReason, probedAt: toIsoTimeOrNull(probedAt), ageSeconds, liveProbeMs };
+  return { live, notLiveReason, probedAt: formatTimestampOrNull(probedAt), ageSeconds, liveProbeMs };
 }
 
 /**
@@ -149,7 +148,7 @@ function toLastFailure({ inputs: { lastFailure }, facts }: ScoredSource): TrustR
   const { at, since, phase, httpStatus, error, detail } = lastFailure;
   const causes = Object.entries(facts.causes30d).sort(([, one], [, other]) => other - one);
   return {
-    ...{ at: toIsoTime(at), phase, httpStatus, error, detail, since: toIsoTime(since) },
+    ...{ at: formatTimestamp(at), phase, httpStatus, error, detail, since: formatTimestamp(since) },
     causes30d: Object.fromEntries(causes.slice(0, MAX_CAUSES)),
   };
 }
@@ -165,7 +164,7 @@ function toAdvertised({ inputs: { advertised }, payOn, facts }: ScoredSource): T
     network: toDisplayText(advertised.network),
     decimals: main?.decimals ?? null,
     ...{ payTo, protocolVersion, networkKnown, falseUsdc, falseUsdcAsset },
-    observedAt: main && toIsoTimeOrNull(facts.termsAt),
+    observedAt: main && formatTimestampOrNull(facts.termsAt),
     amountRange30d: main && toPriceRange(facts),
     options: payOn.slice(0, MAX_OPTIONS).map(toReportOption),
   };
@@ -190,7 +189,7 @@ function toSettlement({ inputs, facts, sharedWith }: ScoredSource): TrustReport[
     settlements30d: chainFacts?.settlements30d ?? null,
     payers30d: read && read.payers30d,
     topPayerShare: read && read.topPayerShare,
-    lastSettledAt: toIsoTimeOrNull(chainFacts?.lastSettledAt ?? null),
+    lastSettledAt: formatTimestampOrNull(chainFacts?.lastSettledAt ?? null),
     sharedWith: settlement === null ? [] : sharedWith.slice(0, MAX_SHARED_ENDPOINTS).map(toDisplayResource),
     throughBlock: chainFacts?.throughBlock ?? null,
     partial: read && read.partial === true,
@@ -207,7 +206,7 @@ function toPaidWallet({ payTo, network, volumeUsd30d, ...wallet }: StoredWallet)
     network: toDisplayText(network),
     volumeUsd30d: volumeUsd30d === null ? null : formatUsd(volumeUsd30d),
     ...{ settlements30d, payers30d, topPayerShare },
-    lastSettledAt: toIsoTimeOrNull(lastSettledAt),
+    lastSettledAt: formatTimestampOrNull(lastSettledAt),
     throughBlock,
   };
 }
@@ -234,7 +233,7 @@ function toCompliance({ challenge, facts, inputs }: ScoredSource, isFull: boolea
   return {
     version: challenge.version,
     payable: isPayableNow(inputs),
-    observedAt: toIsoTimeOrNull(facts.complianceAt),
+    observedAt: formatTimestampOrNull(facts.complianceAt),
     failed: failed.slice(0, MAX_CHECKS),
     passed: passed.slice(0, MAX_CHECKS).map(({ id }) => id),
     skippedCount: RULES.length - failed.length - passed.length,

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
 import { TEXT_LIMITS, type TrustReport } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import {
@@ -10,14 +10,7 @@ import {
 } from '../endpoint-state.ts';
 import { MAX_PERCENTILE_ERROR_PERCENT } from '../latency-histogram.ts';
 import { parseUsd } from '../numbers.ts';
-import {
-  formatUsd,
-  parseIsoTimeOrNull,
-  toDisplayText,
-  toIsoTime,
-  toIsoTimeOrNull,
-  normalizeUsd,
-} from '../report-values.ts';
+import { formatUsd, parseIsoTimeOrNull, toDisplayText, normalizeUsd } from '../report-values.ts';
 import type { Failure, ScoreInputs } from '../types.ts';
 
 /** Score inputs in a report: conversion of the score inputs to publishable values, to report members, and back. */
@@ -108,7 +101,7 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
   const { pass, warnings, errors, unpayable } = envelopes;
   const { p99, vantage } = unscored;
   return {
-    scoredAt: toIsoTime(inputs.now),
+    scoredAt: formatTimestamp(inputs.now),
     windowDays: WINDOW_DAYS,
     probes30d: probes.total,
     scoredProbes30d: probes.scored,
@@ -135,23 +128,28 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
       price: countChanges(inputs, 'price_change'),
       payTo: countChanges(inputs, 'payto_change'),
       assetNetwork: countChanges(inputs, 'asset_network_change'),
-      events: changes.map(({ kind, at, before, after }) => ({ kind, at: toIsoTime(at), before, after })),
+      events: changes.map(({ kind, at, before, after }) => ({
+        kind,
+        at: formatTimestamp(at),
+        before,
+        after,
+      })),
     },
     everChallenged: inputs.everChallenged,
     answeredFree: inputs.answeredFree,
-    lastProbedAt: toIsoTimeOrNull(unscored.lastProbedAt),
-    lastScoredAt: toIsoTimeOrNull(inputs.lastScoredAt),
-    downSince: toIsoTimeOrNull(inputs.downSince),
-    watchedSince: toIsoTimeOrNull(inputs.watchedSince),
-    lastChallengedAt: toIsoTimeOrNull(inputs.lastChallengedAt),
-    lastPayableAt: toIsoTimeOrNull(inputs.lastPayableAt),
+    lastProbedAt: formatTimestampOrNull(unscored.lastProbedAt),
+    lastScoredAt: formatTimestampOrNull(inputs.lastScoredAt),
+    downSince: formatTimestampOrNull(inputs.downSince),
+    watchedSince: formatTimestampOrNull(inputs.watchedSince),
+    lastChallengedAt: formatTimestampOrNull(inputs.lastChallengedAt),
+    lastPayableAt: formatTimestampOrNull(inputs.lastPayableAt),
     latestCompliance: inputs.latestCompliance,
     medianAmountUsd: inputs.medianPriceUsd30d,
     payToSharedWith: inputs.payToSharedWith ?? null,
     networksRead: inputs.networksRead,
     latestChallenge: inputs.lastChallenge ?? null,
     observedDays: Math.floor(computeAgeMs(inputs.now, inputs.firstSeen) / DAY_MS),
-    firstSeen: toIsoTime(inputs.firstSeen),
+    firstSeen: formatTimestamp(inputs.firstSeen),
   };
 }
 

@@ -1,5 +1,6 @@
+import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
 import { GRADE_THRESHOLDS, type Component, type TrustReport } from '@touchstone/contract';
-import { toReportFigures, toIsoTimeOrNull, toIsoTime } from '../report-values.ts';
+import { toReportFigures } from '../report-values.ts';
 import { roundHalfUp } from '../numbers.ts';
 import type { ComponentScore, Verdict } from '../types.ts';
 
@@ -28,10 +29,10 @@ export function toReportVerdict(verdict: Verdict) {
     flags: Object.fromEntries(
       verdict.flags.map(({ slug, severity, message, evidence, since }) => [
         slug,
-        { severity, message, evidence: toReportFigures(evidence), since: toIsoTimeOrNull(since) },
+        { severity, message, evidence: toReportFigures(evidence), since: formatTimestampOrNull(since) },
       ]),
     ),
-    projection: projection && { ...projection, at: toIsoTime(projection.at) },
+    projection: projection && { ...projection, at: formatTimestamp(projection.at) },
   } satisfies Partial<TrustReport>;
 }
 

@@ -1,4 +1,4 @@
-import { parseRetryAfter } from '@touchstone/common';
+import { parseJson, parseRetryAfter } from '@touchstone/common';
 import type { WatchChannel } from '@touchstone/contract';
 import { describeFailure, type FailurePhase, type Probe } from '@touchstone/probe';
 import { cleanText } from '@touchstone/x402';
@@ -66,12 +66,8 @@ function readPauseMs({ httpStatus, headers, body }: Probe, now: number): number 
 }
 
 function readBodyPauseMs(body: string | null): number | null {
-  try {
-    const parsed = discordPause.safeParse(JSON.parse(body ?? ''));
-    return parsed.success ? Math.ceil(parsed.data.retry_after * 1_000) : null;
-  } catch {
-    return null;
-  }
+  const parsed = discordPause.safeParse(parseJson(body ?? ''));
+  return parsed.success ? Math.ceil(parsed.data.retry_after * 1_000) : null;
 }
 
 /** Maximum length of a response that is read, in bytes. */
