@@ -51,6 +51,34 @@ it('knows an added name at once, also if it is added during a read', async () =>
   expect(known.has('c')).toBe(false);
 });
 
+it('knows a name that was added during a read until the next read has ended', async () => {
+  // The LRU cache of the added names uses `performance`, and reads the time again only after a timer.
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(1);
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  const pass = (ms: number) => {
+    clock.mockReturnValue(performance.now() + ms);
+    vi.advanceTimersByTime(ms);
+  };
+  try {
+    const database = createDatabase(['a']);
+    const known = createKnownNames({ read: database.read, now: () => performance.now() });
+    known.has('a');
+    known.add('b');
+    database.names.add('b');
+    pass(5_000);
+    await settle();
+    pass(10 * MINUTE);
+    expect(known.has('b')).toBe(true);
+    await settle();
+    expect(database.read).toHaveBeenCalledTimes(2);
+    pass(10 * MINUTE);
+    expect(known.has('b')).toBe(true);
+  } finally {
+    vi.useRealTimers();
+    clock.mockRestore();
+  }
+});
+
 it('reads the names again after ten minutes', async () => {
   let now = 0;
   const database = createDatabase(['a']);

@@ -39,12 +39,12 @@ const MAX_ADDED = 50_000;
 
 /**
  * Keeps all names of one kind of page in memory. The names are read in the background: at the first call, and again
- * when they are ten minutes old. Added names are kept for ten minutes. By then, the next read of the database includes
- * these names.
+ * when they are ten minutes old. Added names are kept for twenty minutes, which is longer than the time between two
+ * successful reads.
  */
 export function createKnownNames({ read, now, maxNames = MAX_NAMES }: KnownNamesOptions): KnownNames {
   let names: Set<string> | null = null;
-  const added = new LRUCache<string, true>({ max: MAX_ADDED, ttl: MAX_AGE_MS });
+  const added = new LRUCache<string, true>({ max: MAX_ADDED, ttl: 2 * MAX_AGE_MS });
   let nextReadAt = -Infinity;
   /** Read of the names that is in progress; otherwise null. */
   let reading: Promise<void> | null = null;

@@ -24,7 +24,7 @@ function openGuard({ isLoaded = true, isLoadedLater = false } = {}) {
       await Promise.resolve();
       hasNames ||= isLoadedLater;
     },
-    add: (name) => memory.add(name),
+    add: vi.fn((name: string) => memory.add(name)),
     remove: (name) => memory.delete(name),
   };
   const counter = createProcessCounter(() => clock.now);
@@ -36,7 +36,7 @@ function openGuard({ isLoaded = true, isLoadedLater = false } = {}) {
       (await guard({ name, client, query: () => query(name) })).kind;
   };
   const request = openKind('endpoint');
-  return { clock, query, request, requestHost: openKind('host') };
+  return { clock, names, query, request, requestHost: openKind('host') };
 }
 
 describe('createPageGuard', () => {
@@ -46,6 +46,14 @@ describe('createPageGuard', () => {
     expect(await request('new')).toBe('found');
     expect(await request('old')).toBe('missing');
     expect(query).toHaveBeenCalledTimes(3);
+  });
+
+  it('adds each new page to the names once, and no page that is in memory', async () => {
+    const { names, request } = openGuard();
+    for (let sent = 0; sent < 3; sent += 1) {
+      for (const name of ['known', 'new', 'old']) await request(name);
+    }
+    expect(vi.mocked(names.add).mock.calls).toEqual([['new']]);
   });
 
   it('limits the unknown pages of one client, and still serves it known pages', async () => {

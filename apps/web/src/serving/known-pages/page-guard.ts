@@ -96,7 +96,7 @@ export function createPageGuard({ kind, names, counter, getPolicy, now }: PageGu
     if (result === null) return limit('all', now() + 1_000 * BUSY_SECONDS);
     const { value } = result;
     if (value !== null) {
-      names.add(name);
+      if (isKnown !== true) names.add(name);
       return { kind: 'found', value };
     }
     names.remove(name);

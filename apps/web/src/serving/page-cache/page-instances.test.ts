@@ -94,6 +94,14 @@ describe('instances of one site', () => {
     expect(database).toHaveBeenCalledTimes(1);
   });
 
+  it('delete all pages after too many changes', async () => {
+    const [first, second] = [await startInstance(), await startInstance()];
+    await first.revalidateTag(Array.from({ length: 10_001 }, (_, index) => `endpoint:other-${index}`));
+    expect(await listKept(first)).toEqual(['one', 'two']);
+    waitSeconds(1);
+    expect(await listKept(second)).toEqual([]);
+  });
+
   it('serve pages without the database, and send the missed expirations later', async () => {
     const [first, second] = [await startInstance(), await startInstance()];
     database.mockRejectedValue(new TypeError('fetch failed'));
