@@ -4,7 +4,7 @@
  */
 export async function register(): Promise<void> {
   if (process.env['NEXT_RUNTIME'] !== 'nodejs') return;
-  const { requireConfig } = await import('./platform/config/configured-keys.ts');
+  const { requireConfig } = await import('./platform/config/require-config.ts');
   await requireConfig();
   const { loadKnownPages } = await import('./serving/known-pages/known-pages.ts');
   loadKnownPages();

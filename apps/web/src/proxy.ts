@@ -10,7 +10,7 @@ import {
   routeProviderPage,
 } from './serving/known-pages/route-known-page.ts';
 import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.ts';
-import { routeEventsPage } from './views/events/event-params.ts';
+import { routeEventsPage } from './views/events/events-route.ts';
 import { routeExplorePage } from './interactive/explore/explore-route.ts';
 import { getPublicStore } from './platform/database/databases.ts';
 import { findEndpoint, findProvider, toLimitedRefusal } from './serving/known-pages/known-pages.ts';

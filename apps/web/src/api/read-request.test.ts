@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { acceptsHtml, hasBearerToken, readBearerToken } from './read-request.ts';
+import { acceptsHtml, hasBearerToken, matchesEtag, readBearerToken } from './read-request.ts';
 import fc from 'fast-check';
 
 describe('acceptsHtml', () => {
@@ -63,5 +63,15 @@ describe('readBearerToken', () => {
     ['Basic YTpi', null],
   ])('reads %j as %j', (header, token) => {
     expect(readBearerToken(header)).toBe(token);
+  });
+});
+
+describe('matchesEtag', () => {
+  it.each(['"a"', 'W/"a"', '"b", W/"a"', '"b","a"', '*', '"b", *'])('returns true for %j', (header) => {
+    expect(matchesEtag(header, '"a"')).toBe(true);
+  });
+
+  it.each([null, undefined, '', '"b"', 'a', 'w/"a"', '"a*"'])('returns false for %j', (header) => {
+    expect(matchesEtag(header, '"a"')).toBe(false);
   });
 });

@@ -69,3 +69,15 @@ export function readQuery(url: string): Readonly<Record<string, unknown>> {
 export function getRequestPath(url: string): string {
   return (URL.parse(url)?.pathname ?? '/').slice(0, TEXT_LIMITS.resource);
 }
+
+/**
+ * Returns true if an `If-None-Match` header contains `*` or the given entity tag. The comparison is weak (RFC 9110,
+ * section 13.1.2).
+ *
+ * @param ifNoneMatch `If-None-Match` header as received; null or undefined without this header.
+ * @param etag Strong entity tag of the response.
+ */
+export function matchesEtag(ifNoneMatch: string | null | undefined, etag: string): boolean {
+  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim());
+  return tags.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag);
+}

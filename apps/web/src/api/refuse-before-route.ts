@@ -1,6 +1,6 @@
 import { DOCUMENT_PATHS, findOperation, SERVER_CARD_PATHS } from '@touchstone/contract';
 import { respondToPreflight } from './responses.ts';
-import { formatAllow, formatMethodHint, refuseRequest, route } from './route.ts';
+import { formatAllow, formatMethodHint, refuseRequest, refuseUnknownPath } from './route.ts';
 
 /** Methods that Next passes to a route. For any other method, Next itself sends a response without a body. */
 const ROUTED_METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']);
@@ -27,12 +27,7 @@ export function refuseUnroutable(request: Request): Response | null {
     (method) =>
       findOperation(method, pathname) !== null || (method === 'GET' && DOCUMENTS.includes(pathname)),
   );
-  if (methods.length === 0) {
-    return refuseRequest(request, [
-      'unknown-resource',
-      'The API has no operation at this path. See /docs, or /openapi.json for programs.',
-    ]);
-  }
+  if (methods.length === 0) return refuseUnknownPath(request);
   const allow = formatAllow(methods);
   return refuseRequest(request, ['method-not-allowed', formatMethodHint(methods)], { allow });
 }
@@ -57,18 +52,3 @@ function isDecodable(pathname: string): boolean {
     return false;
   }
 }
-
-const refuse = (request: Request): Response =>
-  refuseRequest(request, [
-    'unknown-resource',
-    'The API has no operation at this path. See /docs, or /openapi.json for programs.',
-  ]);
-
-/** Handlers of all API paths that match no other route. */
-export const unknownPathRoute = route({
-  GET: refuse,
-  POST: refuse,
-  PUT: refuse,
-  PATCH: refuse,
-  DELETE: refuse,
-});

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from '@touchstone/contract';
+import { matchesEtag } from './read-request.ts';
 
 /**
  * Headers of every API response. Any origin may read a response, because the API uses no cookies that another site
@@ -36,16 +37,13 @@ interface Document {
 }
 
 /**
- * Creates a response with a generated document. If `If-None-Match` contains the ETag of the document, the status is
- * 304.
- *
- * @param request Request whose `If-None-Match` header is compared weakly (RFC 9110, section 13.1.2).
+ * Creates a response with a generated document. If the header `If-None-Match` of the request matches the ETag of the
+ * document, the status is 304.
  */
 export function createDocumentResponse(request: Request, { text, type, maxAgeSeconds }: Document): Response {
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`;
   const headers = { etag, 'cache-control': formatCacheControl(maxAgeSeconds) };
-  const known = (request.headers.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
-  if (known.some((tag) => tag === '*' || tag.replace(/^W\//, '') === etag)) {
+  if (matchesEtag(request.headers.get('if-none-match'), etag)) {
     return new Response(null, { status: 304, headers });
   }
   return new Response(text, { headers: { ...headers, 'content-type': type } });

@@ -79,6 +79,14 @@ export function refuseRequest(
   );
 }
 
+/** Refuses a request whose path has no operation. */
+export function refuseUnknownPath(request: Request): Response {
+  return refuseRequest(request, [
+    'unknown-resource',
+    'The API has no operation at this path. See /docs, or /openapi.json for programs.',
+  ]);
+}
+
 function handleErrors(handler: ApiHandler, options: RouteOptions): ApiHandler {
   const { limiter } = options;
   return async (request) => {
@@ -137,3 +145,12 @@ const getReceivedId = (request: Request): string => request.headers.get('x-reque
 function canCarryRequestId({ status, headers }: Response): boolean {
   return /\bno-store\b/.test(headers.get('cache-control') ?? '') && status !== 402;
 }
+
+/** Handlers of all API paths that match no other route. */
+export const unknownPathRoute = route({
+  GET: refuseUnknownPath,
+  POST: refuseUnknownPath,
+  PUT: refuseUnknownPath,
+  PATCH: refuseUnknownPath,
+  DELETE: refuseUnknownPath,
+});

@@ -75,4 +75,4 @@ const besleyExtended = localFont({
 });
 
 /** Class names that define the CSS variables of the fonts (see theme.css). */
-export const FONT_CLASSES = `${besley.variable} ${besleyExtended.variable}`;
+const FONT_CLASSES = `${besley.variable} ${besleyExtended.variable}`;

@@ -1,9 +1,9 @@
-import { createProblem } from '@touchstone/contract/shared/problem';
 import type { WorkResult } from '@touchstone/payment';
 import type { SearchContext, SearchProblem } from '@touchstone/pipeline/search/search-context';
 import { getSiteOrigin } from '../platform/config/config.ts';
 import { getSecretDatabase } from '../platform/database/databases.ts';
 import { getEmbedder } from './embedder.ts';
+import { toProblem, toWorkResult } from './to-work-result.ts';
 
 /** Returns the context in which endpoints are searched and alternatives are found. */
 export function getSearchContext(): SearchContext {
@@ -21,12 +21,8 @@ type Found = { readonly kind: 'result'; readonly body: unknown } | SearchProblem
  * retry would fail too.
  */
 export function toSearchResult(found: Found): WorkResult {
-  if (found.kind === 'result') return { body: found.body };
-  const problem = createProblem(
-    found.code,
-    found.detail,
-    found.errors === undefined ? {} : { errors: [...found.errors] },
-  );
-  const canRetry = found.code === 'search-unavailable' && getEmbedder() !== null;
-  return canRetry ? { problem, retryAfterSeconds: EMBEDDER_RETRY_SECONDS } : { problem };
+  const canRetry = found.kind === 'problem' && found.code === 'search-unavailable' && getEmbedder() !== null;
+  return canRetry
+    ? { problem: toProblem(found), retryAfterSeconds: EMBEDDER_RETRY_SECONDS }
+    : toWorkResult(found);
 }

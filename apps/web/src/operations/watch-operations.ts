@@ -1,16 +1,15 @@
 import { createWatchOperation, renewWatchOperation } from '@touchstone/contract/operations/watch/operation';
-import { createProblem, type Problem } from '@touchstone/contract/shared/problem';
 import {
   watchCreateInputSchema,
   watchRenewInputSchema,
   type WatchCreateRequest,
 } from '@touchstone/contract/operations/watch/requests';
-import type { PaidOperation, WorkResult } from '@touchstone/payment';
+import type { PaidOperation } from '@touchstone/payment';
 import { renewWatch } from '@touchstone/pipeline/watches/buy-watch';
-import type { WatchProblem, WatchResult } from '@touchstone/pipeline/watches/watch-context';
 import { createInQueue } from './connection-test-queue.ts';
 import { getWatchCipher } from '../platform/config/configured-keys.ts';
 import { toPaymentResource } from './paid-route.ts';
+import { toWorkResult } from './to-work-result.ts';
 import { getWatchContext } from './watch-context.ts';
 
 /**
@@ -44,15 +43,3 @@ export const watchRenewal: PaidOperation<{ readonly id: string }> = {
   toResource: ({ id }) => `watch:${id}`,
   work: async (request, buyer) => toWorkResult(await renewWatch(getWatchContext(), request, buyer)),
 };
-
-/** Converts a failed operation on a watch to the body of an error response. */
-export function toProblem({ code, detail, errors }: WatchProblem): Problem {
-  return createProblem(code, detail, errors === undefined ? {} : { errors: [...errors] });
-}
-
-function toWorkResult(result: WatchResult<unknown>): WorkResult {
-  if (result.kind === 'result') return { body: result.body };
-  const problem = toProblem(result);
-  const { retryAfterSeconds } = result;
-  return retryAfterSeconds === undefined ? { problem } : { problem, retryAfterSeconds };
-}

@@ -1,4 +1,4 @@
-import { eventsFeedRoute } from '../../views/events/events-feed.ts';
+import { eventsFeedRoute } from '../../views/events/events-route.ts';
 
 export const dynamic = 'force-dynamic';
 

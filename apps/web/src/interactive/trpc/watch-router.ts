@@ -9,7 +9,7 @@ import {
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import { editInQueue } from '../../operations/connection-test-queue.ts';
-import { toProblem } from '../../operations/watch-operations.ts';
+import { toProblem } from '../../operations/to-work-result.ts';
 import { createProblemError, procedure, router } from './trpc.ts';
 
 const id = z.string('must be the id of a watch');

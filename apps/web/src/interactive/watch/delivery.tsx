@@ -1,5 +1,5 @@
 import { WATCH_EVENTS, type Watch, type WatchDestination, numberLabels } from '@touchstone/contract';
-import { Section, StateMark, TimeWithAge, Button, QuerySection } from './shared.tsx';
+import { Section, StateMark, TimeWithAge, Button, QuerySection } from './watch-parts.tsx';
 import { toPlainText } from '@touchstone/ui';
 import { useState } from 'react';
 import { ScrollTable } from '../../page-parts/scroll-table.tsx';

@@ -15,7 +15,7 @@ import {
   NowContext,
   formatDistance,
   useClock,
-} from './shared.tsx';
+} from './watch-parts.tsx';
 import { TimelineSection } from './timeline.tsx';
 
 interface OwnerViewProps {

@@ -7,7 +7,7 @@ import {
 } from '@touchstone/contract';
 import { useState } from 'react';
 import { type WatchLog, useLog } from './session.tsx';
-import { Button, QuerySection, SeverityMark, TimeWithAge } from './shared.tsx';
+import { Button, QuerySection, SeverityMark, TimeWithAge } from './watch-parts.tsx';
 import { formatTokenAmount, formatUsd, toPlainText } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 

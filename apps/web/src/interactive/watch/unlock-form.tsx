@@ -1,6 +1,6 @@
 import { type ComponentProps, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
 import { createWatchClient, toCallError } from '../trpc/client.ts';
-import { Button, ErrorMessage, FIELD_CLASS } from './shared.tsx';
+import { Button, ErrorMessage, FIELD_CLASS } from './watch-parts.tsx';
 import type { OpenedWatch } from './session.tsx';
 
 const NO_MISTAKES: CredentialMistakes = { id: null, secret: null };

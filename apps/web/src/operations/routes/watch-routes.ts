@@ -7,7 +7,7 @@ import { readWatch, readWatchEvents } from '@touchstone/pipeline/watches/read-wa
 import type { WatchCredentials, WatchResult } from '@touchstone/pipeline/watches/watch-context';
 import { z } from 'zod';
 import { getWatchContext } from '../watch-context.ts';
-import { toProblem } from '../watch-operations.ts';
+import { toProblem } from '../to-work-result.ts';
 import { readBearerToken, readQuery, getRequestPath } from '../../api/read-request.ts';
 import { editInQueue } from '../connection-test-queue.ts';
 import { freeLimiter, getClient } from '../../api/rate-limit/limiters.ts';

@@ -1,5 +1,5 @@
 import { readSigningKeys, type SigningKeys } from '@touchstone/trust';
-import { getConfig, getSiteOrigin, type Config, type Environment, readConfig } from './config.ts';
+import { getConfig, getSiteOrigin, type Config, type Environment } from './config.ts';
 import { createCipher, parseWatchKeys, type Cipher } from '@touchstone/watch';
 
 let keys: Promise<SigningKeys | null> | undefined;
@@ -20,7 +20,7 @@ export function getSigningKeys(): Promise<SigningKeys | null> {
  *
  * @throws SigningKeyError if the keys are invalid
  */
-async function readConfiguredKeys(
+export async function readConfiguredKeys(
   { reportSigningKeys }: Pick<Config, 'reportSigningKeys'>,
   environment: Environment,
 ): Promise<SigningKeys | null> {
@@ -49,38 +49,9 @@ export function getWatchCipher(): Cipher | null {
  *
  * @throws TypeError if a key is invalid; its text contains no key
  */
-function createConfiguredCipher({
+export function createConfiguredCipher({
   watchEncryptionKeys = '',
 }: Pick<Config, 'watchEncryptionKeys'>): Cipher | null {
   const keys = parseWatchKeys(watchEncryptionKeys);
   return keys.length === 0 ? null : createCipher(keys);
-}
-
-/** Exits the process if the configuration is invalid, and prints one line that names the variable and the reason. */
-export async function requireConfig(): Promise<void> {
-  const problem = await findConfigProblem(process.env);
-  if (problem === null) return;
-  process.stderr.write(`${problem}\n`);
-  process.exit(1);
-}
-
-/** Returns one line that names the first invalid variable and the reason; null if the configuration is valid. */
-export async function findConfigProblem(environment: Environment): Promise<string | null> {
-  const result = readConfig(environment);
-  if (!result.ok) return result.problem;
-  try {
-    await readConfiguredKeys(result.config, environment);
-  } catch (error) {
-    return `Cannot start: REPORT_SIGNING_KEYS: ${toMessage(error)}`;
-  }
-  try {
-    createConfiguredCipher(result.config);
-    return null;
-  } catch (error) {
-    return `Cannot start: ${toMessage(error)}`;
-  }
-}
-
-function toMessage(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

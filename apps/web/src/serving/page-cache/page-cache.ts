@@ -60,14 +60,10 @@ export function isCurrentEntry({ key, entry }: EntryUse): boolean {
   return entries?.get(key) === entry && Date.now() < entry.expiresAt;
 }
 
-/**
- * Deletes the pages that other instances of the site have expired. The expirations are read at most once per second.
- *
- * @returns null if the site has one instance.
- */
-export function receiveExpirations(): Promise<void> | null {
-  if (readSiteInstances(process.env) === 1) return null;
-  return shareExpirations().then((shared) => shared?.receive());
+/** Deletes the pages that other instances of the site have expired. The expirations are read at most once per second. */
+export async function receiveExpirations(): Promise<void> {
+  const shared = await shareExpirations();
+  await shared?.receive();
 }
 
 /**
@@ -91,8 +87,7 @@ export default class PageCache implements CacheHandler {
   }
 
   async get(key: string): Promise<CacheHandlerValue | null> {
-    const shared = await shareExpirations();
-    await shared?.receive();
+    await receiveExpirations();
     const entry = this.#entries.get(key);
     if (entry === undefined || Date.now() >= entry.expiresAt) {
       log.recordMiss(key);

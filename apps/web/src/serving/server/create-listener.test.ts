@@ -63,7 +63,7 @@ beforeEach(async () => {
   handled = [];
   change = () => undefined;
   const memory = createResponseMemory({ isCurrent: isCurrentEntry });
-  const respond = createListener({ handle, memory, receiveExpirations: () => null });
+  const respond = createListener({ handle, memory, receiveExpirations: () => Promise.resolve() });
   listener = (request, response) => void respond(request, response);
   await cache.revalidateTag(TAG);
   if (server.listening) return;
@@ -218,7 +218,7 @@ describe('pages', () => {
 
   it('are evicted beyond the maximum size', async () => {
     const memory = createResponseMemory({ isCurrent: isCurrentEntry, maxBytes: 3 * html.length });
-    const respond = createListener({ handle, memory, receiveExpirations: () => null });
+    const respond = createListener({ handle, memory, receiveExpirations: () => Promise.resolve() });
     listener = (request, response) => void respond(request, response);
     await sendTwice('/endpoint/a');
     await sendTwice('/endpoint/b');

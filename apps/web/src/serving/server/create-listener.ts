@@ -8,8 +8,8 @@ export interface ListenerOptions {
   /** Handles a request with Next. */
   readonly handle: Handler;
   readonly memory: ResponseMemory;
-  /** Deletes the pages that other instances of the site have expired; null if there are no other instances. */
-  readonly receiveExpirations: () => Promise<void> | null;
+  /** Deletes the pages that other instances of the site have expired. */
+  readonly receiveExpirations: () => Promise<void>;
 }
 
 /**
@@ -28,8 +28,7 @@ export function createListener({ handle, memory, receiveExpirations }: ListenerO
     normalizeRequest(request);
     const key = toMemoryKey(request);
     if (key === null) return handle(request, response);
-    const receiving = receiveExpirations();
-    if (receiving !== null) await receiving;
+    await receiveExpirations();
     const stored = memory.find(key);
     return stored === null ? handleAndStore(key, request, response) : stored.send(request, response);
   };

@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
+import { matchesEtag } from '../../api/read-request.ts';
 
 /** Names and values of headers, alternating. */
 type RawHeaders = readonly string[];
@@ -38,7 +39,7 @@ export class StoredResponse {
   async send(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const encoding = negotiateEncoding(request.headers['accept-encoding']?.toString());
     const headers = [...this.#headers, ...this.#formatTag(encoding)];
-    if (this.#etag !== undefined && isKnown(request.headers['if-none-match'], this.#etag)) {
+    if (this.#etag !== undefined && matchesEtag(request.headers['if-none-match'], this.#etag)) {
       response.writeHead(304, headers).end();
       return;
     }
@@ -73,12 +74,6 @@ function addVary(headers: RawHeaders): RawHeaders {
       /accept-encoding|\*/i.test(headers[index + 1] ?? ''),
   );
   return hasVary ? headers : [...headers, 'Vary', 'Accept-Encoding'];
-}
-
-/** Returns true if the client has the current body, in any encoding (RFC 9110, section 13.1.2). */
-function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
-  const tags = (ifNoneMatch ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags[0] === '*';
 }
 
 /** Encodings of stored responses, the preferred one first. */

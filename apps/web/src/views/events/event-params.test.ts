@@ -9,11 +9,8 @@ import {
   toEventsUrl,
   type EventParams,
   type ParsedEventParams,
-  routeEventsPage,
 } from './event-params.ts';
 import { encodePageParams } from '../../serving/route-page.ts';
-import { NextRequest } from 'next/server';
-import type { Limiter } from '../../api/rate-limit/create-limiter.ts';
 
 const parse = (query: string) => parseEventParams(new URLSearchParams(query));
 const encode = ({ params, ignored }: ParsedEventParams) =>
@@ -65,40 +62,5 @@ describe('parameters of the events page', () => {
     [`before=${'1'.repeat(900)}`, `before=${'1'.repeat(52)}…`],
   ])('ignore an invalid value and name it: %s', (query, ignored) => {
     expect(parse(query)).toEqual({ params: NEWEST_EVENTS, ignored: [ignored] });
-  });
-});
-
-const allow: Limiter = (_request, respond) => respond();
-const refuse: Limiter = () => Promise.resolve(new Response(null, { status: 429 }));
-
-const routePage = (search: string, limiter: Limiter = allow) =>
-  routeEventsPage(new NextRequest(`http://localhost/events${search}`), limiter);
-
-const PAGE = 'http://localhost/on-demand/page/events';
-
-describe('routeEventsPage', () => {
-  it.each(['', '?kind=', '?before=', '?utm_source=x'])(
-    'rewrites %j to the cached page without a rate limit',
-    async (search) => {
-      const response = await routePage(search, refuse);
-      expect(response.headers.get('x-middleware-rewrite')).toBe(PAGE);
-      expect(response.headers.has('cache-control')).toBe(false);
-    },
-  );
-
-  it.each([
-    ['?kind=outage', { kind: 'outage', before: null }, []],
-    ['?before=1-2', { kind: null, before: '1-2' }, []],
-    ['?kind=../../x', { kind: null, before: null }, ['kind=../../x']],
-  ])('rewrites %s to a page that must not be stored', async (search, params, ignored) => {
-    const response = await routePage(search);
-    const target = response.headers.get('x-middleware-rewrite') ?? '';
-    expect(target).toMatch(/\/events\/[\w-]+$/);
-    expect(decodeEventParams(target.slice(PAGE.length + 1))).toEqual({ params, ignored });
-    expect(response.headers.get('cache-control')).toBe('no-store');
-  });
-
-  it('limits the rate of requests with parameters', async () => {
-    expect((await routePage('?kind=outage', refuse)).status).toBe(429);
   });
 });

@@ -1,9 +1,7 @@
 import { ECOSYSTEM_EVENT_KINDS, type EcosystemEventKind } from '@touchstone/contract';
 import { isEventCursor } from '@touchstone/store';
 import { ParamReader } from '../../page-parts/param-reader.ts';
-import { decodePageParams, routePageWithParams } from '../../serving/route-page.ts';
-import type { NextRequest } from 'next/server';
-import type { Limiter } from '../../api/rate-limit/create-limiter.ts';
+import { decodePageParams } from '../../serving/route-page.ts';
 
 /** Filter and cursor of the events page. The URL contains these parameters. */
 export interface EventParams {
@@ -55,11 +53,4 @@ export function toEventsUrl(params: EventParams): string {
 export function decodeEventParams(segment: string): ParsedEventParams {
   const { query, ignored } = decodePageParams(segment);
   return { params: parseEventParams(new URLSearchParams(query)).params, ignored };
-}
-
-/** Routes a request for the events page, with or without parameters. */
-export function routeEventsPage(request: NextRequest, limiter: Limiter): Promise<Response> {
-  const { params, ignored } = parseEventParams(request.nextUrl.searchParams);
-  const query = formatEventParams(params);
-  return routePageWithParams(request, limiter, { path: '/on-demand/page/events', query, ignored });
 }

@@ -1,22 +1,8 @@
-import {
-  ECOSYSTEM_EVENTS,
-  type EcosystemEventKind,
-  createProblem,
-  ECOSYSTEM_EVENT_KINDS,
-} from '@touchstone/contract';
+import { ECOSYSTEM_EVENTS, type EcosystemEventKind } from '@touchstone/contract';
 import type { EcosystemEvent } from '@touchstone/store';
 import { toPlainText } from '@touchstone/ui';
 import { Feed } from 'feed';
 import { toEventsUrl } from './event-params.ts';
-import {
-  EVENTS_MAX_AGE_SECONDS,
-  createDocumentResponse,
-  createProblemResponse,
-} from '../../api/responses.ts';
-import { freeLimiter } from '../../api/rate-limit/limiters.ts';
-import { route } from '../../api/route.ts';
-import { getSiteOrigin } from '../../platform/config/config.ts';
-import { loadFeedEvents } from './load-events.ts';
 
 /** Path of the Atom feed of all kinds of events. */
 export const EVENTS_FEED_PATH = '/events.atom';
@@ -104,22 +90,3 @@ function toHtml(text: string): string {
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;');
 }
-
-/** Responds with the Atom feed of the newest events. The parameter `kind` selects one kind. */
-async function respondWithFeed(request: Request): Promise<Response> {
-  const text = new URL(request.url).searchParams.get('kind') ?? '';
-  const kind = ECOSYSTEM_EVENT_KINDS.find((each) => each === text) ?? null;
-  if (text !== '' && kind === null) {
-    const received = JSON.stringify(toPlainText(text, 60));
-    const detail = `kind must be one of ${ECOSYSTEM_EVENT_KINDS.join(', ')}; received ${received}. Leave it out for all kinds.`;
-    return createProblemResponse(createProblem('invalid-request', detail));
-  }
-  return createDocumentResponse(request, {
-    text: createEventsFeed(await loadFeedEvents(kind), { kind, origin: getSiteOrigin(process.env) }),
-    type: `${ATOM_TYPE}; charset=utf-8`,
-    maxAgeSeconds: EVENTS_MAX_AGE_SECONDS,
-  });
-}
-
-/** Handlers of `/events.atom`. */
-export const eventsFeedRoute = route({ GET: respondWithFeed }, { limiter: freeLimiter });

@@ -1,4 +1,4 @@
-import { unknownPathRoute } from '../../../api/refuse-before-route.ts';
+import { unknownPathRoute } from '../../../api/route.ts';
 
 export const dynamic = 'force-dynamic';
 

@@ -2,7 +2,7 @@ import type { Watch, WatchAlert, WatchDestination, WatchLifecycleEvent } from '@
 import type { ReactNode } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { extractText } from '../../../testing/html-text.ts';
-import { NowContext } from '../shared.tsx';
+import { NowContext } from '../watch-parts.tsx';
 
 /** Time at which the tests render, in milliseconds since the epoch. */
 const NOW = Date.parse('2026-03-04T12:00:00Z');

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { renderText } from './testing/test-watch.tsx';
-import { TimeWithAge, formatDistance } from './shared.tsx';
+import { TimeWithAge, formatDistance } from './watch-parts.tsx';
 
 const NOW = Date.parse('2026-03-04T12:00:00Z');
 

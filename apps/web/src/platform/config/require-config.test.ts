@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
-import { findConfigProblem } from './configured-keys.ts';
+import { findConfigProblem } from './require-config.ts';
 
-const module = fileURLToPath(new URL('configured-keys.ts', import.meta.url));
+const module = fileURLToPath(new URL('require-config.ts', import.meta.url));
 
 /** Calls `requireConfig` in a new process. The process gets only NODE_ENV and the given environment variables. */
 function start(environment: NodeJS.Dict<string>) {
