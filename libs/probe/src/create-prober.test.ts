@@ -47,7 +47,7 @@ describe('the request', () => {
     });
     expect(probe).toMatchObject({
       body: 'response to GET',
-      bodyTruncated: false,
+      bodyEnd: 'complete',
       remoteAddress: '127.0.0.1',
     });
     expect(server.requests).toEqual([

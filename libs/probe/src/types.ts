@@ -1,3 +1,5 @@
+import type { BodyEnd, Redirect } from '@touchstone/common';
+
 /** Class of a probe result, which determines the effect of the probe on uptime. */
 export type Outcome =
   | 'challenged'
@@ -40,7 +42,16 @@ export interface Probe {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Body without content coding, decoded as UTF-8 and truncated at the body limit; null without a response. */
   readonly body: string | null;
-  readonly bodyTruncated: boolean;
+  /** How the body ended; null without a response. */
+  readonly bodyEnd: BodyEnd | null;
+  /** Followed redirects in order. The response is that of the last target. */
+  readonly redirects: readonly Redirect[];
+  /** Statuses of the interim (1xx) responses before the final response, in order of arrival. */
+  readonly interimStatuses: readonly number[];
+  /**
+   * Response to the method that the challenge declares, when the challenge came from another method; null otherwise.
+   */
+  readonly declaredMethod: MethodStatus | null;
   readonly remoteAddress: string | null;
   /** Pause that the server requested with `Retry-After`, in seconds, at most one day; null without a valid header. */
   readonly retryAfterSeconds: number | null;
@@ -49,6 +60,12 @@ export interface Probe {
    * failed, the outcome is still determined by the HTTP status.
    */
   readonly failure: RequestFailure | null;
+}
+
+/** HTTP status of the response to one request method; null without a response. */
+export interface MethodStatus {
+  readonly method: string;
+  readonly status: number | null;
 }
 
 /** Reason why a response is missing or incomplete. */

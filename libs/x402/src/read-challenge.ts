@@ -38,6 +38,8 @@ export interface ChallengeContext {
   readonly secondResponse?: ChallengeResponse | undefined;
   /** Listing of the endpoint in a discovery directory. */
   readonly listing?: Listing | null | undefined;
+  /** Status of the response to the method that the challenge declares, when another method was challenged. */
+  readonly declaredMethod?: { readonly method: string; readonly status: number | null } | null | undefined;
   /** Time of the response, in milliseconds since the epoch. */
   readonly receivedAt?: number | undefined;
 }
@@ -96,10 +98,10 @@ function toRuleInput(
   response: ChallengeResponse,
   { secondResponse, listing, receivedAt }: ChallengeContext,
 ): RuleInput {
-  const { url, status, method, headers: fields, body: text, bodyTruncated } = response;
+  const { url, status, method, headers: fields, body: text, bodyEnd } = response;
   const headers = groupByName(fields);
   const header = readHeader(headers.get('payment-required') ?? []);
-  const body = readBody(text, bodyTruncated === true);
+  const body = readBody(text, (bodyEnd ?? 'complete') !== 'complete');
   const v1 = findV1Envelope(body, header);
   const v2 = findV2Envelope(headers, header, body);
   return {

@@ -1,3 +1,5 @@
+import type { BodyEnd, Redirect } from '@touchstone/common';
+
 /** A value parsed from JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
@@ -63,8 +65,12 @@ export interface ChallengeResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
   readonly body: string | null;
-  /** True when `body` contains only the beginning of the response body. */
-  readonly bodyTruncated?: boolean;
+  /** How the body ended; `complete` by default. */
+  readonly bodyEnd?: BodyEnd | null | undefined;
+  /** Redirects that were followed to this response, in order; none by default. */
+  readonly redirects?: readonly Redirect[] | undefined;
+  /** Statuses of the interim (1xx) responses before this response; none by default. */
+  readonly interimStatuses?: readonly number[] | undefined;
 }
 
 /** Request and response format of a resource, as declared by its seller. Cleaned for storage, but unverified. */

@@ -20,7 +20,10 @@ function createProbe(change: Partial<Probe>): Probe {
     totalMs: 5,
     headers: Object.entries(createChallengeHeaders(createEnvelope(url.href))),
     body: '{}',
-    bodyTruncated: false,
+    bodyEnd: 'complete',
+    redirects: [],
+    interimStatuses: [],
+    declaredMethod: null,
     remoteAddress: '192.0.2.1',
     retryAfterSeconds: null,
     failure: null,
@@ -102,7 +105,7 @@ describe('lintEndpoint', () => {
     ['challenged', 'Z_DATA_ERROR', 'The body could not be decoded (message of Z_DATA_ERROR)'],
   ] as const)('checks only the headers when the body is incomplete: %s (%s)', async (outcome, code, note) => {
     const failure = { phase: 'transfer', code, message: `message of ${code}` } as const;
-    const result = await lint(createNetwork([{ outcome, failure, bodyTruncated: true }]));
+    const result = await lint(createNetwork([{ outcome, failure, bodyEnd: 'closed' }]));
     expect(result).toMatchObject({ status: 402, failureReason: null, challenge: { payable: { v2: true } } });
     expect(result.notes[0]).toContain(note);
   });

@@ -52,7 +52,11 @@ export async function lintEndpoint(
   }
   const secondResponse = await requestAgain(probe, network);
   const response = toChallengeResponse(probe, probe.httpStatus);
-  const challenge = readChallenge(response, { secondResponse, receivedAt: now });
+  const challenge = readChallenge(response, {
+    secondResponse,
+    receivedAt: now,
+    declaredMethod: probe.declaredMethod,
+  });
   const isUndetermined = challenge.verdict === 'undetermined';
   const advice = isUndetermined ? describeUndetermined(probe.httpStatus, probe.headers, now) : null;
   return { ...common, status: probe.httpStatus, notes: createNotes(probe, methods, advice), challenge };
@@ -85,11 +89,8 @@ async function requestAgain(probe: Probe, { prober }: Network): Promise<Challeng
   return second.outcome === 'challenged' ? toChallengeResponse(second, probe.httpStatus ?? 0) : undefined;
 }
 
-function toChallengeResponse(
-  { url, method, headers, body, bodyTruncated }: Probe,
-  status: number,
-): ChallengeResponse {
-  return { url, method, status, headers, body, bodyTruncated };
+function toChallengeResponse(probe: Probe, status: number): ChallengeResponse {
+  return { ...probe, status };
 }
 
 /** Throws when the request failed on this machine, because such a failure is no fault of the endpoint. */

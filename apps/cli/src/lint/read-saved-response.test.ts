@@ -69,9 +69,9 @@ describe('readSavedResponse', () => {
   });
 
   it('reads bodyTruncated', () => {
-    expect(readResponse({ bodyTruncated: true }).bodyTruncated).toBe(true);
-    expect(readResponse({ bodyTruncated: false })).not.toHaveProperty('bodyTruncated');
-    expect(readResponse({ bodyTruncated: 'yes' })).not.toHaveProperty('bodyTruncated');
+    expect(readResponse({ bodyTruncated: true }).bodyEnd).toBe('size-limit');
+    expect(readResponse({ bodyTruncated: false })).not.toHaveProperty('bodyEnd');
+    expect(readResponse({ bodyTruncated: 'yes' })).not.toHaveProperty('bodyEnd');
   });
 
   it('accepts a response without a method', () => {
@@ -122,7 +122,7 @@ describe('the remark on an invalid optional member', () => {
   it('does not affect the other members', () => {
     const change = { method: 5, at: 'noon', capturedAt: '2026-07-01', bodyTruncated: true };
     expect(readRemarks(change)).toHaveLength(2);
-    expect(readResponse(change)).toMatchObject({ method: null, bodyTruncated: true, status: 402 });
+    expect(readResponse(change)).toMatchObject({ method: null, bodyEnd: 'size-limit', status: 402 });
     expect(readContext(change).receivedAt).toBe(Date.parse('2026-07-01T00:00:00Z'));
   });
 });

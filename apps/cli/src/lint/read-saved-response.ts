@@ -92,7 +92,7 @@ export function readSavedResponse(json: unknown): SavedResponse {
       status,
       headers: toHeaderList(headers),
       body: bodyText,
-      ...(bodyTruncated === true ? { bodyTruncated } : {}),
+      ...(bodyTruncated === true ? { bodyEnd: 'size-limit' as const } : {}),
     },
     context: { receivedAt: at ?? capturedAt ?? undefined, listing },
     remarks,

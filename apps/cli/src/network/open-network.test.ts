@@ -11,7 +11,7 @@ describe('openNetwork', () => {
     const url = new URL(`http://127.0.0.1:${String(server.port)}/`);
     const options = { allowPrivate: true, caFile: undefined, sandboxDir: undefined };
     const { prober } = await openNetwork(url, options);
-    const { body, bodyTruncated } = await prober({ url: url.href, methods: ['GET'] });
-    expect([body?.length, bodyTruncated]).toEqual([Math.min(size, 1024 * 1024), isTruncated]);
+    const { body, bodyEnd } = await prober({ url: url.href, methods: ['GET'] });
+    expect([body?.length, bodyEnd === 'size-limit']).toEqual([Math.min(size, 1024 * 1024), isTruncated]);
   });
 });

@@ -58,14 +58,14 @@ async function fetchText(
 ): Promise<string> {
   const { prober } = await openNetwork(url, { allowPrivate, caFile, sandboxDir: undefined, command });
   const probe = await prober({ url: url.href, methods: ['GET'] });
-  const { httpStatus, body, bodyTruncated, failure, outcome } = probe;
+  const { httpStatus, body, bodyEnd, failure, outcome } = probe;
   if (httpStatus === null || body === null)
     throw new CliError(`${url.href} cannot be read: ${failure?.message ?? outcome}`);
   if (httpStatus !== 200) {
     const advice = httpStatus === 402 && paymentAdvice !== undefined ? ` ${paymentAdvice}` : '';
     throw new CliError(`${url.href} returned ${String(httpStatus)}; expected 200.${advice}`);
   }
-  if (bodyTruncated)
+  if (bodyEnd !== 'complete')
     throw new CliError(
       `${url.href} is longer than 1 MiB, the maximum for a URL. Save it, and give the file.`,
     );

@@ -14,7 +14,10 @@ function createProbe(change: Partial<Probe>): Probe {
     totalMs: 400,
     headers: [],
     body: '{}',
-    bodyTruncated: false,
+    bodyEnd: 'complete',
+    redirects: [],
+    interimStatuses: [],
+    declaredMethod: null,
     remoteAddress: '192.0.2.1',
     retryAfterSeconds: null,
     failure: null,
@@ -52,14 +55,14 @@ describe('toObservedProbe', () => {
   it('measures no response time when the response is incomplete', () => {
     const failure = { phase: 'transfer', code: 'ECONNRESET', message: 'closed' } as const;
     const phases = { resolve: 10, connect: 20, tls: 30, processing: 40, transfer: null };
-    const incomplete = { outcome: 'connect-error', failure, phases, bodyTruncated: true } as const;
+    const incomplete = { outcome: 'connect-error', failure, phases, bodyEnd: 'closed' } as const;
     expect(observe(incomplete)).toMatchObject({
       responseMs: null,
       responseBucket: null,
       failure: 'connection-reset',
       failurePhase: 'transfer',
     });
-    expect(observe({ bodyTruncated: true })).toMatchObject({
+    expect(observe({ bodyEnd: 'size-limit' })).toMatchObject({
       transferMs: null,
       responseMs: null,
       bucket: toLatencyBucket(100),

@@ -44,7 +44,7 @@ export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): Obs
       tlsMs: phases.tls,
       processingMs: phases.processing,
       // An incomplete body has no transfer time, because its end was not received.
-      transferMs: probe.bodyTruncated ? null : phases.transfer,
+      transferMs: probe.bodyEnd === 'complete' ? phases.transfer : null,
       // Only successful probes have a bucket, because the latency of an error response does not describe the paid
       // service.
       bucket: vitality === 'up' && probe.latencyMs !== null ? toLatencyBucket(probe.latencyMs) : null,
@@ -62,16 +62,16 @@ export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): Obs
 }
 
 /** Returns the time to the last byte of the response, in milliseconds; null if the response is missing or incomplete. */
-function measureResponseMs({ latencyMs, phases, bodyTruncated }: Probe): number | null {
-  if (latencyMs === null || phases.transfer === null || bodyTruncated) return null;
+function measureResponseMs({ latencyMs, phases, bodyEnd }: Probe): number | null {
+  if (latencyMs === null || phases.transfer === null || bodyEnd !== 'complete') return null;
   return latencyMs + phases.transfer;
 }
 
 /** Reads the payment challenge of a probed endpoint. Returns null when the response was not a challenge. */
 export function readProbeChallenge(probe: Probe): Challenge | null {
-  const { url, method, httpStatus, headers, body, bodyTruncated } = probe;
   if (probe.outcome !== 'challenged') return null;
-  return readChallenge({ url, method, status: httpStatus ?? 0, headers, body, bodyTruncated });
+  const { httpStatus, declaredMethod } = probe;
+  return readChallenge({ ...probe, status: httpStatus ?? 0 }, { declaredMethod });
 }
 
 /**

@@ -29,7 +29,7 @@ describe('an encoded body', () => {
     ['identity', Buffer.from(text)],
     ['', Buffer.from(text)],
   ])('is decoded from %s', async (coding, body) => {
-    expect(await probeBody(body, coding)).toMatchObject({ body: text, bodyTruncated: false, failure: null });
+    expect(await probeBody(body, coding)).toMatchObject({ body: text, bodyEnd: 'complete', failure: null });
   });
 
   it('may be empty', async () => {
@@ -48,7 +48,7 @@ describe('an encoded body', () => {
     expect(probe).toMatchObject({
       outcome: 'challenged',
       body: 'x'.repeat(65_536),
-      bodyTruncated: true,
+      bodyEnd: 'size-limit',
       failure: null,
     });
     expect(process.memoryUsage().rss - before).toBeLessThan(80_000_000);
@@ -57,7 +57,7 @@ describe('an encoded body', () => {
   it('is truncated when it is longer than the limit before decoding', async () => {
     const noise = Array.from({ length: 4_000 }, (_, index) => Math.sin(index).toString(36)).join('');
     const probe = await probeBody(gzipSync(noise), 'gzip', 8_000);
-    expect(probe).toMatchObject({ outcome: 'challenged', bodyTruncated: true, failure: null });
+    expect(probe).toMatchObject({ outcome: 'challenged', bodyEnd: 'size-limit', failure: null });
     expect(probe.body).toBe(noise.slice(0, 8_000));
   });
 
@@ -69,7 +69,7 @@ describe('an encoded body', () => {
     ['has two codings', 'gzip, br', gzipSync(text)],
   ])('that %s keeps the outcome of its status', async (_, coding, body) => {
     const probe = await probeBody(body, coding);
-    expect(probe).toMatchObject({ outcome: 'challenged', httpStatus: 402, bodyTruncated: true });
+    expect(probe).toMatchObject({ outcome: 'challenged', httpStatus: 402, bodyEnd: 'undecodable' });
     expect(probe.failure).toMatchObject({ phase: 'transfer' });
   });
 });

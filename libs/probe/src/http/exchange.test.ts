@@ -52,7 +52,7 @@ describe('a slow server', () => {
       failure: { phase: 'transfer' },
       headers: [['content-length', '999']],
       body: 'abc',
-      bodyTruncated: true,
+      bodyEnd: 'deadline',
     });
   });
 
@@ -89,7 +89,7 @@ describe('a server that ends the connection', () => {
     outcome: 'connect-error',
     httpStatus: 402,
     body: 'abc',
-    bodyTruncated: true,
+    bodyEnd: 'closed',
     failure: { phase: 'transfer' },
   };
   const withLength = 'HTTP/1.1 402 Payment Required\r\ncontent-length: 9\r\n\r\nabc';
@@ -108,7 +108,7 @@ describe('a server that ends the connection', () => {
     [
       'a close that ends a body of unknown length',
       after('HTTP/1.0 402 Payment Required\r\n\r\nabc', end),
-      { outcome: 'challenged', body: 'abc', bodyTruncated: false, failure: null },
+      { outcome: 'challenged', body: 'abc', bodyEnd: 'complete', failure: null },
     ],
   ])('with %s', async (_, behave, expected) => {
     await using server = await serveTcp(behave);
@@ -190,7 +190,7 @@ describe('the body limit', () => {
     expect(probe).toMatchObject({
       outcome: 'challenged',
       body: 'x'.repeat(10_000),
-      bodyTruncated: true,
+      bodyEnd: 'size-limit',
       failure: null,
     });
     const sentBefore = sent;
@@ -202,14 +202,14 @@ describe('the body limit', () => {
   it('does not truncate a body of exactly that length', async () => {
     await using server = await serve((_, response) => void response.writeHead(402).end('x'.repeat(10_000)));
     const probe = await probeServer(server, { limits: { bodyBytes: 10_000 } });
-    expect(probe).toMatchObject({ body: 'x'.repeat(10_000), bodyTruncated: false });
+    expect(probe).toMatchObject({ body: 'x'.repeat(10_000), bodyEnd: 'complete' });
   });
 
   it('truncates a body of very many small chunks early', async () => {
     const chunks = '1\r\nx\r\n'.repeat(200_000);
     await using server = await serveText(`HTTP/1.1 402 A\r\ntransfer-encoding: chunked\r\n\r\n${chunks}`);
     const probe = await probeServer(server);
-    expect(probe).toMatchObject({ outcome: 'challenged', bodyTruncated: true });
+    expect(probe).toMatchObject({ outcome: 'challenged', bodyEnd: 'size-limit' });
     expect(probe.body?.length).toBeLessThan(10_000);
   });
 });

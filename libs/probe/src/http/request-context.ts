@@ -88,7 +88,10 @@ export const NO_RESPONSE = {
   httpStatus: null,
   headers: [],
   body: null,
-  bodyTruncated: false,
+  bodyEnd: null,
+  redirects: [],
+  interimStatuses: [],
+  declaredMethod: null,
   retryAfterSeconds: null,
 } as const satisfies Partial<Probe>;
 

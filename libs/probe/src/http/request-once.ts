@@ -1,9 +1,9 @@
 import { isIP, type Socket } from 'node:net';
-import { parseRetryAfter } from '@touchstone/common';
+import { parseRetryAfter, type BodyEnd } from '@touchstone/common';
 import { openSocket, secureSocket } from '../connection/open-socket.ts';
 import { resolveHost } from '../dns/resolve-host.ts';
-import { classifyFailure, classifyStatus, toFailure } from '../outcome/classify-outcome.ts';
-import type { Probe, Phase, PhaseTimings } from '../types.ts';
+import { classifyFailure, classifyStatus, DEADLINE_CODE, toFailure } from '../outcome/classify-outcome.ts';
+import type { Probe, Phase, PhaseTimings, RequestFailure } from '../types.ts';
 import { decodeBody } from './decode-body.ts';
 import { exchange, type RawResponse } from './exchange.ts';
 import { NO_PHASES, NO_RESPONSE, type RequestContext } from './request-context.ts';
@@ -115,7 +115,8 @@ async function readResponse(
     httpStatus: status,
     headers,
     body: body.text,
-    bodyTruncated: isTruncated || body.truncated,
+    bodyEnd:
+      body.failure !== null ? 'undecodable' : isTruncated || body.truncated ? 'size-limit' : 'complete',
     retryAfterSeconds: readRetryAfterSeconds(headers, now()),
     failure: body.failure,
   };
@@ -161,8 +162,14 @@ export async function requestOnce(input: RequestInput, context: RequestContext):
     ...probe,
     outcome: classifyFailure(state.failure),
     failure: state.failure,
-    bodyTruncated: state.response !== null,
+    bodyEnd: state.response === null ? null : toBodyEnd(state.failure),
   };
+}
+
+/** Returns how the body of a response ended that was received only in part. */
+function toBodyEnd({ code }: RequestFailure): BodyEnd {
+  if (code === DEADLINE_CODE) return 'deadline';
+  return code.startsWith('HPE_') ? 'undecodable' : 'closed';
 }
 
 /** Monotonic clock that measures the consecutive phases of one request. */

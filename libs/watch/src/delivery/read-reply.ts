@@ -84,13 +84,10 @@ const SECRET_CHARS = 8;
  * @param url URL of the request
  * @returns null if the response has no text
  */
-export function cleanReply(
-  { body, bodyTruncated }: Pick<Probe, 'body' | 'bodyTruncated'>,
-  url: string,
-): string | null {
+export function cleanReply({ body, bodyEnd }: Pick<Probe, 'body' | 'bodyEnd'>, url: string): string | null {
   if (body === null) return null;
   // The end of a truncated response is removed. It could be the beginning of a secret, too short to be recognized.
-  const end = bodyTruncated ? Math.max(0, body.length - SECRET_CHARS) : body.length;
+  const end = bodyEnd !== 'complete' ? Math.max(0, body.length - SECRET_CHARS) : body.length;
   const text = cleanText(redact(body, end, listSecrets(url)), MAX_STORED_BYTES);
   return text === null ? null : truncateBytes(text);
 }
