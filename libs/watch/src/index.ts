@@ -1,6 +1,6 @@
 export { createCipher, parseWatchKeys, type Cipher } from './secrets/cipher.ts';
 export { createWatchSecret, verifySecret, toSecretHash, type WatchSecret } from './secrets/watch-secret.ts';
-export { toChatKind, toUrlLabel, type ChatKind } from './destinations/url-label.ts';
+export { isDiscordUrl, toChatKind, toUrlLabel, type ChatKind } from './destinations/url-label.ts';
 export { deliver, type Delivery, type DeliveryResult } from './delivery/deliver.ts';
 export { computeNextDelayMs } from './delivery/schedule.ts';
 export {

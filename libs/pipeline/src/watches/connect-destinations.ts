@@ -28,7 +28,7 @@ export interface Connected {
   readonly destinations: readonly NewDestination[];
 }
 
-/** Returns the new URLs of a request with their channels. The host of a chat URL decides its channel. */
+/** Returns the new URLs of a request with their channels. Host and path of a chat URL decide its channel. */
 export function toWebhooks(urls: readonly DeliveryUrl[]): readonly NewUrl[] {
   return urls.map((each) => ({ ...each, channel: 'webhook' }));
 }
@@ -81,7 +81,7 @@ function describeFailures(urls: readonly NewUrl[], tests: readonly ConnectionTes
     return [{ path, message: `The connection test failed: ${cause}.` }];
   });
   if (errors.length === 0) return null;
-  const detail = `${errors.length} of ${urls.length} delivery URLs failed the connection test. A URL passes if it responds to a POST with a 2xx status within 5 seconds. Correct the URLs in \`errors\` and send the request again.`;
+  const detail = `${errors.length} of ${urls.length} delivery URLs failed the connection test. A URL passes if it responds to a POST with a 2xx status within 5 seconds. A chat must also accept the message. Correct the URLs in \`errors\` and send the request again.`;
   return { ...createOperationProblem('delivery-unreachable', detail), errors };
 }
 

@@ -1,5 +1,5 @@
 import { consumeRateLimit } from '@touchstone/store';
-import { toChatKind } from '@touchstone/watch';
+import { isDiscordUrl } from '@touchstone/watch';
 import { createLimited } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
 
@@ -61,7 +61,7 @@ async function limitHosts(context: LimitContext, urls: readonly string[]): Promi
 }
 
 function isHostLimited(url: string): boolean {
-  return toHost(url) !== SLACK_HOST && toChatKind(url) !== 'discord';
+  return toHost(url) !== SLACK_HOST && !isDiscordUrl(url);
 }
 
 /** Returns the host of a URL. `example.com.` with a dot at its end is the same host as `example.com`. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { formatDiscordMessage, formatSlackMessage } from './chat-messages.ts';
 import { createDelivery, event } from '../testing/delivery.ts';
 import { AT } from '../testing/entries.ts';
-import { createTestSender, DISCORD, SLACK, startReceiver } from '../testing/receiver.ts';
+import { createTestSender, DISCORD, SLACK, startReceiver, type Response } from '../testing/receiver.ts';
 import { deliver, type DeliveryResult } from './deliver.ts';
 
 describe('Slack', () => {
@@ -19,7 +19,10 @@ describe('Slack', () => {
 
   it.each([
     ['a removed webhook', SLACK.noService, { outcome: 'gone', nextAttemptAt: null }],
+    ['a removed workspace', SLACK.noTeam, { outcome: 'gone', nextAttemptAt: null }],
     ['an archived channel', SLACK.archived, { outcome: 'gone', nextAttemptAt: null }],
+    ['a removed webhook of Discord in the format of Slack', DISCORD.unknownWebhook, { outcome: 'gone' }],
+    ['a restriction of the workspace', SLACK.prohibited, { outcome: 'retry', error: 'http-403' }],
     ['a rejected payload', SLACK.invalidPayload, { outcome: 'retry', nextAttemptAt: AT + 5_000 }],
     ['a rate limit', SLACK.rateLimited, { outcome: 'retry', nextAttemptAt: AT + 30_000 }],
   ])('is understood: %s', async (_, response, expected) => {
@@ -56,6 +59,27 @@ describe('Discord', () => {
       });
     },
   );
+});
+
+describe.each(['slack', 'discord'] as const)('a response to %s that the chat did not write', (channel) => {
+  it.each<[string, Response, Partial<DeliveryResult>]>([
+    ['a 404 text of a proxy', { status: 404, body: '404 page not found\n' }, { outcome: 'retry' }],
+    ['a 404 page of a proxy', { status: 404, body: '<html>no_service</html>' }, { outcome: 'retry' }],
+    ['a 404 without a body', { status: 404 }, { outcome: 'retry', error: 'http-404' }],
+    [
+      'a login page',
+      { status: 200, body: '\n<!DOCTYPE html><title>Sign in</title>' },
+      { outcome: 'retry', error: 'not-accepted', phase: 'response', nextAttemptAt: AT + 5_000 },
+    ],
+    ['ok: false', { status: 200, body: { ok: false } }, { outcome: 'retry', error: 'not-accepted' }],
+    ['success: false', { status: 200, body: { success: false } }, { outcome: 'retry' }],
+    ['success: true', { status: 200, body: { success: true } }, { outcome: 'delivered', error: null }],
+    ['an empty body', { status: 200 }, { outcome: 'delivered' }],
+    ['another text', { status: 202, body: 'queued <html>' }, { outcome: 'delivered' }],
+  ])('is understood: %s', async (_, response, expected) => {
+    await using receiver = await startReceiver(response);
+    expect(await deliver(receiver.send, createDelivery(channel))).toMatchObject(expected);
+  });
 });
 
 describe('secrets', () => {

@@ -30,8 +30,8 @@ export interface DeliveryResult {
   readonly at: number;
   readonly durationMs: number;
   /**
-   * Phase in which the attempt failed; `response` if the receiver sent an error status; null if the message was
-   * delivered.
+   * Phase in which the attempt failed; `response` if the receiver sent an error status or refused the message; null if
+   * the message was delivered.
    */
   readonly phase: FailurePhase | null;
   readonly httpStatus: number | null;

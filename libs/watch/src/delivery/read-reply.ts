@@ -8,15 +8,15 @@ import { limitPauseMs } from './schedule.ts';
 /** Result of one request to a delivery URL. */
 export interface Reply {
   /**
-   * `delivered`: status 2xx. `gone`: the receiver deleted the URL. `failed`: every other response, and no response.
-   * `self-failure`: this machine caused the failure.
+   * `delivered`: status 2xx, and no refusal in the response of a chat. `gone`: the receiver deleted the URL. `failed`:
+   * every other response, and no response. `self-failure`: this machine caused the failure.
    */
   readonly kind: 'delivered' | 'gone' | 'failed' | 'self-failure';
   /** Cause of the failure in kebab case, such as `http-404` or `timeout`; null when delivered. Never text of a server. */
   readonly error: string | null;
   /**
-   * Phase in which the request failed; `response` if the receiver sent an error status; null if the message was
-   * delivered.
+   * Phase in which the request failed; `response` if the receiver sent an error status or refused the message; null if
+   * the message was delivered.
    */
   readonly phase: FailurePhase | null;
   /**
@@ -25,8 +25,19 @@ export interface Reply {
   readonly pauseMs: number | null;
 }
 
-/** Texts with which Slack rejects a message because the webhook, channel or workspace was deleted or archived. */
-const GONE_TEXTS: ReadonlySet<string> = new Set(['no_service', 'no_team', 'channel_is_archived']);
+/**
+ * Texts of Slack and error codes of Discord for a webhook, channel or workspace that was deleted, disabled or archived.
+ * Each other response can end, for example when a proxy finds the chat again or an administrator lifts a restriction.
+ */
+const GONE_REASONS: ReadonlySet<unknown> = new Set([
+  ...['no_service', 'no_service_id', 'no_active_hooks', 'invalid_token', 'no_team', 'team_disabled'],
+  ...['channel_not_found', 'channel_is_archived'],
+  // Unknown webhook, and invalid token of a webhook.
+  ...[10_015, 50_027],
+]);
+
+/** Beginning of a web page. The type of the content is no sign of a page: Slack sends its `ok` as `text/html`. */
+const WEB_PAGE = /^\s*<(!doctype html|html|head|body)\b/i;
 
 /** Statuses with which a receiver can request a pause. */
 const PAUSE_STATUSES: ReadonlySet<number | null> = new Set([429, 503]);
@@ -34,18 +45,24 @@ const PAUSE_STATUSES: ReadonlySet<number | null> = new Set([429, 503]);
 /** Body with which Discord requests a pause, in seconds. */
 const discordPause = z.object({ retry_after: z.number().min(0) });
 
+/** Members by which the JSON response of a chat refuses a message. */
+const chatRefusal = z
+  .object({ ok: z.unknown(), success: z.unknown(), error: z.unknown(), code: z.unknown() })
+  .partial();
+
 /** Classifies the response to a message, or a missing response. */
 export function classifyReply(probe: Probe, channel: WatchChannel, now: number): Reply {
   const { httpStatus, outcome, failure } = probe;
+  const isSuccess = httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
+  const isRefused = isSuccess && channel !== 'webhook' && isChatRefusal(probe.body ?? '');
   // A receiver that sends status 2xx has the message, also when the rest of its response is missing.
-  if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300)
-    return { kind: 'delivered', error: null, phase: null, pauseMs: null };
+  if (isSuccess && !isRefused) return { kind: 'delivered', error: null, phase: null, pauseMs: null };
   if (outcome === 'self-failure')
     return { kind: 'self-failure', error: 'self-failure', phase: failure?.phase ?? null, pauseMs: null };
   const described = httpStatus === null ? describeFailure(probe) : null;
   return {
     kind: isGone(probe, channel) ? 'gone' : 'failed',
-    error: described?.error ?? `http-${httpStatus ?? 0}`,
+    error: isRefused ? 'not-accepted' : (described?.error ?? `http-${httpStatus ?? 0}`),
     phase: described?.phase ?? 'response',
     pauseMs: readPauseMs(probe, now),
   };
@@ -54,7 +71,15 @@ export function classifyReply(probe: Probe, channel: WatchChannel, now: number):
 function isGone({ httpStatus, body }: Probe, channel: WatchChannel): boolean {
   if (httpStatus === 410) return true;
   if (channel === 'webhook' || httpStatus === null) return false;
-  return httpStatus === 404 || GONE_TEXTS.has(body?.trim() ?? '');
+  const text = body?.trim() ?? '';
+  const { data } = chatRefusal.safeParse(parseJson(text));
+  return [text, data?.error, data?.code].some((reason) => GONE_REASONS.has(reason));
+}
+
+/** Returns true if a chat refuses a message in a response with status 2xx, or if a web page responded. */
+function isChatRefusal(body: string): boolean {
+  const { data } = chatRefusal.safeParse(parseJson(body));
+  return WEB_PAGE.test(body) || data?.ok === false || data?.success === false;
 }
 
 function readPauseMs({ httpStatus, headers, body }: Probe, now: number): number | null {

@@ -121,4 +121,24 @@ describe('the test of a chat', () => {
     });
     expect(received?.headers).not.toHaveProperty('webhook-id');
   });
+
+  it('fails for a login page, after three tries', async () => {
+    await using receiver = await startReceiver({ status: 200, body: '<html>Sign in</html>' });
+    const { request } = createRequest({ channel: 'slack' });
+    expect(await testConnection(receiver.send, request)).toMatchObject({
+      ...{ ok: false, status: 200, error: 'not-accepted', tries: 3 },
+    });
+  });
+
+  it('sends nothing to a URL of Discord that reads only events of GitHub', async () => {
+    await using receiver = await startReceiver(DISCORD.ok);
+    const { request } = createRequest({
+      channel: 'discord',
+      url: 'https://discord.com/api/webhooks/1/a/github',
+    });
+    expect(await testConnection(receiver.send, request)).toEqual({
+      ...{ ok: false, status: null, ms: 0, error: 'github-only-url', tries: 0 },
+    });
+    expect(receiver.received).toEqual([]);
+  });
 });

@@ -30,7 +30,7 @@ export interface ConnectionTestRequest {
 }
 
 export interface ConnectionTestResult {
-  /** True when the URL responded with status 2xx in time. */
+  /** True when the URL responded with status 2xx in time, and a chat accepted the message. */
   readonly ok: boolean;
   /** HTTP status of the last try; null if no response arrived. */
   readonly status: number | null;
@@ -38,20 +38,22 @@ export interface ConnectionTestResult {
   readonly ms: number;
   /** Cause of the failure in kebab case, such as `http-404` or `timeout`; null when the test succeeded. */
   readonly error: string | null;
-  /** Number of tries, 1 to 3. */
+  /** Number of tries, 0 to 3. */
   readonly tries: number;
 }
 
 /**
  * Sends a test message to a new delivery URL: at most 3 tries of 5 seconds each, within 17 seconds. A webhook gets a
  * signed message of the type `connection_test`, with the same id in every try; a chat gets a short text. A response
- * that would be the same in the next try, such as 404, ends the test.
+ * that would be the same in the next try, such as 404, ends the test. A URL of Discord that ends in `/github` fails
+ * without a try.
  */
 export async function testConnection(
   send: Sender,
   request: ConnectionTestRequest,
 ): Promise<ConnectionTestResult> {
   const { channel, now, sleep } = request;
+  if (isGitHubUrl(request)) return { ok: false, status: null, ms: 0, error: 'github-only-url', tries: 0 };
   const startedAt = now();
   const createRequest = prepareRequest(request, startedAt);
   for (let tries = 1; ; tries += 1) {
@@ -66,6 +68,14 @@ export async function testConnection(
     }
     await sleep(pauseMs);
   }
+}
+
+/**
+ * Returns true for a URL at which Discord reads only events of GitHub. Discord responds 204 to all other messages there,
+ * and shows none of them.
+ */
+function isGitHubUrl({ channel, url }: ConnectionTestRequest): boolean {
+  return channel === 'discord' && /\/github\/?$/.test(new URL(url).pathname);
 }
 
 function isFinal({ kind, error }: Reply): boolean {

@@ -34,6 +34,7 @@ describe('toChatKind', () => {
     'https://discordapp.com/api/webhooks/1/a',
     'https://ptb.discord.com/api/webhooks/1/a',
     'https://discord.sandbox.test/api/webhooks/1/a',
+    'https://discord.com/api/webhooks/1/a?thread_id=2/slack',
   ])('is discord for %s', (url) => {
     expect(toChatKind(url)).toBe('discord');
   });
@@ -43,6 +44,8 @@ describe('toChatKind', () => {
     'https://discord.com.evil.example/',
     'https://notdiscord.com/',
     'https://discord.com@evil.example/',
+    'https://discord.com/api/webhooks/1/a/slack',
+    'https://canary.discord.com/api/v10/webhooks/1/a/slack/?wait=true',
   ])('is slack for %s', (url) => {
     expect(toChatKind(url)).toBe('slack');
   });

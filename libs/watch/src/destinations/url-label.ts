@@ -1,7 +1,7 @@
 import type { WatchChannel } from '@touchstone/contract';
 
 /**
- * Hosts whose incoming webhooks have the format of Discord. `discord.sandbox.test` is the host of the sandbox that
+ * Hosts of Discord. `discord.sandbox.test` is the host of the sandbox that
  * simulates Discord.
  */
 const DISCORD_HOSTS: ReadonlySet<string> = new Set([
@@ -24,14 +24,19 @@ const MIN_SHORTENED_CHARS = 12;
 export type ChatKind = Exclude<WatchChannel, 'webhook'>;
 
 /**
- * Returns the product of a chat webhook, by its host. Every host that does not belong to Discord gets the format of
- * Slack, which Mattermost and Rocket.Chat also accept.
+ * Returns the product whose format a chat webhook expects, by its host and path. Discord reads the format of Slack at
+ * paths that end in `/slack`. Every host that does not belong to Discord gets the format of Slack, which Mattermost and
+ * Rocket.Chat also accept.
  *
  * @param url absolute URL
  */
 export function toChatKind(url: string): ChatKind {
-  const host = new URL(url).hostname.replace(/\.$/, '');
-  return DISCORD_HOSTS.has(host) ? 'discord' : 'slack';
+  return isDiscordUrl(url) && !/\/slack\/?$/.test(new URL(url).pathname) ? 'discord' : 'slack';
+}
+
+/** Returns true for a URL of Discord. @param url absolute URL */
+export function isDiscordUrl(url: string): boolean {
+  return DISCORD_HOSTS.has(new URL(url).hostname.replace(/\.$/, ''));
 }
 
 /**

@@ -74,6 +74,7 @@ export const SLACK = {
   invalidPayload: { status: 400, body: 'invalid_payload' },
   noService: { status: 404, body: 'no_service' },
   noTeam: { status: 403, body: 'no_team' },
+  prohibited: { status: 403, body: 'action_prohibited' },
   archived: { status: 410, body: 'channel_is_archived' },
   rateLimited: { status: 429, headers: { 'retry-after': '30' }, body: { ok: false, error: 'rate_limited' } },
 } as const;

@@ -22,7 +22,9 @@ export const watchedEndpoint = text('resource').describe('Canonical URL of the w
 export const endpointPage = link.describe('URL of the public page of the endpoint.');
 export const expiresAt = time.describe('End of the watch, unless it is renewed.');
 const httpStatus = z.int().min(100).max(999).nullable().describe('HTTP status; null without a response.');
-const ok = z.boolean().describe('True when the URL responded with status 2xx in time.');
+const ok = z
+  .boolean()
+  .describe('True when the URL responded with status 2xx in time, and a chat accepted the message.');
 const error = text('failure')
   .nullable()
   .describe('Cause of the failure, such as http-404 or timeout; null when it succeeded.');
