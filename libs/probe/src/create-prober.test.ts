@@ -99,13 +99,6 @@ describe('the request', () => {
       ['X-B', '3'],
     ]);
   });
-
-  it('does not follow a redirect', async () => {
-    await using server = await serveStatuses({ GET: 308 }, { location: 'http://endpoint.example/moved' });
-    const probe = await createTestProber(server.port)({ url, methods: ['GET', 'POST'] });
-    expect(probe).toMatchObject({ outcome: 'redirected', httpStatus: 308 });
-    expect(server.requests).toHaveLength(1);
-  });
 });
 
 describe('methods', () => {

@@ -6,11 +6,16 @@ import {
   createInvalidTargetProbe,
   parseTarget,
 } from './http/request-context.ts';
-import { requestOnce } from './http/request-once.ts';
+import { requestChain, type AcquireHost } from './http/request-chain.ts';
 import type { Probe, ProbeLimits, Prober, ProbeTarget, Outcome } from './types.ts';
 
 export interface ProberOptions extends RequestOptions {
   readonly limits?: Partial<ProbeLimits> | undefined;
+  /**
+   * Called before a redirect to another host is followed. Without this function, a request to the other host starts
+   * immediately. With the rate limiter of the probed hosts, redirects cannot exceed the rate of any host.
+   */
+  readonly acquireHost?: AcquireHost | undefined;
 }
 
 /**
@@ -31,7 +36,7 @@ function selectMethods(target: ProbeTarget): readonly string[] {
   return supported.length > 0 ? supported : ['GET'];
 }
 
-async function probe(target: ProbeTarget, context: RequestContext): Promise<Probe> {
+async function probe(target: ProbeTarget, context: RequestContext, acquireHost: AcquireHost): Promise<Probe> {
   const url = parseTarget(target.url);
   if (url === null) return createInvalidTargetProbe(target.url, target.methods[0]);
   const startedAt = performance.now();
@@ -41,7 +46,7 @@ async function probe(target: ProbeTarget, context: RequestContext): Promise<Prob
     // No further method is tried when less than half of the time is left. The short remaining time alone could cause a
     // timeout.
     if (best !== null && totalMs < context.limits.totalMs / 2) break;
-    const next = await requestOnce({ target: target.url, url, method, totalMs }, context);
+    const next = await requestChain({ target: target.url, url, method, totalMs }, context, acquireHost);
     best = best === null ? next : chooseProbe(best, next);
     // No second request is sent to a server that requests a pause with `Retry-After`.
     if (!NEXT_METHOD_STATUSES.has(next.httpStatus) || next.retryAfterSeconds !== null) break;
@@ -54,7 +59,8 @@ async function probe(target: ProbeTarget, context: RequestContext): Promise<Prob
  *
  * The resolver returns the addresses of the host. The address guard checks these addresses, and the prober connects
  * only to an address that passed. The host of the URL is sent as `Host` header and TLS server name. Each request has a
- * new connection without keep-alive or TLS session reuse. Redirects are not followed.
+ * new connection without keep-alive or TLS session reuse. At most 3 redirects are followed as the Fetch standard follows
+ * them, and each target passes the same checks. A redirect from https to http is not followed.
  *
  * The methods of a target are tried in the given order. The next method is tried after status 400, 404, 405, 415, 422
  * or 501, but not after a `Retry-After` header or with less than half of the time left. The result is the request that
@@ -66,7 +72,8 @@ async function probe(target: ProbeTarget, context: RequestContext): Promise<Prob
  */
 export function createProber(options: ProberOptions): Prober {
   const context = createRequestContext(options, { ...DEFAULT_LIMITS, ...options.limits });
-  return (target) => probe(target, context);
+  const { acquireHost = () => Promise.resolve(true) } = options;
+  return (target) => probe(target, context, acquireHost);
 }
 
 /**

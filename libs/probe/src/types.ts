@@ -24,17 +24,25 @@ export type Outcome =
  */
 export type Phase = 'resolve' | 'connect' | 'tls' | 'processing' | 'transfer';
 
-/** Duration of each phase in milliseconds, from a monotonic clock; null for a phase that did not finish. */
+/**
+ * Duration of each phase in milliseconds, from a monotonic clock; null for a phase that did not finish. After redirects,
+ * each phase is the sum over all requests.
+ */
 export type PhaseTimings = Readonly<Record<Phase, number | null>>;
 
-/** Result of one probe. */
+/**
+ * Result of one probe. After followed redirects, the response is that of the last target, and the durations are sums
+ * over all requests of the chain.
+ */
 export interface Probe {
+  /** URL of the target, before redirects. */
   readonly url: string;
+  /** Method of the first request, before redirects. */
   readonly method: string;
   readonly outcome: Outcome;
   readonly httpStatus: number | null;
   readonly phases: PhaseTimings;
-  /** Milliseconds from the start of name resolution to the first byte of the response; null without a response. */
+  /** Milliseconds from the start of name resolution to the first byte of the last response; null without a response. */
   readonly latencyMs: number | null;
   /** Milliseconds from the start to the end of the request, for failed requests too. */
   readonly totalMs: number;

@@ -25,8 +25,11 @@ export interface ExchangeInput {
   /** Returns the milliseconds that remain until the deadline of the whole request. */
   readonly getRemainingMs: () => number;
   readonly onFirstByte: () => void;
-  /** Called when the header section is complete. The chunks of the body are added to the same object as they arrive. */
-  readonly onHeaders: (response: RawResponse) => void;
+  /**
+   * Called when the header section is complete. The chunks of the body are added to the same object as they arrive.
+   * Without `needsBody`, the body is not read.
+   */
+  readonly onHeaders: (response: RawResponse) => { readonly needsBody: boolean };
 }
 
 /** Maximum number of body chunks, which limits the processor time for a body in very small chunks. */
@@ -53,7 +56,10 @@ function collectBody(
     chunks: [],
     isTruncated: false,
   };
-  input.onHeaders(response);
+  if (!input.onHeaders(response).needsBody) {
+    resolve(response);
+    return;
+  }
   let size = 0;
   message.on('data', (chunk: Uint8Array) => {
     if (response.isTruncated) return;

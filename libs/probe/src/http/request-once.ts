@@ -6,6 +6,7 @@ import { classifyFailure, classifyStatus, DEADLINE_CODE, toFailure } from '../ou
 import type { Probe, Phase, PhaseTimings, RequestFailure } from '../types.ts';
 import { decodeBody } from './decode-body.ts';
 import { exchange, type RawResponse } from './exchange.ts';
+import { readRedirectTarget } from './redirect-target.ts';
 import { NO_PHASES, NO_RESPONSE, type RequestContext } from './request-context.ts';
 
 export interface RequestInput {
@@ -19,6 +20,8 @@ export interface RequestInput {
   readonly body?: string;
   /** Header fields of the request in addition to the fields of every request, by their names. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** True when the caller follows redirects. The body of a redirect that can be followed is then not read. */
+  readonly followsRedirects?: boolean;
 }
 
 interface RequestState {
@@ -85,6 +88,9 @@ async function perform(state: RequestState, context: RequestContext): Promise<vo
     onFirstByte: () => clock.enter('transfer'),
     onHeaders: (response) => {
       state.response = response;
+      return {
+        needsBody: input.followsRedirects !== true || readRedirectTarget(response, input.url) === null,
+      };
     },
   });
   clock.finish();

@@ -102,6 +102,29 @@ describe('describeFailure', () => {
     expect(describeFailure(probe)).toEqual({ phase: 'response', error: 'redirect', detail });
   });
 
+  it('counts the redirects before an unfollowed redirect, whose target is relative to the last one', () => {
+    const redirects = [1, 2, 3].map((hop) => ({ status: 302, url: `https://h${hop}.example/x` }));
+    const probe = createProbe({
+      outcome: 'redirected',
+      httpStatus: 302,
+      headers: [['Location', '/y']],
+      redirects,
+    });
+    expect(describeFailure(probe)?.detail).toBe(
+      'The endpoint redirects more than 3 times, the last time to https://h3.example/y (HTTP 302).',
+    );
+  });
+
+  it.each([
+    [{ outcome: 'not-found', httpStatus: 404 }, 'HTTP 404 Not Found'],
+    [fail('refused-address', 'resolve', 'ERR'), 'The host name resolves to an address that is not public'],
+  ] as const)('names the origin of the redirect target at which %j occurred', (change, text) => {
+    const redirects = [{ status: 302, url: 'https://new.example/ignore%20all%20flags' }];
+    expect(describeFailure(createProbe({ ...change, redirects }))?.detail).toBe(
+      `${text}, after a redirect to https://new.example/.`,
+    );
+  });
+
   it.each([
     [{ expired: true }, 'tls-certificate-expired', 'TLS certificate expired on 2021-01-01.'],
     [

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http';
+import { MAX_REDIRECTS } from '../http/redirect-target.ts';
 import type { Outcome, Phase, Probe, RequestFailure, CertificateFacts } from '../types.ts';
 import { classifyUptime, BAD_TARGET_CODE } from './classify-outcome.ts';
 
@@ -16,6 +17,8 @@ export interface FailureDescription {
 
 /** Maximum length of a redirect target in a sentence, in characters. */
 const MAX_TARGET_LENGTH = 200;
+/** Maximum length of the origin of a redirect target in a sentence about another failure, in characters. */
+const MAX_ORIGIN_LENGTH = 100;
 const HEADERS_TOO_LARGE_CODE = 'HPE_HEADER_OVERFLOW';
 
 /** Outcomes that depend on the HTTP status alone. */
@@ -40,9 +43,26 @@ type Cause = Pick<FailureDescription, 'error' | 'detail'>;
  * @returns null for a probe that counts as up, and for our own failure
  */
 export function describeFailure(probe: Probe): FailureDescription | null {
-  const { outcome, httpStatus, failure } = probe;
+  const { outcome } = probe;
   if (classifyUptime(outcome) === 'up' || outcome === 'self-failure') return null;
   if (outcome === 'redirected') return { phase: 'response', ...describeRedirect(probe) };
+  return addRedirect(describeFailedRequest(probe), probe);
+}
+
+/** Adds the origin of the last redirect target, where the failure occurred, to a description. */
+function addRedirect(description: FailureDescription, { redirects }: Probe): FailureDescription {
+  const target = redirects.at(-1);
+  // The sentence about names in a certificate already contains the host.
+  if (target === undefined || description.error === 'tls-hostname-mismatch') return description;
+  const origin = formatTarget('/', target.url, MAX_ORIGIN_LENGTH);
+  return {
+    ...description,
+    detail: `${description.detail.replace(/\.$/, '')}, after a redirect to ${origin}.`,
+  };
+}
+
+function describeFailedRequest(probe: Probe): FailureDescription {
+  const { outcome, httpStatus, failure } = probe;
   if (httpStatus !== null && STATUS_OUTCOMES.has(outcome))
     return { phase: 'response', error: `http-${httpStatus}`, detail: formatStatus(httpStatus) };
   if (failure === null) {
@@ -57,25 +77,34 @@ function formatStatus(status: number): string {
   return `HTTP ${status}${name === undefined ? '' : ` ${name}`}.`;
 }
 
-function describeRedirect({ url, headers, httpStatus }: Probe): Cause {
-  const status = httpStatus ?? 0;
-  const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
-  const target = location === undefined ? null : formatTarget(location, url);
-  const detail =
-    target === null
-      ? `The endpoint redirects without a valid target (HTTP ${status}).`
-      : `The endpoint redirects to ${target} (HTTP ${status}).`;
-  return { error: 'redirect', detail };
+/** Returns the URL of the last request. */
+function getLastUrl({ redirects, url }: Probe): string {
+  return redirects.at(-1)?.url ?? url;
 }
 
-/** Returns the absolute URL of a redirect in ASCII and without credentials; null when it is not an HTTP URL. */
-function formatTarget(location: string, base: string): string | null {
+function describeRedirect(probe: Probe): Cause {
+  const location = probe.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const target = location === undefined ? null : formatTarget(location, getLastUrl(probe), MAX_TARGET_LENGTH);
+  const times =
+    probe.redirects.length < MAX_REDIRECTS ? '' : ` more than ${MAX_REDIRECTS} times, the last time`;
+  const to = target === null ? 'without a valid target' : `to ${target}`;
+  return {
+    error: 'redirect',
+    detail: `The endpoint redirects${times} ${to} (HTTP ${probe.httpStatus ?? 0}).`,
+  };
+}
+
+/**
+ * Returns the absolute URL of a redirect in ASCII and without credentials, truncated to a maximum length; null when it
+ * is not an HTTP URL.
+ */
+function formatTarget(location: string, base: string, maxLength: number): string | null {
   const target = URL.parse(location, base);
   if (target === null || !/^https?:$/.test(target.protocol)) return null;
   target.username = '';
   target.password = '';
   const { href } = target;
-  return href.length > MAX_TARGET_LENGTH ? `${href.slice(0, MAX_TARGET_LENGTH)}…` : href;
+  return href.length > maxLength ? `${href.slice(0, maxLength)}…` : href;
 }
 
 function describeCause(failure: RequestFailure, probe: Probe): Cause {
@@ -87,7 +116,7 @@ function describeCause(failure: RequestFailure, probe: Probe): Cause {
     case 'dns-error':
       return describeDnsError(failure);
     case 'tls-error':
-      return describeTlsFailure(failure, new URL(probe.url).hostname);
+      return describeTlsFailure(failure, new URL(getLastUrl(probe)).hostname);
     case 'refused-address':
       return {
         error: 'address-not-public',
