@@ -1,9 +1,10 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { TLSSocket } from 'node:tls';
 import { Worker } from 'node:worker_threads';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createAuthority } from '../testing/certificates.ts';
 import { createTestProber, probeServer } from '../testing/prober.ts';
 import { serve, serveTcp, type RunningServer, type ServerOptions } from '../testing/servers.ts';
@@ -180,6 +181,18 @@ async function serveFullQueue(): Promise<{
   };
 }
 
+/** Returns a list to which each new TCP client socket of this process is added until the end of the test. */
+function recordSockets(): readonly Socket[] {
+  const sockets: Socket[] = [];
+  const record = (message: unknown): void => {
+    // Node documents this type of the messages of the channel.
+    sockets.push((message as { readonly socket: Socket }).socket);
+  };
+  subscribe('net.client.socket', record);
+  onTestFinished(() => void unsubscribe('net.client.socket', record));
+  return sockets;
+}
+
 describe('the connection', () => {
   /** Port on which no server listens. */
   let deadPort: number;
@@ -206,20 +219,41 @@ describe('the connection', () => {
     });
   });
 
-  it('times out when the server does not respond', async () => {
-    await using server = await serveFullQueue();
-    const probe = await probeServer(server, { limits: { connectMs: 150, totalMs: 120_000 } }, url);
-    expect(probe).toMatchObject({ outcome: 'timeout', failure: { phase: 'connect' } });
-    expect(probe.totalMs).toBeLessThan(30_000);
+  it('times out when no server responds, unless one refuses the connection', async () => {
+    await using silent = await serveFullQueue();
+    const limits = { connectMs: 150, totalMs: 120_000 };
+    const [timedOut, refused] = await Promise.all(
+      [[at(silent.port)], [at(deadPort), at(silent.port)]].map((addresses) =>
+        probeServer(silent, { limits, resolver: () => Promise.resolve(addresses) }),
+      ),
+    );
+    expect(timedOut).toMatchObject({ outcome: 'timeout', failure: { phase: 'connect', limitMs: 150 } });
+    expect(timedOut?.totalMs).toBeLessThan(30_000);
+    expect(refused).toMatchObject({ outcome: 'connect-error', failure: { code: 'ECONNREFUSED' } });
   });
 
-  it('uses the second address when the first one fails, and no third one', async () => {
+  it('is opened to the last address when all other addresses fail', async () => {
     await using server = await serve((_, response) => void response.writeHead(402).end());
-    expect(await probeAddresses(at(deadPort), at(server.port))).toMatchObject({ outcome: 'challenged' });
-    expect(await probeAddresses(at(deadPort), at(deadPort), at(server.port))).toMatchObject({
+    const dead = Array.from({ length: 15 }, () => at(deadPort));
+    expect(await probeAddresses(...dead, at(server.port))).toMatchObject({ outcome: 'challenged' });
+    expect(await probeAddresses(...dead, at(deadPort), at(server.port))).toMatchObject({
       outcome: 'connect-error',
     });
-    expect(server.connections()).toBe(1);
+  });
+
+  it('is opened to the next address after 250 ms without a response', async () => {
+    await using server = await serve((_, response) => void response.writeHead(402).end());
+    await using silent = await serveFullQueue();
+    const sockets = recordSockets();
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const probing = probeAddresses(at(silent.port), at(server.port));
+    while (sockets.length === 0) await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(249);
+    expect(sockets).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(await probing).toMatchObject({ outcome: 'challenged' });
+    expect(sockets.map(({ destroyed }) => destroyed)).toEqual([true, true]);
   });
 
   it('is a self-failure when this machine has no route, unless the endpoint fails too', async () => {

@@ -14,17 +14,12 @@ import { runWithDeadline } from './run-with-deadline.ts';
 /** Does nothing. Without any listener, an 'error' event of a socket would end the process. */
 function ignore(): void {}
 
-function dial(address: DialAddress, port: number, ms: number): Promise<Socket> {
-  const socket = connectTcp({ host: address.address, port: address.port ?? port });
-  socket.on('error', ignore);
-  const connected = runWithDeadline<Socket>(ms, ({ resolve, reject }) => {
-    socket.once('connect', () => resolve(socket));
-    socket.once('error', reject);
-  });
-  return connected.catch((error: unknown) => {
-    socket.destroy();
-    throw error;
-  });
+/** Delay before the next address is tried beside the pending attempts, in milliseconds (RFC 8305, section 5). */
+const ATTEMPT_DELAY_MS = 250;
+
+export interface OpenedSocket {
+  readonly socket: Socket;
+  readonly address: DialAddress;
 }
 
 function isSelfInflicted(error: unknown): boolean {
@@ -32,34 +27,62 @@ function isSelfInflicted(error: unknown): boolean {
 }
 
 /**
- * Opens a TCP connection to the first address that accepts the connection. Each address gets an equal share of the
- * remaining time.
+ * Opens a TCP connection to the first address that accepts one. The next address is tried when an attempt fails, and
+ * after 250 ms while all attempts are pending. So an address without a response delays the connection by 250 ms, as in
+ * browsers (RFC 8305). The sockets of all other attempts are destroyed.
  *
- * @param addresses at least one IP address that passed the address guard
+ * @param addresses at least one IP address that passed the address guard, in the order of the attempts
  * @param port port of the URL, for addresses without their own port
  * @param ms deadline for all addresses together, in milliseconds
- * @returns the socket and its remote address. Rejects with the first failure that this machine did not cause, or with
- * the last failure if this machine caused all failures. So a missing IPv6 route on this machine does not hide that the
- * server refused the connection over IPv4.
+ * @returns the socket and its address. Rejects with the first failure that this machine did not cause, or with the last
+ * failure if this machine caused all failures. So a missing IPv6 route on this machine does not hide that the server
+ * refused the connection over IPv4. The exceeded deadline counts as the last failure.
  */
 export async function openSocket(
   addresses: readonly DialAddress[],
   port: number,
   ms: number,
-): Promise<{ readonly socket: Socket; readonly address: string }> {
-  const endsAt = performance.now() + ms;
+): Promise<OpenedSocket> {
+  const sockets: Socket[] = [];
+  let timer: NodeJS.Timeout | undefined;
   let failure: unknown;
-  for (const [index, address] of addresses.entries()) {
-    const shareMs = (endsAt - performance.now()) / (addresses.length - index);
-    try {
-      const socket = await dial(address, port, shareMs);
-      socket.setNoDelay(true);
-      return { socket, address: address.address };
-    } catch (error) {
-      if (failure === undefined || isSelfInflicted(failure)) failure = error;
-    }
-  }
-  throw failure;
+  const keepFailure = (error: unknown): void => {
+    if (failure === undefined || isSelfInflicted(failure)) failure = error;
+  };
+  const connected = runWithDeadline<OpenedSocket>(ms, ({ resolve, reject }) => {
+    let failedCount = 0;
+    const waiting = addresses.values();
+    const tryNext = (): void => {
+      clearTimeout(timer);
+      const { value: address } = waiting.next();
+      if (address === undefined) return;
+      timer = setTimeout(tryNext, ATTEMPT_DELAY_MS);
+      dial(address, port, sockets).then(resolve, (error: unknown) => {
+        keepFailure(error);
+        failedCount += 1;
+        if (failedCount === addresses.length) reject(error);
+        else tryNext();
+      });
+    };
+    tryNext();
+  });
+  const opened = await connected.catch(keepFailure);
+  clearTimeout(timer);
+  for (const socket of sockets) if (socket !== opened?.socket) socket.destroy();
+  if (opened === undefined) throw failure;
+  opened.socket.setNoDelay(true);
+  return opened;
+}
+
+/** Starts one attempt, and adds its socket to `sockets`. */
+function dial(address: DialAddress, port: number, sockets: Socket[]): Promise<OpenedSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connectTcp({ host: address.address, port: address.port ?? port });
+    sockets.push(socket);
+    socket.on('error', ignore);
+    socket.once('error', reject);
+    socket.once('connect', () => resolve({ socket, address }));
+  });
 }
 
 export interface TlsOptions {

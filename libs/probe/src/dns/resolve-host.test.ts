@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createProber } from '../create-prober.ts';
+import { resolveHost } from './resolve-host.ts';
 import { createSystemResolver } from './resolvers.ts';
 import { serveDns } from '../testing/name-server.ts';
 import { createTestProber } from '../testing/prober.ts';
@@ -106,6 +107,19 @@ describe('a host that resolves to an address', () => {
       outcome: 'refused-address',
     });
     expect(server.connections()).toBe(1);
+  });
+
+  it('is dialled at 16 addresses at most, of both families in turn, beginning with IPv4', async () => {
+    const list = (prefix: string) => Array.from({ length: 20 }, (_, index) => `${prefix}${index + 1}`);
+    const resolve = async (...addresses: readonly string[]) => {
+      const resolver = resolveTo(...addresses);
+      const found = await resolveHost({ host: 'a.example', resolver, guard: () => null, timeoutMs: 5_000 });
+      return found.map(({ address }) => address);
+    };
+    const [v4, v6] = [list('192.0.2.'), list('2001:db8::')];
+    expect(await resolve(...v6.slice(0, 3), '192.0.2.9')).toEqual(['192.0.2.9', ...v6.slice(0, 3)]);
+    expect(await resolve(...v6, ...v4)).toEqual(v4.slice(0, 8).flatMap((address, i) => [address, v6[i]]));
+    expect(await resolve(...v4)).toEqual(v4.slice(0, 16));
   });
 
   it('is a self-failure when the guard throws', async () => {

@@ -35,21 +35,32 @@ function findRefusalReason(candidate: DialAddress, guard: HostResolution['guard'
   return isIP(candidate.address) === 0 ? 'not an IP address' : null;
 }
 
+/** Maximum number of addresses of a host that are tried. With more, the connection deadline would end the attempts. */
+const MAX_ADDRESSES = 16;
+
 /**
- * Selects at most two addresses: one of each family when the host has both. IPv4 comes first, because not every vantage
- * point has IPv6.
+ * Alternates between both address families (RFC 8305, section 4). IPv4 comes first, because not every vantage point has
+ * IPv6.
  */
-function selectAddresses(addresses: readonly DialAddress[]): readonly DialAddress[] {
+function orderAddresses(addresses: readonly DialAddress[]): readonly DialAddress[] {
   const v4 = addresses.filter(({ address }) => isIP(address) === 4);
   const v6 = addresses.filter(({ address }) => isIP(address) === 6);
-  return v4.length > 0 && v6.length > 0 ? [...v4.slice(0, 1), ...v6.slice(0, 1)] : [...v4, ...v6].slice(0, 2);
+  const pairs = Array.from({ length: MAX_ADDRESSES }, (_, index) => [v4[index], v6[index]]);
+  return pairs
+    .flat()
+    .filter((address) => address !== undefined)
+    .slice(0, MAX_ADDRESSES);
 }
 
 /**
  * Finds the addresses to connect to for a host. Every returned address passed the address guard or is trusted. The
  * results are IP addresses, so connecting to them causes no further DNS lookup.
  *
- * @returns one or two addresses; rejects with the resolver's error, at the deadline, or when every address is refused
+ * A host can have public and refused addresses. The refused addresses are left out, and the public addresses are tried:
+ * a client on the internet cannot reach the refused addresses either, and connects to the public addresses.
+ *
+ * @returns at most 16 addresses in the order in which to try them; rejects with the resolver's error, at the deadline,
+ * or when every address is refused
  */
 export async function resolveHost(resolution: HostResolution): Promise<readonly DialAddress[]> {
   const candidates = await lookUp(resolution);
@@ -66,5 +77,5 @@ export async function resolveHost(resolution: HostResolution): Promise<readonly 
       `${first.candidate.address} is not a public address: ${first.reason ?? ''}`,
     );
   }
-  return selectAddresses(allowed);
+  return orderAddresses(allowed);
 }

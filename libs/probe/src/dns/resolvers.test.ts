@@ -33,8 +33,19 @@ describe('systemResolver', () => {
     expect(await resolve(a, { addresses: [v6] })).toEqual([{ address: '2001:db8::1', family: 6 }]);
   });
 
-  it('does not wait for IPv6 when there is an IPv4 address', async () => {
-    expect(await resolve({ addresses: [v4] }, null)).toHaveLength(1);
+  it('returns the addresses of both families', async () => {
+    expect(await resolve({ addresses: [v4] }, { addresses: [v6], afterMs: 5 })).toEqual([
+      { address: '192.0.2.1', family: 4 },
+      { address: '2001:db8::1', family: 6 },
+    ]);
+  });
+
+  it('waits 250 ms for IPv6 addresses when there is an IPv4 address', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    const resolved = resolve({ addresses: [v4] }, null);
+    while (vi.getTimerCount() === 0) await new Promise((done) => setImmediate(done));
+    vi.advanceTimersByTime(250);
+    expect(await resolved).toEqual([{ address: '192.0.2.1', family: 4 }]);
   });
 
   it.each([

@@ -63,7 +63,7 @@ async function connect(
   const port = input.url.port === '' ? (isSecure ? 443 : 80) : Number(input.url.port);
   const opened = await openSocket(addresses, port, Math.min(limits.connectMs, getRemainingMs()));
   state.socket = opened.socket;
-  state.remoteAddress = opened.address;
+  state.remoteAddress = opened.address.address;
   if (!isSecure) return opened.socket;
   clock.enter('tls');
   // A host name may end with a dot, but names in certificates do not.
