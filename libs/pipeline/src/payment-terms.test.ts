@@ -40,6 +40,7 @@ const createTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: 
     mimeType: null,
     serviceName: null,
     discovery: null,
+    redirectTarget: null,
     dialects: [],
     payable: { v1: false, v2: true },
     refusals: { v1: 'The body is no JSON object.', v2: null },

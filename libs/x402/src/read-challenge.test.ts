@@ -85,6 +85,39 @@ describe('readChallenge', () => {
     ]);
   });
 
+  test('predicts no payment for a body without an end, which clients read before they sign', () => {
+    const reason =
+      'The body had not ended when the time limit was reached; clients read it to its end before they sign a payment.';
+    for (const response of [v2Response(), v1Response()]) {
+      expect(readChallenge({ ...response, bodyEnd: 'deadline' })).toMatchObject({
+        refusals: { v1: reason, v2: reason },
+        verdict: 'unpayable',
+      });
+    }
+  });
+
+  test.each(['closed', 'undecodable'] as const)(
+    'predicts a payment for a %s body only from the header',
+    (bodyEnd) => {
+      const inHeader = readChallenge(v2Response(undefined, { bodyEnd }));
+      expect(inHeader).toMatchObject({ payable: { v1: false, v2: true }, verdict: 'warnings' });
+      const inBody = readChallenge(v1Response(undefined, { bodyEnd }));
+      expect(inBody).toMatchObject({ payable: { v1: false, v2: false }, verdict: 'unpayable' });
+      expect(inBody.refusals.v2).toMatch(/^There is no PAYMENT-REQUIRED header\. The .* cannot read it\.$/);
+    },
+  );
+
+  test('does not judge a JSON body that is too large for this package', () => {
+    const response = v1Response(undefined, { bodyEnd: 'size-limit' });
+    expect(readChallenge(response)).toMatchObject({
+      verdict: 'undetermined',
+      refusals: { v1: 'The body has more than 256 KiB, so this check did not read it to its end.' },
+    });
+    const html = { ...response, body: '<html>' };
+    expect(readChallenge(html).verdict).toBe('unpayable');
+    expect(readChallenge(v2Response(undefined, { bodyEnd: 'size-limit' })).verdict).toBe('pass');
+  });
+
   test('treats prototype keys as ordinary members', () => {
     const text = `{"__proto__":{"x402Version":2,"accepts":[${JSON.stringify(v2Option())}]},"constructor":1,"toString":2}`;
     const challenge = readChallenge(v2Response(undefined, { headers: [['payment-required', btoa(text)]] }));

@@ -7,25 +7,24 @@ import {
   readHeader,
   type BodyReading,
   type HeaderReading,
-  exceedsNodeLimit,
-  explainHeaderSize,
   measureHeaders,
   findMisnamedHeader,
+  isBodyUnknown,
 } from './challenge/read-header.ts';
 import { readDiscovery } from './challenge/discovery.ts';
 import type { Envelope } from './challenge/envelope.ts';
-import { predictRefusal, type PaymentPrediction } from './clients/payment-prediction.ts';
+import type { PaymentPrediction } from './clients/payment-prediction.ts';
+import { explainRejectedResponse, predictPayments } from './clients/response-payments.ts';
 import { predictV1Payment } from './clients/v1-payment.ts';
 import { predictV2Payment } from './clients/v2-payment.ts';
 import type { RuleInput } from './rules/rule.ts';
 import { findSchemaFaults } from './schema/schema-faults.ts';
 import { cleanText } from './json/untrusted-json.ts';
 import type { Listing } from './listing/read-listing.ts';
-import type { Challenge, ChallengeResponse } from './types.ts';
+import type { Challenge, ChallengeResponse, DeclaredMethod, RedirectTarget } from './types.ts';
 
 const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
-const NO_RESPONSE = 'No response was received.';
 /**
  * Maximum number of header fields kept per name. A response with two PAYMENT-REQUIRED fields is already faulty, so
  * further fields do not change the result.
@@ -39,7 +38,7 @@ export interface ChallengeContext {
   /** Listing of the endpoint in a discovery directory. */
   readonly listing?: Listing | null | undefined;
   /** Status of the response to the method that the challenge declares, when another method was challenged. */
-  readonly declaredMethod?: { readonly method: string; readonly status: number | null } | null | undefined;
+  readonly declaredMethod?: DeclaredMethod | null | undefined;
   /** Time of the response, in milliseconds since the epoch. */
   readonly receivedAt?: number | undefined;
 }
@@ -80,13 +79,14 @@ function checkInput(input: RuleInput): Challenge {
   const checks = runChecks(input);
   return {
     ...selectTerms(input),
+    redirectTarget: findRedirectTarget(input),
     dialects: input.dialects,
     payable: { v1: v1.refusal === null, v2: v2.refusal === null },
     refusals: { v1: v1.refusal, v2: v2.refusal },
     settles,
     settlementFailures: { v1: v1.settlementFailure, v2: v2.settlementFailure },
     checks,
-    verdict: toVerdict(checks, settles),
+    verdict: toVerdict(checks, settles, isBodyUnknown(input.body) && explainRejectedResponse(input) === null),
   };
 }
 
@@ -96,16 +96,20 @@ function isSettled({ refusal, settlementFailure }: PaymentPrediction): boolean {
 
 function toRuleInput(
   response: ChallengeResponse,
-  { secondResponse, listing, receivedAt }: ChallengeContext,
+  { secondResponse, listing, declaredMethod, receivedAt }: ChallengeContext,
 ): RuleInput {
-  const { url, status, method, headers: fields, body: text, bodyEnd } = response;
+  const { url, status, method, headers: fields, body: text, redirects, interimStatuses } = response;
+  const bodyEnd = response.bodyEnd ?? 'complete';
   const headers = groupByName(fields);
   const header = readHeader(headers.get('payment-required') ?? []);
-  const body = readBody(text, (bodyEnd ?? 'complete') !== 'complete');
+  const body = readBody(text, bodyEnd);
   const v1 = findV1Envelope(body, header);
   const v2 = findV2Envelope(headers, header, body);
   return {
     url,
+    redirects: redirects ?? [],
+    interimStatuses: interimStatuses ?? [],
+    bodyEnd,
     noResponseReason: null,
     status,
     method: method?.toUpperCase() ?? null,
@@ -124,58 +128,15 @@ function toRuleInput(
         ? null
         : { status: secondResponse.status, ...selectTerms(toRuleInput(secondResponse, {})) },
     listing: listing ?? null,
+    declaredMethod: declaredMethod ?? null,
     receivedAt: receivedAt ?? null,
   };
 }
 
-interface PaymentPredictions {
-  readonly v1: PaymentPrediction;
-  readonly v2: PaymentPrediction;
-}
-
-function predictPayments(input: RuleInput): PaymentPredictions {
-  const reason = explainRejectedResponse(input);
-  if (reason === null) return { v1: predictForBody(input.body), v2: predictForResponse(input) };
-  const prediction = predictRefusal(reason);
-  return { v1: prediction, v2: prediction };
-}
-
-/**
- * Returns the reason why no client reads a challenge in this response; null if clients read the header and the body.
- */
-function explainRejectedResponse({ noResponseReason, status, headerBytes }: RuleInput): string | null {
-  if (noResponseReason !== null) return NO_RESPONSE;
-  if (status !== 402) return `The response has status ${String(status)}; clients pay only for 402.`;
-  return exceedsNodeLimit(headerBytes) ? explainHeaderSize(headerBytes) : null;
-}
-
-/** Predicts the payment of the version 1 client, which reads only the body. */
-function predictForBody(body: BodyReading): PaymentPrediction {
-  if (body.state === 'read') return predictV1Payment(body.envelope);
-  return predictRefusal(
-    body.state === 'unreadable' && body.fault === 'too-long'
-      ? 'The body is too long to be read.'
-      : 'The body is not a JSON object.',
-  );
-}
-
-/** Predicts the payment of the version 2 client, which reads the header, and the body only if the header is absent. */
-function predictForResponse(input: RuleInput): PaymentPrediction {
-  const { header, v1 } = input;
-  if (header.state === 'read') return predictV2Payment(header.envelope);
-  if (header.state === 'unreadable') return predictRefusal('The PAYMENT-REQUIRED header cannot be read.');
-  return v1 === null ? predictRefusal(explainMissingHeader(input)) : predictV2Payment(v1);
-}
-
-/** Formats the reason why the version 2 client finds no envelope in a response without a PAYMENT-REQUIRED header. */
-function explainMissingHeader(input: RuleInput): string {
-  const { body } = input;
-  if (body.state === 'read' && body.envelope.version === 2)
-    return 'The version 2 envelope is only in the body; clients read it from the PAYMENT-REQUIRED header.';
-  const name = findMisnamedHeader(input);
-  return name === undefined || input.v2 === null
-    ? 'There is no PAYMENT-REQUIRED header, and no version 1 envelope in the body.'
-    : `The envelope is in the header ${name}; clients read PAYMENT-REQUIRED.`;
+function findRedirectTarget({ url, redirects }: RuleInput): RedirectTarget | null {
+  const last = redirects.at(-1);
+  if (last === undefined) return null;
+  return { url: last.url, isOtherOrigin: URL.parse(last.url)?.origin !== URL.parse(url)?.origin };
 }
 
 /** Groups header values by lower-case name. Keeps at most 32 values per name, and truncates very long values. */
@@ -224,7 +185,14 @@ function findV2Envelope(
 
 type Terms = Omit<
   Challenge,
-  'payable' | 'refusals' | 'settles' | 'settlementFailures' | 'checks' | 'verdict' | 'dialects'
+  | 'payable'
+  | 'refusals'
+  | 'settles'
+  | 'settlementFailures'
+  | 'checks'
+  | 'verdict'
+  | 'dialects'
+  | 'redirectTarget'
 >;
 
 function selectTerms({ header, body, v2 }: RuleInput): Terms {

@@ -56,6 +56,12 @@ export interface Check {
  */
 export type ComplianceResult = 'pass' | 'warnings' | 'errors' | 'unpayable';
 
+/** Response to the request method that a challenge declares. `status` is null without a response. */
+export interface DeclaredMethod {
+  readonly method: string;
+  readonly status: number | null;
+}
+
 /** The part of an HTTP response from which a challenge is read. Header names may be in any case. */
 export interface ChallengeResponse {
   /** Requested URL. */
@@ -95,6 +101,13 @@ export interface Discovery {
 /** Another payment protocol, or a variant of x402, that a response uses together with x402 or instead of x402. */
 export type Dialect = 'mpp' | 'l402' | 'x402-authenticate' | 'x-402-headers' | 'payment-options-body';
 
+/** Target of a redirect. */
+export interface RedirectTarget {
+  readonly url: string;
+  /** True when scheme, host or port differ from those of the requested URL. */
+  readonly isOtherOrigin: boolean;
+}
+
 export interface Challenge {
   /** Protocol version of the envelope from which `options` was read; null without a readable envelope. */
   readonly version: 1 | 2 | null;
@@ -105,6 +118,8 @@ export interface Challenge {
   readonly mimeType: string | null;
   readonly serviceName: string | null;
   readonly discovery: Discovery | null;
+  /** Target of the last followed redirect, whose response was judged; null without followed redirects. */
+  readonly redirectTarget: RedirectTarget | null;
   /** Other payment protocols found in the response, without duplicates. */
   readonly dialects: readonly Dialect[];
   /** True for each protocol version whose reference client would sign a payment. */

@@ -85,7 +85,7 @@ function formatResponse(result: LintResult): string {
   const request = method === null ? 'The request' : toPlainText(method);
   if (challenge.verdict === 'undetermined') {
     const pause = retryAfter === null ? '' : ` (Retry-After: ${toPlainText(retryAfter, 60)})`;
-    return `${request} returned ${String(status)}${pause}, which does not show if the endpoint requires payment.`;
+    return `${request} returned ${String(status)}${pause}, which does not show if ${status === 402 ? 'a client can pay' : 'the endpoint requires payment'}.`;
   }
   const response =
     status === null

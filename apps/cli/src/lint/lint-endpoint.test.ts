@@ -157,12 +157,20 @@ describe('advice on an undetermined response', () => {
     [401, null, 'The endpoint requires credentials'],
     [403, null, 'refused this request'],
     [407, null, 'A proxy requires credentials'],
+    [451, null, 'for legal reasons'],
   ] as const)('depends on the status (%i, Retry-After: %s)', async (httpStatus, retryAfter, note) => {
     const headers = retryAfter === null ? [] : [['Retry-After', retryAfter] as const];
     const result = await lint(createNetwork([{ outcome: 'blocked', httpStatus, headers }]));
     expect(result).toMatchObject({ retryAfter, challenge: { verdict: 'undetermined' } });
     expect(result.notes).toEqual([expect.stringContaining(note)]);
     expect(toExitCode(result, 'error')).toBe(2);
+  });
+
+  it('names the target of a redirect that was not followed', async () => {
+    const headers = [['Location', 'http://api.example.com/v2']] as const;
+    const result = await lint(createNetwork([{ outcome: 'redirected', httpStatus: 301, headers }]));
+    expect(result).toMatchObject({ challenge: { verdict: 'undetermined' } });
+    expect(result.notes).toEqual([expect.stringContaining('Clients follow this redirect')]);
   });
 
   it('suggests a complete request after a 422', async () => {

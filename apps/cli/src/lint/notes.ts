@@ -5,7 +5,11 @@ type HeaderList = readonly (readonly [name: string, value: string])[];
 
 const LINT_SAVED_RESPONSE = 'and lint it with --file.';
 
+const REDIRECT_ADVICE =
+  'Clients follow this redirect. Check its target, which the check http-no-redirect names.';
+
 const ADVICE_BY_STATUS: ReadonlyMap<number, string> = new Map([
+  ...[301, 302, 303, 307, 308].map((status): [number, string] => [status, REDIRECT_ADVICE]),
   [
     401,
     `The endpoint requires credentials, which this command does not send. Save the response to a request with credentials, ${LINT_SAVED_RESPONSE}`,
@@ -14,12 +18,20 @@ const ADVICE_BY_STATUS: ReadonlyMap<number, string> = new Map([
     403,
     `The endpoint refused this request. If it accepts requests with an API key or from another network, save such a response, ${LINT_SAVED_RESPONSE}`,
   ],
+  [
+    402,
+    'The payment terms may be in the part of the body that was not read. Send them in the PAYMENT-REQUIRED header, or shorten the body.',
+  ],
   [407, 'A proxy requires credentials. Use a network without this proxy.'],
+  [
+    451,
+    `The endpoint refuses requests from here for legal reasons. If it accepts requests from another network, save such a response, ${LINT_SAVED_RESPONSE}`,
+  ],
 ]);
 const INCOMPLETE_REQUEST_ADVICE = `The endpoint expects a complete request. Add the missing parameters to the URL, set the method with --method, or save the response to a complete request, ${LINT_SAVED_RESPONSE}`;
 
 /**
- * Returns advice on a response with a status such as 401 or 429, which does not show if the endpoint requires payment.
+ * Returns advice on a response with a status such as 401 or 429, which does not show if clients can pay the endpoint.
  *
  * @param now milliseconds since the epoch
  */

@@ -1,4 +1,4 @@
-import { parseJson } from '@touchstone/common';
+import { type BodyEnd, parseJson } from '@touchstone/common';
 import { parseEnvelope, type Envelope } from './envelope.ts';
 import type { ChallengeResponse, Dialect } from '../types.ts';
 import { readMember } from '../json/untrusted-json.ts';
@@ -18,6 +18,8 @@ export const MAX_BODY_LENGTH = 262_144;
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
 /** Pattern for text of ASCII characters only, which UTF-8 decoding does not change. */
 const ASCII = /^[\x00-\x7f]*$/;
+/** Beginning of a JSON object. */
+const OBJECT_START = /^[ \t\r\n]*\{/;
 const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true });
 const LENIENT_UTF8 = new TextDecoder();
 /** White space that HTTP allows around a field value. Other white space is part of the value. Source: RFC 9110, 5.5. */
@@ -77,28 +79,54 @@ function createUnreadable(field: Field, fault: HeaderFault, text: string | null 
   return { state: 'unreadable', fault, text, ...field };
 }
 
-type BodyFault = 'not-json' | 'not-object' | 'too-long';
+/** Reason why a body is not read as a JSON object: not such a document, or not received to its end. */
+type BodyFault = 'not-json' | 'not-object' | Exclude<BodyEnd, 'complete'>;
 
 /** Result of reading the body of a response. */
 export type BodyReading =
   | { readonly state: 'absent' }
-  /** The body is not JSON, is JSON other than an object, or is too long. */
   | { readonly state: 'unreadable'; readonly fault: BodyFault }
   | { readonly state: 'read'; readonly envelope: Envelope; readonly json: unknown };
 
 /**
- * Reads a body as a JSON object. Ignores the declared content type, as the reference clients do.
- *
- * @param isTruncated true when `body` is only the beginning of the response body
+ * Reads a body as a JSON object. Ignores the declared content type, as the reference clients do. Does not parse a body
+ * that clients cannot read to its end, or that is longer than `MAX_BODY_LENGTH`.
  */
-export function readBody(body: string | null, isTruncated = false): BodyReading {
+export function readBody(body: string | null, bodyEnd: BodyEnd = 'complete'): BodyReading {
+  const isSizeLimited = bodyEnd === 'size-limit' || (body !== null && body.length > MAX_BODY_LENGTH);
+  if (bodyEnd !== 'complete' && !isSizeLimited) return { state: 'unreadable', fault: bodyEnd };
   if (body === null || body.trim() === '') return { state: 'absent' };
-  if (isTruncated || body.length > MAX_BODY_LENGTH) return { state: 'unreadable', fault: 'too-long' };
   // Fetch removes a byte order mark when it decodes a body, but a saved response may still contain one.
-  const json = parseJson(body.startsWith('\ufeff') ? body.slice(1) : body);
+  const text = body.startsWith('\ufeff') ? body.slice(1) : body;
+  if (isSizeLimited)
+    return { state: 'unreadable', fault: OBJECT_START.test(text) ? 'size-limit' : 'not-json' };
+  const json = parseJson(text);
   if (json === undefined) return { state: 'unreadable', fault: 'not-json' };
   const envelope = parseEnvelope(json);
   return envelope === null ? { state: 'unreadable', fault: 'not-object' } : { state: 'read', envelope, json };
+}
+
+const BODY_FAULTS: Readonly<Record<BodyFault, string>> = {
+  'not-json': 'The body is not a JSON object.',
+  'not-object': 'The body is not a JSON object.',
+  'size-limit': `The body has more than ${String(MAX_BODY_LENGTH / 1_024)} KiB, so this check did not read it to its end.`,
+  deadline:
+    'The body had not ended when the time limit was reached; clients read it to its end before they sign a payment.',
+  closed: 'The connection closed before the end of the body, so clients cannot read it.',
+  undecodable: 'The encoding of the body is invalid, so clients cannot read it.',
+};
+
+/** Formats the reason why a body was not read as a JSON object. */
+export function explainUnreadBody(fault: BodyFault): string {
+  return BODY_FAULTS[fault];
+}
+
+/**
+ * Returns true when this package did not read a JSON body because of its size. Clients may find an envelope in this
+ * body.
+ */
+export function isBodyUnknown(body: BodyReading): boolean {
+  return body.state === 'unreadable' && body.fault === 'size-limit';
 }
 
 /** Removes HTTP white space at both ends in linear time. A regular expression for the end could take quadratic time. */

@@ -251,6 +251,11 @@ describe('the version 1 client', () => {
     await expectPaid(v1Response(v1Envelope({ x402Version: '💸' })), 'none');
   });
 
+  test('needs the whole body, unlike the version 2 client with a header', async () => {
+    await expectPaid({ ...dualResponse(), bodyEnd: 'closed' }, 'v2');
+    await expectPaid({ ...v1Response(), bodyEnd: 'closed' }, 'none');
+  });
+
   test('reads no header', async () => {
     await expectPaid(dualResponse(), 'both');
     await expectPaid(dualResponse('nonsense'), 'v1');

@@ -1,8 +1,9 @@
+import type { BodyEnd, Redirect } from '@touchstone/common';
 import type { Entry, EntryFields, Envelope } from '../challenge/envelope.ts';
 import type { BodyReading, HeaderReading } from '../challenge/read-header.ts';
 import type { Listing } from '../listing/read-listing.ts';
 import type { SchemaFaults } from '../schema/schema-faults.ts';
-import type { CheckAxis, CheckSeverity, Dialect, PaymentOption } from '../types.ts';
+import type { CheckAxis, CheckSeverity, DeclaredMethod, Dialect, PaymentOption } from '../types.ts';
 
 const SPECS = 'https://github.com/x402-foundation/x402/blob/main/specs';
 
@@ -81,6 +82,11 @@ export interface SecondResponse {
 /** Parsed response and its context: the input of every rule. */
 export interface RuleInput {
   readonly url: string;
+  /** Redirects that were followed to the response, in order. */
+  readonly redirects: readonly Redirect[];
+  /** Statuses of the interim (1xx) responses before the response. */
+  readonly interimStatuses: readonly number[];
+  readonly bodyEnd: BodyEnd;
   /**
    * Reason why no response arrived, such as a timeout; null when a response arrived. Without a response, `status` is 0
    * and there are no headers and no body.
@@ -110,6 +116,8 @@ export interface RuleInput {
   /** Response to a second unpaid request; null when no such request was sent. */
   readonly secondResponse: SecondResponse | null;
   readonly listing: Listing | null;
+  /** Response to the declared method, if another method was requested; null when that method was not requested. */
+  readonly declaredMethod: DeclaredMethod | null;
   /** Time of the response, in milliseconds since the epoch; null when it is not known. */
   readonly receivedAt: number | null;
 }
@@ -156,6 +164,11 @@ export function passIf(
 ): Outcome {
   if (condition) return 'pass';
   return { message: typeof message === 'string' ? message : message(), ...change };
+}
+
+/** Returns the requested URL, then the targets of the followed redirects. */
+export function listRequestUrls({ url, redirects }: RuleInput): readonly [string, ...string[]] {
+  return [url, ...redirects.map((redirect) => redirect.url)];
 }
 
 /** Creates a check of the version 2 envelope. The check skips responses without such an envelope. */

@@ -92,12 +92,19 @@ function runRule({ rule, reference, passed, skipped }: PreparedRule, input: Rule
 
 /**
  * Summarizes all checks as one verdict. If no payment would settle, the verdict is `unpayable`, or `undetermined` if
- * the status does not show whether payment is required. Otherwise an error on the payable axis gives `errors`, and
+ * the response does not show whether a payment would settle. Otherwise an error on the payable axis gives `errors`, and
  * other failures on the payable or hygiene axis give `warnings`. Failures on the discoverable axis and failures of
  * severity `info` do not count.
+ *
+ * @param isBodyUnknown true when a body that clients read was not read because of its size
  */
-export function toVerdict(checks: readonly Check[], settles: Challenge['settles']): Challenge['verdict'] {
-  if (!settles.v1 && !settles.v2) return isInconclusive(checks) ? 'undetermined' : 'unpayable';
+export function toVerdict(
+  checks: readonly Check[],
+  settles: Challenge['settles'],
+  isBodyUnknown: boolean,
+): Challenge['verdict'] {
+  if (!settles.v1 && !settles.v2)
+    return isBodyUnknown || isInconclusive(checks) ? 'undetermined' : 'unpayable';
   const failed = checks.filter(
     ({ result, axis, severity }) => result === 'fail' && axis !== 'discoverable' && severity !== 'info',
   );

@@ -19,8 +19,10 @@ export interface ReferenceClients {
   pay(response: ChallengeResponse): Promise<{ v1: boolean; v2: boolean }>;
 }
 
-function toResponse({ status, headers, body }: ChallengeResponse): Response {
-  return new Response(body, {
+/** Creates a response for fetch. Reading its body throws if the connection closed before the end of the body. */
+function toResponse({ status, headers, body, bodyEnd }: ChallengeResponse): Response {
+  const closed = new ReadableStream({ start: (stream) => stream.error(new TypeError('terminated')) });
+  return new Response(bodyEnd === 'closed' ? closed : body, {
     status,
     headers: headers.map(([name, value]): [string, string] => [name, value]),
   });
@@ -36,10 +38,9 @@ function createV2Client(register: (client: x402Client) => void): x402HTTPClient 
 
 async function signsV2(client: x402HTTPClient, response: ChallengeResponse): Promise<boolean> {
   const converted = toResponse(response);
-  const text = await converted.text();
   let body: unknown;
   try {
-    body = JSON.parse(text);
+    body = JSON.parse(await converted.text());
   } catch {
     body = undefined;
   }

@@ -49,6 +49,23 @@ export function matchesRequest(advertised: URL, requested: URL, template: string
 }
 
 /**
+ * Returns true when an advertised resource URL matches the requested URL or the target of a followed redirect; see
+ * `matchesRequest`. URLs that are not absolute never match.
+ *
+ * @param urls requested URL, then the targets
+ */
+export function matchesAnyRequest(
+  advertised: URL,
+  urls: readonly string[],
+  template: string | null,
+): boolean {
+  return urls.some((url) => {
+    const requested = parseUrl(url);
+    return requested !== null && matchesRequest(advertised, requested, template);
+  });
+}
+
+/**
  * Returns true when a path matches a route template. `:name` matches one or more characters within a segment, as in
  * `/users/:id` and `/files/report-:year.csv`.
  *

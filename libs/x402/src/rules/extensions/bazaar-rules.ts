@@ -3,7 +3,14 @@ import { checkBody, checkMethod, checkTool, checkType } from './bazaar-input.ts'
 import { isRouteTemplate, type Bazaar } from '../../challenge/bazaar-extension.ts';
 import { readMember, quote } from '../../json/untrusted-json.ts';
 import { matchesTemplate, parseHttpUrl } from '../../urls/resource-url.ts';
-import { passIf, type NotEvaluated, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import {
+  listRequestUrls,
+  passIf,
+  type NotEvaluated,
+  type Outcome,
+  type Rule,
+  type RuleInput,
+} from '../rule.ts';
 import { definesProperty } from '../../schema/schema-faults.ts';
 import { validateInfo } from '../../schema/validate-info.ts';
 
@@ -118,17 +125,17 @@ function checkOutputExample({ input, output }: Bazaar): Outcome {
   );
 }
 
-function checkRouteTemplate({ routeTemplate }: Bazaar, { url }: RuleInput): Outcome {
+function checkRouteTemplate({ routeTemplate }: Bazaar, input: RuleInput): Outcome {
   if (routeTemplate === undefined || routeTemplate === null) return 'skip';
   if (!isRouteTemplate(routeTemplate)) {
     return {
       message: `bazaar.routeTemplate is ${quote(routeTemplate)}; it must be a path such as /users/:id.`,
     };
   }
-  const requested = parseHttpUrl(url);
-  if (requested === null) return 'pass';
+  const requested = listRequestUrls(input).flatMap((url) => parseHttpUrl(url) ?? []);
+  if (requested.length === 0) return 'pass';
   return passIf(
-    matchesTemplate(routeTemplate, requested.pathname),
+    requested.some(({ pathname }) => matchesTemplate(routeTemplate, pathname)),
     () => `bazaar.routeTemplate is ${quote(routeTemplate)}, which does not match the requested path.`,
   );
 }

@@ -1,7 +1,14 @@
 import { isJsonObject } from '@touchstone/common';
 import { readMember, quote } from '../../json/untrusted-json.ts';
 import { parseUrl } from '../../urls/resource-url.ts';
-import { passIf, checkV2Envelope, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import {
+  checkV2Envelope,
+  listRequestUrls,
+  passIf,
+  type Outcome,
+  type Rule,
+  type RuleInput,
+} from '../rule.ts';
 
 /** Maximum number of entries of `extensions` that are checked. */
 const MAX_EXTENSIONS = 64;
@@ -35,11 +42,11 @@ function checkInfoAndSchema(extensions: unknown): Outcome {
 }
 
 /**
- * Checks that the domain and URI of a sign-in match the requested URL. If the domain or the URI differs, the reference
+ * Checks that the domain and URI of a sign-in match the URL of the response, after all redirects. If the domain or the URI differs, the reference
  * client throws before it pays. Source: @x402/extensions, `assertSIWxChallengeBoundToOrigin`.
  */
-function checkSignIn(info: object, { url }: RuleInput): Outcome {
-  const requested = parseUrl(url);
+function checkSignIn(info: object, input: RuleInput): Outcome {
+  const requested = parseUrl(listRequestUrls(input).at(-1));
   if (requested === null) return 'skip';
   const domain = readMember(info, 'domain');
   if (domain !== requested.host) {

@@ -43,6 +43,11 @@ function respondToPost(method: string | null, ...statuses: readonly number[]): E
   return statuses.map((status) => [{ url: REQUEST_URL, method, status, headers: [], body: null }, context]);
 }
 
+/** Creates an example that declares POST, for a challenge to another method and the response to the declared method. */
+function respondToOther(method: string, declaredMethod: ChallengeContext['declaredMethod']): Example {
+  return [v2Response(POST_IN_HEADER, { method }), { declaredMethod }];
+}
+
 /** Creates an example with an envelope in the header, and with the given other headers. */
 function withHeaders(...headers: Headers): Example {
   return [v2Response(undefined, { headers: [['Payment-Required', encode(v2Envelope())], ...headers] })];
@@ -76,6 +81,7 @@ testRules<Example>({
     'http-no-redirect': ['http-status-402'],
     'http-declared-method-402': ['http-status-402'],
     'http-challenge-size': ['envelope-present'],
+    'http-body-complete': ['envelope-present'],
   },
   cases: {
     'http-reachable': { pass: [[v2Response()]], error: [['the connection was refused']] },
@@ -90,7 +96,12 @@ testRules<Example>({
       ],
       skip: [
         // These statuses do not show whether payment is required.
-        ...[400, 401, 403, 407, 415, 422, 429].map((status) => respond(status)),
+        ...[400, 401, 403, 406, 407, 409, 411, 412, 415, 422, 426, 428, 429, 451].map((status) =>
+          respond(status),
+        ),
+        // Clients follow these redirects, so the response at their end decides.
+        respond(302, [['location', '/v2/weather']]),
+        respond(308, [['location', 'http://api.example.com/v1/weather']]),
         // The endpoint declares POST and was requested with GET or HEAD.
         ...respondToPost('GET', 404, 405, 501),
         ...respondToPost('head', 404, 405, 501),
@@ -104,7 +115,32 @@ testRules<Example>({
     },
     'http-no-redirect': {
       pass: [respond(402), respond(304)],
-      warning: [respond(301, [['Location', `${REQUEST_URL}/`]]), respond(307)],
+      warning: [
+        respond(301, [['Location', `${REQUEST_URL}/`]]),
+        respond(307),
+        [v2Response(undefined, { redirects: [{ status: 308, url: `${REQUEST_URL}/` }] })],
+      ],
+    },
+    'http-interim-response': {
+      pass: [[v2Response()], [v2Response(undefined, { interimStatuses: [102, 103] })]],
+      warning: [100, 101].map((status): Example => [
+        v2Response(undefined, { interimStatuses: [103, status] }),
+      ]),
+      skip: [[{ ...v2Response(), status: 200, headers: [], interimStatuses: [100] }]],
+    },
+    'http-body-complete': {
+      pass: [[v2Response()], [v1Response()]],
+      error: [
+        [v2Response(undefined, { bodyEnd: 'deadline' })],
+        [v1Response(undefined, { bodyEnd: 'deadline' })],
+        [v1Response(undefined, { bodyEnd: 'closed' })],
+        [v1Response(undefined, { bodyEnd: 'undecodable' })],
+      ],
+      warning: [
+        [v2Response(undefined, { bodyEnd: 'closed' })],
+        [v2Response(undefined, { bodyEnd: 'undecodable', body: null })],
+      ],
+      skip: [[v2Response(undefined, { bodyEnd: 'size-limit' })]],
     },
     'http-https': {
       pass: [[v2Response()], [ON_TESTNET]],
@@ -122,13 +158,20 @@ testRules<Example>({
         [v1Response(POST_IN_BODY, { method: 'POST' })],
         [v2Response(POST_IN_HEADER, { method: 'POST' })],
         [v2Response(POST_IN_HEADER, { method: 'POST', body: JSON.stringify(POST_IN_BODY) })],
+        respondToOther('GET', { method: 'POST', status: 402 }),
       ],
       error: [
         [v1Response(POST_IN_BODY, { method: 'post', status: 200 })],
         [v2Response(POST_IN_HEADER, { method: 'POST', status: 405 })],
         ...respondToPost('POST', 404, 501),
+        ...[200, 404, 405, 500].map((status) => respondToOther('GET', { method: 'POST', status })),
       ],
       skip: [
+        respondToOther('GET', { method: 'POST', status: null }),
+        respondToOther('GET', { method: 'POST', status: 401 }),
+        respondToOther('GET', { method: 'POST', status: 307 }),
+        respondToOther('GET', { method: 'PUT', status: 500 }),
+        respondToOther('GET', null),
         ...respondToPost('GET', 404),
         ...respondToPost('POST', 302, 401, 429, 500),
         [v2Response(POST_IN_HEADER)],
@@ -192,8 +235,16 @@ testRules<Example>({
     },
     'envelope-present': {
       pass: [[v1Response()]],
-      error: [...[respond(402), respond(402, [], '<h1>Pay</h1>')], [v2Response({ x402Version: 7 })]],
-      skip: [respond(200), withHeaders(['payment-required', encode(v2Envelope())])],
+      error: [
+        ...[respond(402), respond(402, [], '<h1>Pay</h1>')],
+        [v2Response({ x402Version: 7 })],
+        [{ ...v1Response(), body: '<h1>Pay', bodyEnd: 'size-limit' }],
+      ],
+      skip: [
+        respond(200),
+        [v1Response(undefined, { bodyEnd: 'size-limit' })],
+        withHeaders(['payment-required', encode(v2Envelope())]),
+      ],
     },
   },
 });
@@ -210,6 +261,13 @@ describe('a message', () => {
     [418, 'only 402'],
   ])('explains status %i', (status, text) => {
     expect(getCheck(read(respond(status)), 'http-status-402').message).toContain(text);
+  });
+
+  test('names the responses to both methods when only another method is challenged', () => {
+    const example = respondToOther('GET', { method: 'POST', status: 500 });
+    expect(getCheck(read(example), 'http-declared-method-402').message).toBe(
+      'A request with the declared method POST got status 500 instead of 402, while GET got status 402.',
+    );
   });
 
   test('quotes the target of a redirect without control characters', () => {

@@ -1,21 +1,26 @@
 import {
+  checkBodyComplete,
   checkCacheControl,
   checkChallengeSize,
   checkContentType,
   checkCorsExpose,
   checkDeclaredMethod,
   checkHttps,
+  checkInterim,
   checkReachable,
-  checkRedirect,
   checkServerError,
   checkStatus,
 } from './response-checks.ts';
-import { passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import { passIf, type NotEvaluated, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import { explainUnreadBody, isBodyUnknown } from '../../challenge/read-header.ts';
+import { checkRedirect } from './redirect-checks.ts';
 import { checkTermsStable } from './stable-terms.ts';
 
-function checkEnvelope({ header, v1 }: RuleInput): Outcome {
+function checkEnvelope({ header, body, v1 }: RuleInput): Outcome | NotEvaluated {
   // The rule `v2-header-single` reports a repeated PAYMENT-REQUIRED header.
   if (header.state === 'unreadable' && header.fields > 1 && v1 === null) return 'skip';
+  if (header.state === 'absent' && body.state === 'unreadable' && isBodyUnknown(body))
+    return { skipReason: explainUnreadBody(body.fault) };
   return passIf(
     (header.state === 'read' && header.envelope.version !== null) || v1 !== null,
     'No payment envelope was found: neither version 2 in the PAYMENT-REQUIRED header nor version 1 in the body.',
@@ -28,7 +33,7 @@ export const HTTP_RULES: readonly Rule[] = [
     id: 'http-reachable',
     level: ['payable', 'error'],
     requirement: 'The endpoint responds.',
-    fix: 'Make sure that the host resolves, accepts connections with a valid certificate and responds within seconds.',
+    fix: 'Remove the named cause. Clients need a host name that resolves, a valid certificate, TLS 1.2 or later, and a valid HTTP/1.1 response within seconds.',
     appliesToEveryResponse: true,
     check: checkReachable,
   },
@@ -54,10 +59,26 @@ export const HTTP_RULES: readonly Rule[] = [
     id: 'http-no-redirect',
     level: ['hygiene', 'warning'],
     requirement: 'The request is not redirected.',
-    fix: 'Publish the final URL. On redirects, clients turn POST into GET and drop headers.',
+    fix: 'Publish the final URL, so that clients need only one request. For POST, do not redirect with status 301, 302 or 303, which make clients send GET.',
     reference: { source: 'HTTP', clause: '15.4' },
     appliesToEveryResponse: true,
     check: checkRedirect,
+  },
+  {
+    id: 'http-interim-response',
+    level: ['payable', 'warning'],
+    requirement: 'The server sends no interim response 100 or 101 that the request did not ask for.',
+    fix: 'Send 100 Continue only to requests with Expect: 100-continue. Check the server and its proxies.',
+    reference: { source: 'HTTP', clause: '15.2' },
+    check: checkInterim,
+  },
+  {
+    id: 'http-body-complete',
+    level: ['payable', 'error'],
+    requirement: 'Clients can read the body to its end.',
+    fix: 'End the response after the challenge. Send a body that agrees with its Content-Length and Content-Encoding.',
+    reference: { source: 'V2_CLIENT', clause: 'wrapFetchWithPayment' },
+    check: checkBodyComplete,
   },
   {
     id: 'http-https',

@@ -4,14 +4,15 @@ import { isTestnet } from '../../networks/networks.ts';
 import { findOfferedOptions } from '../offered-options.ts';
 import { passIf, type Outcome, type RuleInput } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
-import { exceedsNodeLimit, explainHeaderSize } from '../../challenge/read-header.ts';
+import { exceedsNodeLimit, explainHeaderSize, explainUnreadBody } from '../../challenge/read-header.ts';
+import { isRedirectForClients, isRedirectStatus } from './redirect-checks.ts';
 
 /**
  * Statuses that do not show whether payment is required. They can mean that authentication is missing, that the client
- * is rate-limited or blocked, or that the empty request is invalid.
+ * is rate-limited or blocked, that the request lacks a header or has the wrong method, or that its empty body is
+ * invalid.
  */
-const INCONCLUSIVE_STATUSES = new Set([400, 401, 403, 407, 415, 422, 429]);
-const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+const INCONCLUSIVE_STATUSES = new Set([400, 401, 403, 406, 407, 409, 411, 412, 415, 422, 426, 428, 429, 451]);
 /** Status of a server that does not support the request method. Rules do not count 501 as a server error. */
 const NOT_IMPLEMENTED = 501;
 /** Statuses that an endpoint may send because it does not support the request method. */
@@ -29,6 +30,7 @@ export function checkReachable({ noResponseReason }: RuleInput): Outcome {
 export function checkStatus(input: RuleInput): Outcome {
   const { noResponseReason, status } = input;
   if (noResponseReason !== null || INCONCLUSIVE_STATUSES.has(status)) return 'skip';
+  if (isRedirectForClients(input)) return 'skip';
   if (METHOD_STATUSES.has(status) && isUndeclaredMethod(input)) return 'skip';
   return passIf(
     status === 402,
@@ -46,7 +48,7 @@ function explainStatus(status: number): string {
   if (status >= 200 && status < 300) return 'the resource requires no payment.';
   if (status === 404 || status === 410) return 'the path does not exist, or does not support this method.';
   if (status === 405 || status === NOT_IMPLEMENTED) return 'the endpoint does not support this method.';
-  if (REDIRECT_STATUSES.has(status)) return 'it was redirected before payment was requested.';
+  if (isRedirectStatus(status)) return 'it was redirected before payment was requested.';
   if (isServerError(status)) return 'the server failed before it requested payment.';
   return 'only 402 requests payment.';
 }
@@ -55,17 +57,6 @@ function explainStatus(status: number): string {
 export function checkServerError({ noResponseReason, status }: RuleInput): Outcome {
   if (noResponseReason !== null || status === NOT_IMPLEMENTED) return 'skip';
   return passIf(!isServerError(status), () => `The server failed with status ${String(status)}.`);
-}
-
-/** Checks that the request was not redirected. */
-export function checkRedirect({ noResponseReason, status, headers }: RuleInput): Outcome {
-  if (noResponseReason !== null) return 'skip';
-  const location = headers.get('location')?.[0];
-  const target = location === undefined ? '' : ` to ${quote(location)}`;
-  return passIf(
-    !REDIRECT_STATUSES.has(status),
-    () => `The request is redirected${target} with status ${String(status)}.`,
-  );
 }
 
 /**
@@ -82,21 +73,24 @@ export function checkHttps(input: RuleInput): Outcome {
 }
 
 /**
- * Checks that the endpoint requires payment for the request method that the seller declares. Skips statuses that do not
- * depend on the method, such as redirects and server errors.
+ * Checks that the endpoint requires payment for the request method that the seller declares. If only another method was
+ * challenged, checks the response to a separate request with the declared method. Skips statuses that do not depend on
+ * the method, such as redirects. A server error depends on the method if another method was challenged.
  */
 export function checkDeclaredMethod(input: RuleInput): Outcome {
-  const { noResponseReason, status, method } = input;
+  const { noResponseReason, method, declaredMethod } = input;
   const declared = getDeclaredMethod(input);
-  if (noResponseReason !== null || declared === null || method !== declared) return 'skip';
-  const isInconclusive =
-    INCONCLUSIVE_STATUSES.has(status) ||
-    REDIRECT_STATUSES.has(status) ||
-    (isServerError(status) && status !== NOT_IMPLEMENTED);
-  if (isInconclusive) return 'skip';
+  if (noResponseReason !== null || declared === null || method === null) return 'skip';
+  const isRequested = method === declared;
+  const other = declaredMethod?.method === declared ? declaredMethod.status : null;
+  const status = isRequested ? input.status : other;
+  if (status === null || INCONCLUSIVE_STATUSES.has(status) || isRedirectStatus(status)) return 'skip';
+  if (isRequested && isServerError(status) && status !== NOT_IMPLEMENTED) return 'skip';
+  const challenged = isRequested ? '' : `, while ${method} got status ${String(input.status)}`;
   return passIf(
     status === 402,
-    () => `A request with the declared method ${declared} got status ${String(status)} instead of 402.`,
+    () =>
+      `A request with the declared method ${declared} got status ${String(status)} instead of 402${challenged}.`,
   );
 }
 
@@ -190,6 +184,33 @@ export function checkChallengeSize({ header, headerBytes }: RuleInput): Outcome 
   return passIf(
     length <= NGINX_HEADER_BUFFER_BYTES,
     () => `PAYMENT-REQUIRED has ${String(length)} characters; many proxies accept at most 8 KB of headers.`,
+  );
+}
+
+/** Checks that clients can read the body to its end, which they do before they sign a payment. */
+export function checkBodyComplete({ header, bodyEnd }: RuleInput): Outcome {
+  if (bodyEnd === 'size-limit') return 'skip';
+  if (bodyEnd === 'complete') return 'pass';
+  const message = explainUnreadBody(bodyEnd);
+  // Version 2 clients ignore a body that they cannot read. Source: @x402/fetch 2.27, `wrapFetchWithPayment`.
+  return bodyEnd !== 'deadline' && header.state === 'read'
+    ? {
+        message: `${message} Version 2 clients pay from the header, but other clients fail.`,
+        severity: 'warning',
+      }
+    : { message };
+}
+
+/** Interim responses that fetch of Node.js refuses. Source: undici 7, `onHeadersComplete`. */
+const REFUSED_INTERIM_STATUSES: readonly number[] = [100, 101];
+
+/** Checks that no interim response makes clients close the connection. A probe sends no Expect header. */
+export function checkInterim({ interimStatuses }: RuleInput): Outcome {
+  const refused = interimStatuses.find((status) => REFUSED_INTERIM_STATUSES.includes(status));
+  return passIf(
+    refused === undefined,
+    () =>
+      `An interim response with status ${String(refused)} came first, although the request did not ask for it. Clients that use fetch of Node.js then close the connection; clients that use axios pay.`,
   );
 }
 

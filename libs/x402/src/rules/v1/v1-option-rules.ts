@@ -5,8 +5,15 @@ import type { EntryFields } from '../../challenge/envelope.ts';
 import { readMember, quote } from '../../json/untrusted-json.ts';
 import { parseAmount } from '../../networks/money.ts';
 import { toCaip2, isInV1Client } from '../../networks/networks.ts';
-import { matchesRequest, parseUrl } from '../../urls/resource-url.ts';
-import { checkEachEntry, checkEachV1Option, passIf, type Outcome, type Rule } from '../rule.ts';
+import { matchesAnyRequest, parseUrl } from '../../urls/resource-url.ts';
+import {
+  checkEachEntry,
+  checkEachV1Option,
+  listRequestUrls,
+  passIf,
+  type Outcome,
+  type Rule,
+} from '../rule.ts';
 import { checkPayToBurn, checkPayToIsAsset, checkTimeout } from '../v2/asset-payee-rules.ts';
 import { checkTokenDomain } from '../v2/signing-rules.ts';
 
@@ -33,11 +40,10 @@ function checkAmountPositive(fields: EntryFields): Outcome {
     : passIf(units > 0n, 'maxAmountRequired is 0, so there is nothing to settle.');
 }
 
-function checkResourceUrl({ resource }: EntryFields, requestedUrl: string): Outcome {
+function checkResourceUrl({ resource }: EntryFields, urls: readonly [string, ...string[]]): Outcome {
   const advertised = parseUrl(resource);
   if (advertised === null) return { message: `resource is ${quote(resource)}; it must be an absolute URL.` };
-  const requested = parseUrl(requestedUrl);
-  if (requested !== null && !matchesRequest(advertised, requested, null)) {
+  if (parseUrl(urls[0]) !== null && !matchesAnyRequest(advertised, urls, null)) {
     const message = `resource is ${quote(resource)}, which does not match the requested URL.`;
     return { message, severity: 'warning', axis: 'hygiene' };
   }
@@ -187,7 +193,10 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     requirement: 'Every resource is the requested URL: absolute and with https.',
     fix: 'Set resource to the public https URL that buyers request.',
     reference: { source: 'V1', clause: '5.1.2, resource' },
-    check: ({ v1, url }) => checkEachEntry(v1, ({ fields }) => checkResourceUrl(fields, url)),
+    check: (input) => {
+      const urls = listRequestUrls(input);
+      return checkEachEntry(input.v1, ({ fields }) => checkResourceUrl(fields, urls));
+    },
   },
   {
     id: 'v1-description',

@@ -8,8 +8,8 @@ function checkBodyJson({ header, body, v1, headers }: RuleInput): Outcome {
   const type = (headers.get('content-type') ?? []).join().toLowerCase();
   // A response with a PAYMENT-REQUIRED header may have any body. Without that header, a JSON body must be the envelope.
   if (header.state !== 'absent' || body.state !== 'unreadable' || !type.includes('json')) return 'skip';
-  // A body over the length limit was not read, so it cannot be checked.
-  if (body.fault === 'too-long') return 'skip';
+  // The rule `http-body-complete` reports a body without an end.
+  if (body.fault !== 'not-json' && body.fault !== 'not-object') return 'skip';
   return {
     message: 'The Content-Type is JSON, but the body is not a JSON object, so it contains no envelope.',
   };

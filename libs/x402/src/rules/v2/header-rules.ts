@@ -1,5 +1,5 @@
 import { isJsonObject } from '@touchstone/common';
-import { findMisnamedHeader, type HeaderFault } from '../../challenge/read-header.ts';
+import { findMisnamedHeader, isBodyUnknown, type HeaderFault } from '../../challenge/read-header.ts';
 import { passIf, type Outcome, type RuleInput, checkV2Envelope, type Rule } from '../rule.ts';
 import { findJsonViolation, findDuplicateName } from '../../json/strict-json.ts';
 import { quote } from '../../json/untrusted-json.ts';
@@ -13,12 +13,12 @@ function checkHeaderPresent(input: RuleInput): Outcome {
   if (header.state !== 'absent') return 'pass';
   const isElsewhere = body.state === 'read' && body.envelope.version === 2;
   if (isElsewhere || findMisnamedHeader(input) !== undefined) return 'skip';
-  if (!bodyPayable) {
+  if (!bodyPayable && !isBodyUnknown(body)) {
     return {
       message: 'There is no PAYMENT-REQUIRED header, so version 2 clients and directories find no envelope.',
     };
   }
-  // Version 2 clients also read a version 1 body, so only discovery directories need the header.
+  // Version 2 clients also read a version 1 body, so only discovery directories need the header for certain.
   const message = 'There is no PAYMENT-REQUIRED header, so directories find no envelope.';
   return { message, severity: 'warning', axis: 'discoverable' };
 }

@@ -1,7 +1,14 @@
 import { isPublicHost } from '@touchstone/common';
 import type { Envelope } from '../../challenge/envelope.ts';
-import { advertisesPrivateHost, matchesRequest, parseUrl, parseHttpUrl } from '../../urls/resource-url.ts';
-import { passIf, checkV2Envelope, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import { advertisesPrivateHost, matchesAnyRequest, parseUrl, parseHttpUrl } from '../../urls/resource-url.ts';
+import {
+  checkV2Envelope,
+  listRequestUrls,
+  passIf,
+  type Outcome,
+  type Rule,
+  type RuleInput,
+} from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
 
 type Resource = NonNullable<Envelope['resource']>;
@@ -41,7 +48,8 @@ function checkPublic({ v2, url }: RuleInput): Outcome {
   );
 }
 
-function checkMatches({ v2, url }: RuleInput): Outcome {
+function checkMatches(input: RuleInput): Outcome {
+  const { v2, url } = input;
   const advertised = parseHttpUrl(v2?.resource?.url);
   const requested = parseHttpUrl(url);
   if (v2 === null || advertised === null || requested === null) return 'skip';
@@ -50,7 +58,7 @@ function checkMatches({ v2, url }: RuleInput): Outcome {
   // difference.
   if (advertised.protocol === 'http:') advertised.protocol = requested.protocol;
   return passIf(
-    matchesRequest(advertised, requested, v2.routeTemplate),
+    matchesAnyRequest(advertised, listRequestUrls(input), v2.routeTemplate),
     () => `resource.url is ${quote(v2.resource?.url)}, which does not match the requested URL.`,
   );
 }

@@ -1,0 +1,71 @@
+import {
+  exceedsNodeLimit,
+  explainHeaderSize,
+  explainUnreadBody,
+  findMisnamedHeader,
+} from '../challenge/read-header.ts';
+import type { RuleInput } from '../rules/rule.ts';
+import { predictRefusal, type PaymentPrediction } from './payment-prediction.ts';
+import { predictV1Payment } from './v1-payment.ts';
+import { predictV2Payment } from './v2-payment.ts';
+
+const NO_RESPONSE = 'No response was received.';
+
+interface PaymentPredictions {
+  readonly v1: PaymentPrediction;
+  readonly v2: PaymentPrediction;
+}
+
+/** Predicts the payments of the reference clients of both versions for a response. */
+export function predictPayments(input: RuleInput): PaymentPredictions {
+  const reason = explainRejectedResponse(input);
+  if (reason === null) return { v1: predictForBody(input), v2: predictForResponse(input) };
+  const prediction = predictRefusal(reason);
+  return { v1: prediction, v2: prediction };
+}
+
+/**
+ * Returns the reason why no client reads a challenge in this response; null if clients read the header and the body.
+ * All clients read the body to its end before they sign, also when the challenge is in the header. Source: @x402/fetch
+ * 2.27 and x402-fetch 1.2, `wrapFetchWithPayment`.
+ */
+export function explainRejectedResponse({
+  noResponseReason,
+  status,
+  headerBytes,
+  bodyEnd,
+}: RuleInput): string | null {
+  if (noResponseReason !== null) return NO_RESPONSE;
+  if (status !== 402) return `The response has status ${String(status)}; clients pay only for 402.`;
+  if (exceedsNodeLimit(headerBytes)) return explainHeaderSize(headerBytes);
+  return bodyEnd === 'deadline' ? explainUnreadBody(bodyEnd) : null;
+}
+
+/** Predicts the payment of the version 1 client, which reads only the body. */
+function predictForBody({ body }: RuleInput): PaymentPrediction {
+  if (body.state === 'read') return predictV1Payment(body.envelope);
+  return predictRefusal(
+    body.state === 'unreadable' ? explainUnreadBody(body.fault) : 'The body is not a JSON object.',
+  );
+}
+
+/** Predicts the payment of the version 2 client, which reads the header, and the body only if the header is absent. */
+function predictForResponse(input: RuleInput): PaymentPrediction {
+  const { header, v1 } = input;
+  if (header.state === 'read') return predictV2Payment(header.envelope);
+  if (header.state === 'unreadable') return predictRefusal('The PAYMENT-REQUIRED header cannot be read.');
+  return v1 === null ? predictRefusal(explainMissingHeader(input)) : predictV2Payment(v1);
+}
+
+/** Formats the reason why the version 2 client finds no envelope in a response without a PAYMENT-REQUIRED header. */
+function explainMissingHeader(input: RuleInput): string {
+  const { body } = input;
+  if (body.state === 'read' && body.envelope.version === 2)
+    return 'The version 2 envelope is only in the body; clients read it from the PAYMENT-REQUIRED header.';
+  const name = findMisnamedHeader(input);
+  if (name !== undefined && input.v2 !== null)
+    return `The envelope is in the header ${name}; clients read PAYMENT-REQUIRED.`;
+  return body.state === 'unreadable' && body.fault !== 'not-json' && body.fault !== 'not-object'
+    ? `There is no PAYMENT-REQUIRED header. ${explainUnreadBody(body.fault)}`
+    : 'There is no PAYMENT-REQUIRED header, and no version 1 envelope in the body.';
+}

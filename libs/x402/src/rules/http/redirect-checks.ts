@@ -1,0 +1,75 @@
+import type { Redirect } from '@touchstone/common';
+import { quote } from '../../json/untrusted-json.ts';
+import type { Outcome, RuleInput } from '../rule.ts';
+
+const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
+/** Maximum number of redirects that a probe follows. Clients follow up to 20. Source: Fetch standard, 4.4. */
+const MAX_FOLLOWED = 3;
+
+/** Returns true for a status with which fetch follows the Location header. */
+export function isRedirectStatus(status: number): boolean {
+  return REDIRECT_STATUSES.has(status);
+}
+
+/** Returns true for a redirect that was not followed here, but that clients follow: its target is an http URL. */
+export function isRedirectForClients(input: RuleInput): boolean {
+  const target = findTarget(input);
+  return isRedirectStatus(input.status) && (target?.protocol === 'https:' || target?.protocol === 'http:');
+}
+
+/** Returns the absolute target of the response's Location header; null without a valid one. */
+function findTarget({ headers, url, redirects }: RuleInput): URL | null {
+  const location = headers.get('location')?.[0];
+  return location === undefined ? null : URL.parse(location, redirects.at(-1)?.url ?? url);
+}
+
+/** Checks that the request was not redirected, whether the redirect was followed or not. */
+export function checkRedirect(input: RuleInput): Outcome {
+  const { noResponseReason, status, headers, redirects } = input;
+  if (noResponseReason !== null) return 'skip';
+  if (isRedirectStatus(status)) {
+    const location = headers.get('location')?.[0];
+    const target = location === undefined ? '' : ` to ${quote(location)}`;
+    return {
+      message: `The request is redirected${target} with status ${String(status)}${explainNotFollowed(input)}.`,
+    };
+  }
+  return redirects.length === 0 ? 'pass' : { message: describeFollowed(input) };
+}
+
+/** Formats the reason why the redirect of the response was not followed; empty when it is not known. */
+function explainNotFollowed(input: RuleInput): string {
+  const { headers, url, redirects } = input;
+  if (headers.get('location') === undefined) return ' and without a Location header, so clients stop there';
+  const target = findTarget(input);
+  if (target === null || !isRedirectForClients(input)) return ', to which no client can send a request';
+  const from = URL.parse(redirects.at(-1)?.url ?? url);
+  if (from?.protocol === 'https:' && target.protocol === 'http:')
+    return '. This redirect leads from https to http, so it was not followed';
+  return redirects.length >= MAX_FOLLOWED
+    ? `, after ${String(redirects.length)} followed redirects. This redirect was not followed`
+    : '';
+}
+
+function describeFollowed({ url, method, redirects }: RuleInput): string {
+  const hops = redirects.map(
+    ({ status, url: target }) => `to ${quote(target)} with status ${String(status)}`,
+  );
+  const last = redirects.at(-1)?.url ?? url;
+  const isOtherOrigin = URL.parse(last)?.origin !== URL.parse(url)?.origin;
+  return [
+    `The request is redirected ${hops.join(', then ')}.`,
+    ...(isMethodChanged(method, redirects) ? [`Clients then send GET instead of ${method ?? ''}.`] : []),
+    ...(isOtherOrigin
+      ? ['The target has another origin, so clients pay another server than requested.']
+      : []),
+  ].join(' ');
+}
+
+/** Returns true when a redirect turns the method into GET. Source: Fetch standard, 4.4, HTTP-redirect fetch. */
+function isMethodChanged(method: string | null, redirects: readonly Redirect[]): boolean {
+  if (method === null || method === 'GET' || method === 'HEAD') return false;
+  return redirects.some(
+    ({ status }) => status === 303 || ((status === 301 || status === 302) && method === 'POST'),
+  );
+}
