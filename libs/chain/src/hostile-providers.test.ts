@@ -75,6 +75,19 @@ describe('every payment is read from a provider that', () => {
       'reports a rate limit as a JSON-RPC error',
       sometimes(8, 1, () => new RpcError(-32_005, 'rate limit exceeded')),
     ],
+    [
+      'reports a temporary failure as a JSON-RPC error with status 503',
+      sometimes(
+        9,
+        5,
+        send(503, {}, '{"jsonrpc":"2.0","error":{"code":-32011,"message":"no backend"},"id":1}'),
+      ),
+    ],
+    ['sometimes lacks the last block', sometimes(9, 5, () => new RpcError(-32_000, 'header not found'))],
+    [
+      'is unavailable for large ranges',
+      onLogs(({ params }) => (countBlocks(params) > 800 ? new RpcError(-32_011, 'no backend') : undefined)),
+    ],
     ['sometimes responds with HTML', sometimes(20, 5, send(502, HTML, '<html>Bad gateway</html>'))],
     [
       'sometimes closes the connection',

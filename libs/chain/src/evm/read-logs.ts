@@ -13,8 +13,8 @@ export interface LogReading {
   /** All logs of the range, without duplicates. */
   readonly logs: readonly Log[];
   /**
-   * Reduced number of blocks per request, after the provider refused a larger request or timed out; null without a
-   * refusal or timeout.
+   * Reduced number of blocks per request, after the provider refused a larger request or failed; null without a
+   * refusal or failure.
    */
   readonly refusedDownTo: number | null;
 }
@@ -24,8 +24,13 @@ export interface LogReading {
  * 10,000. A result with such a length is read again in parts.
  */
 const TRUNCATION_UNIT = 1_000;
-/** Number of timeouts that make a provider count as too slow for a range of blocks. */
-const MAX_TIMEOUTS = 3;
+/** Number of failed parts of a range after which the provider counts as failed. */
+const MAX_FAILURES = 3;
+/**
+ * Kinds of failures that a smaller part can avoid. A provider can be unavailable for large parts alone: some providers
+ * report an overload instead of the size.
+ */
+const AVOIDABLE_KINDS: ReadonlySet<string> = new Set(['slow', 'unavailable']);
 
 const resultSchema = z.array(z.unknown());
 
@@ -121,28 +126,28 @@ async function readBlock(provider: Provider, filter: LogFilter, range: BlockRang
   return logs;
 }
 
-/** Reads the logs of a part of a block range. Returns `too-large` or `slow` when the part must be divided further. */
+/** Reads the logs of a part of a block range. Returns `too-large` or a failure when the part must be divided further. */
 async function readPart(
   provider: Provider,
   filter: LogFilter,
   part: BlockRange,
-): Promise<Log[] | 'too-large' | 'slow'> {
+): Promise<Log[] | 'too-large' | RpcFailure> {
   const isDivisible = part.to > part.from;
   try {
     const result = await getCompleteLogs(provider, filter, part);
     if (result !== null) return parseLogs(result, createMatcher(filter), part);
     return isDivisible ? 'too-large' : await readBlock(provider, filter, part);
   } catch (error) {
-    if (isDivisible && error instanceof RpcFailure && error.kind === 'slow') return 'slow';
+    if (isDivisible && error instanceof RpcFailure && AVOIDABLE_KINDS.has(error.kind)) return error;
     throw error;
   }
 }
 
 /**
- * Reads the logs of a range of blocks, each block exactly once. When the provider refuses a request as too large, times
- * out or returns a result that seems truncated, the remaining blocks are read in smaller parts. No block is skipped.
+ * Reads the logs of a range of blocks, each block exactly once. When the provider refuses a request as too large, fails
+ * or returns a result that seems truncated, the remaining blocks are read in smaller parts. No block is skipped.
  *
- * @throws RpcFailure when the provider refuses a single block too, or is too slow
+ * @throws RpcFailure when the provider refuses a single block too, or fails three times
  */
 export async function readLogs(
   provider: Provider,
@@ -152,17 +157,17 @@ export async function readLogs(
   const logs: Log[] = [];
   const whole = range.to - range.from + 1n;
   let size = whole;
-  let timeouts = 0;
+  let failures = 0;
   for (let from = range.from; from <= range.to;) {
     const end = from + size - 1n;
     const part = { from, to: end < range.to ? end : range.to };
     const read = await readPart(provider, filter, part);
-    if (typeof read !== 'string') {
+    if (Array.isArray(read)) {
       for (const log of read) logs.push(log);
       from = part.to + 1n;
       continue;
     }
-    if (read === 'slow' && (timeouts += 1) === MAX_TIMEOUTS) throw new RpcFailure('unusable', 'is too slow');
+    if (read instanceof RpcFailure && (failures += 1) === MAX_FAILURES) throw read;
     size = (part.to - part.from + 1n) / 2n;
   }
   return { logs, refusedDownTo: size < whole ? Number(size) : null };

@@ -1,16 +1,6 @@
 import { BodyTooLargeError, parseRetryAfter, readBoundedText } from '@touchstone/common';
 import { z } from 'zod';
-
-/**
- * Kind of a failed RPC call. It determines how the caller reacts.
- *
- * - `too-large`: the result would be too large. Request a smaller range.
- * - `slow`: the call timed out. Request a smaller range, or use another provider.
- * - `rate-limited`: the provider demands a pause. Retry after the pause.
- * - `unavailable`: the provider did not send a usable response. Retry.
- * - `unusable`: the provider's responses are wrong or incomplete. Use another provider.
- */
-type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'unusable';
+import { classifyRpcError, type RpcError, type RpcFailureKind } from './rpc-error.ts';
 
 /**
  * Thrown when a provider did not respond or its response was invalid. The message continues a sentence that begins with
@@ -76,11 +66,17 @@ function parseJson(text: string, status: number): unknown {
   }
 }
 
+/** Parsed body of a response, with its HTTP status. */
+interface HttpResult {
+  readonly json: unknown;
+  readonly status: number;
+}
+
 /**
  * Posts a JSON body and returns the parsed JSON response, within a timeout and a maximum response size.
  * @throws RpcFailure whose message does not contain the URL
  */
-async function postJson(body: object, options: PostOptions): Promise<unknown> {
+async function postJson(body: object, options: PostOptions): Promise<HttpResult> {
   const { url, fetch, now, timeoutMs, maxBytes } = options;
   try {
     const response = await fetch(url, {
@@ -91,7 +87,8 @@ async function postJson(body: object, options: PostOptions): Promise<unknown> {
       signal: AbortSignal.timeout(timeoutMs),
     });
     checkStatus(response, now());
-    return parseJson(await readBoundedText(response.body, maxBytes), response.status);
+    const { status } = response;
+    return { json: parseJson(await readBoundedText(response.body, maxBytes), status), status };
   } catch (error) {
     if (error instanceof RpcFailure) throw error;
     if (error instanceof BodyTooLargeError) {
@@ -133,32 +130,24 @@ const responseSchema = z.object({
   result: z.unknown().optional(),
   error: z.object({ code: z.number().optional(), message: z.string().optional() }).nullish(),
 });
-type RpcResponse = z.infer<typeof responseSchema>;
 
-/**
- * Texts by which a JSON-RPC error is recognized as a rate limit. Sources: error references of Infura, Alchemy,
- * QuickNode and Ankr.
- */
-const RATE_LIMIT_TEXT = /too many requests|rate.?limit|per second|compute units|throughput|request count/i;
-const RATE_LIMIT_CODES = new Set([429, -32029, -32097]);
-
-function toFailure({ code, message = '' }: NonNullable<RpcResponse['error']>): RpcFailure {
-  if ((code !== undefined && RATE_LIMIT_CODES.has(code)) || RATE_LIMIT_TEXT.test(message)) {
-    return new RpcFailure('rate-limited', `responded with a rate limit error (${code ?? 'no code'})`);
-  }
-  // Every error that is not a rate limit counts as a request that was too large, because error texts differ between
-  // providers. A smaller request then shows if the size was the cause. The message has only the error code, because the
-  // error text may contain the URL.
-  return new RpcFailure('too-large', `responded with error ${code ?? 'without a code'}`);
+/** The message has only the error code, because the error text may contain the URL. */
+function toFailure(error: RpcError, status: number): RpcFailure {
+  const kind = classifyRpcError(error, status);
+  const name = kind === 'rate-limited' ? 'a rate limit error' : 'error';
+  return new RpcFailure(kind, `responded with ${name} ${error.code ?? 'without a code'}`);
 }
 
-function parseResult<T>(response: unknown, schema: z.ZodType<T>): T {
-  const parsed = responseSchema.safeParse(response);
-  if (!parsed.success) throw new RpcFailure('unusable', 'sent a response that is not JSON-RPC');
-  if (parsed.data.error) throw toFailure(parsed.data.error);
-  const result = schema.safeParse(parsed.data.result);
-  if (!result.success) throw new RpcFailure('unusable', 'sent a result in an unexpected format');
-  return result.data;
+function parseResult<T>({ json, status }: HttpResult, schema: z.ZodType<T>): T {
+  const parsed = responseSchema.safeParse(json);
+  if (parsed.data?.error) throw toFailure(parsed.data.error, status);
+  const result = schema.safeParse(parsed.data?.result);
+  if (result.success) return result.data;
+  if (status >= 500) throw new RpcFailure('unavailable', `responded ${status}`);
+  throw new RpcFailure(
+    'unusable',
+    parsed.success ? 'sent a result in an unexpected format' : 'sent a response that is not JSON-RPC',
+  );
 }
 
 /** Maximum number of calls in one batch request. */
@@ -189,19 +178,24 @@ async function callWithRetries<T>(
 }
 
 /**
- * Sorts the responses of a batch into the order of the request ids. Returns null when the response is not an array:
- * then the provider does not support batches.
+ * Sorts the responses of a batch into the order of the request ids.
+ *
+ * @throws RpcFailure of the kind `too-large` when the provider does not support batches: then the response is not an
+ *   array, and no error that a retry could avoid
  */
-function sortResponses(responses: unknown, ids: readonly number[]): unknown[] | null {
-  if (!Array.isArray(responses)) return null;
+function sortResponses({ json, status }: HttpResult, ids: readonly number[]): HttpResult[] {
+  if (!Array.isArray(json)) {
+    // Some providers refuse all batches with status 500, so the status does not decide.
+    throw toFailure(responseSchema.safeParse(json).data?.error ?? {}, 200);
+  }
   const byId = new Map<unknown, unknown>();
-  for (const response of responses) {
+  for (const response of json) {
     const parsed = responseSchema.safeParse(response);
     if (parsed.success) byId.set(parsed.data.id, response);
   }
   return ids.map((id) => {
     if (!byId.has(id)) throw new RpcFailure('unusable', 'omitted responses of a batch');
-    return byId.get(id);
+    return { json: byId.get(id), status };
   });
 }
 
@@ -218,16 +212,24 @@ export function createProvider({ label, sleep, ...post }: ProviderOptions): Prov
       parseResult(await postJson(createRequest(method, params), post), schema),
     );
 
-  const callBatch = <T>(method: string, list: readonly (readonly unknown[])[], schema: z.ZodType<T>) =>
-    callWithRetries(sleep, async (): Promise<T[] | null> => {
-      const requests = list.map((params) => createRequest(method, params));
-      const responses = await postJson(requests, post);
-      const sorted = sortResponses(
-        responses,
-        requests.map(({ id }) => id),
-      );
-      return sorted?.map((response) => parseResult(response, schema)) ?? null;
-    });
+  /** Returns null when the provider refuses the batch as too large. */
+  const callBatch = async <T>(
+    method: string,
+    list: readonly (readonly unknown[])[],
+    schema: z.ZodType<T>,
+  ) => {
+    try {
+      return await callWithRetries(sleep, async (): Promise<T[]> => {
+        const requests = list.map((params) => createRequest(method, params));
+        const responses = await postJson(requests, post);
+        const ids = requests.map(({ id }) => id);
+        return sortResponses(responses, ids).map((response) => parseResult(response, schema));
+      });
+    } catch (error) {
+      if (error instanceof RpcFailure && error.kind === 'too-large') return null;
+      throw error;
+    }
+  };
 
   const callMany: Provider['callMany'] = async <T>(
     method: string,
