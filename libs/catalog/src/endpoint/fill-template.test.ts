@@ -21,12 +21,27 @@ describe('fillTemplate', () => {
     expect(fill('https://a.example/{q}', { q: 'a/b?c=d#e' })).toBe('https://a.example/a%2Fb%3Fc%3Dd%23e');
   });
 
-  it.each([{}, { id: '' }, { id: '.' }, { id: '..' }])(
-    'returns null without a usable value: %o',
-    (examples) => {
-      expect(fill('https://a.example/u/{id}', examples as Record<string, string>)).toBeNull();
-    },
-  );
+  it.each([
+    ['S%C3%A3o%20Paulo', 'S%C3%A3o%20Paulo'],
+    ['São Paulo', 'S%C3%A3o%20Paulo'],
+    ['ETH%2fEUR', 'ETH%2FEUR'],
+    ['..%2F..%2Fadmin', '..%2F..%2Fadmin'],
+    ['%252e%252e', '%252e%252e'],
+    ['50%', '50%25'],
+    ['%zz', '%25zz'],
+  ])('encodes a value once, also if it is encoded already: %s', (value, expected) => {
+    const filled = fill('https://a.example/u/{id}/x', { id: value });
+    expect(filled).toBe(`https://a.example/u/${expected}/x`);
+    expect(URL.parse(filled ?? '')?.href).toBe(filled);
+  });
+
+  it.each([
+    ...['', '.', '..', '%2E', '%2e%2E', '.%2e'],
+    ...['{id}', '%7Bid%7D', '%7bid%7d', '{{id}}', '{name}', ':id', '%3Aid', '<id>', '[id]'],
+    undefined,
+  ])('returns null without a usable value: %o', (id) => {
+    expect(fill('https://a.example/u/{id}', id === undefined ? {} : { id })).toBeNull();
+  });
 
   it('never changes the host or the path depth of the template', () => {
     fc.assert(

@@ -5,8 +5,9 @@ const PLACEHOLDER = /\{([^/{}]+)\}|(?<=\/):([A-Za-z_][\w.-]*)(?=[/?]|$)/g;
  * Replaces the placeholders of a URL template by the example values of its directory listing.
  *
  * @param resource - A canonical URL with placeholders `{name}` or `/:name`.
- * @param examples - Values by placeholder name. They are percent-encoded, so a value cannot add a path segment or a
- *   query parameter.
+ * @param examples - Values by placeholder name, with or without percent-encoding: the reference SDK copies segments of
+ *   paths as they are. In the filled URL the values are percent-encoded, so a value cannot add a path segment or a query
+ *   parameter.
  * @returns The filled URL; null when a placeholder has no usable value, so that the URL cannot be probed.
  */
 export function fillTemplate(resource: string, examples: ReadonlyMap<string, string>): string | null {
@@ -15,13 +16,27 @@ export function fillTemplate(resource: string, examples: ReadonlyMap<string, str
     PLACEHOLDER,
     (_, braced: string | undefined, colon: string | undefined) => {
       const name = braced ?? colon ?? '';
-      const value = examples.get(name) ?? '';
-      // The values `.` and `..` are dot segments. They would change the path. An empty value counts as missing.
-      if (/^\.{0,2}$/.test(value)) missing.add(name);
+      const value = decode(examples.get(name) ?? '');
+      if (!isUsable(value, name)) missing.add(name);
       return encodeURIComponent(value.toWellFormed());
     },
   );
   return missing.size === 0 ? filled : null;
+}
+
+/** Decodes a percent-encoded value. Returns the value itself if its percent signs are ordinary characters. */
+function decode(value: string): string {
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return value;
+  }
+}
+
+/** Returns false for an empty value, for the dot segments `.` and `..`, and for a placeholder in place of an example. */
+function isUsable(value: string, name: string): boolean {
+  if (value === `<${name}>` || value === `[${name}]`) return false;
+  return !/^(\.{0,2}|\{+[\w.:+*~-]+\}+|:[A-Za-z_][\w.-]*)$/.test(value);
 }
 
 /** Characters that end the value of a placeholder: a value is a part of one path segment or of one query value. */
