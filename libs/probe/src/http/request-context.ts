@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
-import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import { explainNonPublicAddress } from '@touchstone/common';
+import { createSecureContexts, type SecureContexts } from '../connection/secure-socket.ts';
 import { BAD_TARGET_CODE } from '../outcome/classify-outcome.ts';
 import type { ProbeLimits, Resolver, Probe, PhaseTimings } from '../types.ts';
 
@@ -28,7 +28,7 @@ export interface RequestOptions {
 export interface RequestContext {
   readonly resolver: Resolver;
   readonly guard: (address: string) => string | null;
-  readonly secureContext: SecureContext;
+  readonly secureContexts: SecureContexts;
   readonly userAgent: string;
   readonly limits: ProbeLimits;
   /** Returns the current time in milliseconds since the epoch. */
@@ -47,12 +47,6 @@ export const DEFAULT_LIMITS: ProbeLimits = {
 };
 
 /**
- * Excludes post-quantum key shares, so that the first TLS message fits in one packet and needs a tenth of the processor
- * time.
- */
-const ECDH_CURVES = 'X25519:P-256:P-384:P-521';
-
-/**
  * Creates the settings that all requests of a prober or a sender share.
  *
  * @throws TypeError when the user agent is not a valid header value; an error of OpenSSL when a certificate is not PEM
@@ -69,10 +63,7 @@ export function createRequestContext(options: RequestOptions, limits: ProbeLimit
     userAgent: options.userAgent,
     limits,
     now: options.now ?? Date.now,
-    secureContext: createSecureContext({
-      ecdhCurve: ECDH_CURVES,
-      ...(ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] }),
-    }),
+    secureContexts: createSecureContexts(ca),
   };
 }
 

@@ -1,9 +1,11 @@
 import { isIP, type Socket } from 'node:net';
+import type { SecureContext } from 'node:tls';
 import { parseRetryAfter, type BodyEnd } from '@touchstone/common';
-import { openSocket, secureSocket } from '../connection/open-socket.ts';
+import { openSocket, type OpenedSocket } from '../connection/open-socket.ts';
+import { isGroupMismatch, secureSocket } from '../connection/secure-socket.ts';
 import { resolveHost } from '../dns/resolve-host.ts';
 import { classifyFailure, classifyStatus, DEADLINE_CODE, toFailure } from '../outcome/classify-outcome.ts';
-import type { Probe, Phase, PhaseTimings, RequestFailure } from '../types.ts';
+import type { DialAddress, Probe, Phase, PhaseTimings, RequestFailure } from '../types.ts';
 import { decodeBody } from './decode-body.ts';
 import { exchange, type RawResponse } from './exchange.ts';
 import { readRedirectTarget } from './redirect-target.ts';
@@ -52,7 +54,7 @@ function createHeaders(
 
 async function connect(
   state: RequestState,
-  { resolver, guard, limits, secureContext }: RequestContext,
+  { resolver, guard, limits, secureContexts }: RequestContext,
 ): Promise<Socket> {
   const { clock, getRemainingMs, input } = state;
   const host = input.url.hostname.replace(/^\[|\]$/g, '');
@@ -61,16 +63,27 @@ async function connect(
   clock.enter('connect');
   const isSecure = input.url.protocol === 'https:';
   const port = input.url.port === '' ? (isSecure ? 443 : 80) : Number(input.url.port);
-  const opened = await openSocket(addresses, port, Math.min(limits.connectMs, getRemainingMs()));
-  state.socket = opened.socket;
-  state.remoteAddress = opened.address.address;
-  if (!isSecure) return opened.socket;
+  const open = async (candidates: readonly DialAddress[]): Promise<OpenedSocket> => {
+    const opened = await openSocket(candidates, port, Math.min(limits.connectMs, getRemainingMs()));
+    state.socket = opened.socket;
+    state.remoteAddress = opened.address.address;
+    return opened;
+  };
+  const { socket, address } = await open(addresses);
+  if (!isSecure) return socket;
   clock.enter('tls');
   // A host name may end with a dot, but names in certificates do not.
   const name = host.replace(/\.$/, '');
   const servername = isIP(host) === 0 ? name : '';
-  const timeoutMs = Math.min(limits.tlsMs, getRemainingMs());
-  return secureSocket(opened.socket, { secureContext, host: name, servername, timeoutMs });
+  const secure = (tcp: Socket, secureContext: SecureContext): Promise<Socket> => {
+    const timeoutMs = Math.min(limits.tlsMs, getRemainingMs());
+    return secureSocket(tcp, { secureContext, host: name, servername, timeoutMs });
+  };
+  return secure(socket, secureContexts.classic).catch(async (error: unknown) => {
+    if (!isGroupMismatch(error)) throw error;
+    const second = await open([address]);
+    return secure(second.socket, secureContexts.getDefault());
+  });
 }
 
 async function perform(state: RequestState, context: RequestContext): Promise<void> {

@@ -1,0 +1,169 @@
+import type { X509Certificate } from 'node:crypto';
+import type { Socket } from 'node:net';
+import {
+  checkServerIdentity,
+  connect as connectTls,
+  createSecureContext,
+  rootCertificates,
+  TLSSocket,
+  type PeerCertificate,
+  type SecureContext,
+} from 'node:tls';
+import { ProbeFailure, toFailure } from '../outcome/classify-outcome.ts';
+import type { CertificateFacts } from '../types.ts';
+import { ignore } from './open-socket.ts';
+import { runWithDeadline } from './run-with-deadline.ts';
+
+/**
+ * Key exchange groups of Node's default list without the post-quantum group. OpenSSL sends a key share for the first
+ * group only, so the first message has 390 instead of 1,600 bytes. Many servers prefer the post-quantum group, and
+ * would ask for its key share in another round trip if the list contained the group.
+ */
+const CLASSIC_GROUPS = 'X25519:P-256:X448:P-384:P-521:ffdhe2048:ffdhe3072';
+
+/** TLS settings of a prober or a sender. */
+export interface SecureContexts {
+  /** Settings for all servers except the few that accept only post-quantum key exchange. */
+  readonly classic: SecureContext;
+  /** Returns Node's default settings, with all groups. */
+  readonly getDefault: () => SecureContext;
+}
+
+/** @param ca PEM certificates of authorities that are trusted in addition to the default authorities of Node */
+export function createSecureContexts(ca: readonly string[]): SecureContexts {
+  const options = ca.length === 0 ? {} : { ca: [...rootCertificates, ...ca] };
+  let complete: SecureContext | undefined;
+  return {
+    classic: createSecureContext({ ...options, ecdhCurve: CLASSIC_GROUPS }),
+    getDefault: () => (complete ??= createSecureContext(options)),
+  };
+}
+
+/**
+ * Returns true when a server may have rejected a handshake because it accepts none of the offered key exchange groups.
+ * RFC 8446, section 4.1.1, demands one of two alerts, which can have other causes too.
+ */
+export function isGroupMismatch(error: unknown): boolean {
+  const { code } = toFailure('tls', error);
+  return /_ALERT_(HANDSHAKE_FAILURE|INSUFFICIENT_SECURITY)$/.test(code);
+}
+
+export interface TlsOptions {
+  readonly secureContext: SecureContext;
+  /** Host of the URL, for which the certificate must be valid. */
+  readonly host: string;
+  /** TLS server name (SNI). Empty when the host is an IP address, which RFC 6066, section 3, does not allow here. */
+  readonly servername: string;
+  /** Maximum duration of the handshake, in milliseconds. */
+  readonly timeoutMs: number;
+}
+
+/**
+ * Makes Node convert only the leaf certificate to an object. By default Node converts the whole chain, which triples
+ * the processor time. The host name check needs the leaf only, and OpenSSL has already verified the chain.
+ */
+function readLeafCertificateOnly(secured: TLSSocket): void {
+  const readLeaf = (): PeerCertificate => TLSSocket.prototype.getPeerCertificate.call(secured, false);
+  Object.defineProperty(secured, 'getPeerCertificate', { value: readLeaf });
+}
+
+/**
+ * Checks that a certificate is valid for a host. Only subject alternative names count (RFC 9525, section 2). For a
+ * certificate without DNS names, Node would accept the common name, but clients in Go and Python would not.
+ */
+function checkAlternativeNames(host: string, certificate: PeerCertificate): Error | undefined {
+  if (!certificate.subjectaltname)
+    return new ProbeFailure('ERR_TLS_CERT_ALTNAME_INVALID', 'certificate has no subject alternative name');
+  return checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
+}
+
+/**
+ * Performs a TLS handshake over an open connection, without session reuse. Checks the certificate chain and the host
+ * name.
+ */
+export function secureSocket(socket: Socket, options: TlsOptions): Promise<Socket> {
+  const { secureContext, servername, host, timeoutMs } = options;
+  return runWithDeadline<Socket>(timeoutMs, ({ resolve, reject }) => {
+    const secured = connectTls({
+      socket,
+      secureContext,
+      ...(servername === '' ? {} : { servername }),
+      ALPNProtocols: ['http/1.1'],
+      checkServerIdentity: (_, certificate) => checkAlternativeNames(host, certificate),
+    });
+    readLeafCertificateOnly(secured);
+    const getRejectedCertificate = keepRejectedCertificate(secured);
+    secured.on('error', ignore);
+    secured.once('secureConnect', () => resolve(secured));
+    secured.once('error', (error: Error) => {
+      const certificate = getRejectedCertificate();
+      const { code, message } = toFailure('tls', error);
+      reject(certificate === null ? error : new ProbeFailure(code, message, { certificate }));
+    });
+  });
+}
+
+/** Maximum number of certificates of a chain that are read. */
+const MAX_CHAIN_LENGTH = 10;
+const MAX_NAMES = 3;
+const MAX_NAME_LENGTH = 100;
+
+/**
+ * Makes a TLS socket keep the facts of a certificate that Node rejects. Node closes the socket immediately, and the
+ * certificate cannot be read from a closed socket. So the facts are read immediately before the socket is closed. Node
+ * still verifies the certificate, and nothing is sent over a connection whose certificate was rejected.
+ *
+ * @returns a function that returns the facts; null when Node did not reject the certificate
+ */
+function keepRejectedCertificate(secured: TLSSocket): () => CertificateFacts | null {
+  let facts: CertificateFacts | null = null;
+  const destroy = (error?: Error): TLSSocket => {
+    // `authorizationError` has a value only if the chain or the host name was rejected.
+    if (error !== undefined && isRejected(secured)) facts = readFacts(secured);
+    return TLSSocket.prototype.destroy.call(secured, error);
+  };
+  Object.defineProperty(secured, 'destroy', { value: destroy });
+  return () => facts;
+}
+
+function isRejected({ authorizationError }: TLSSocket): boolean {
+  // Node's type names an error, but the value is an error code, or null before a rejection.
+  const code: unknown = authorizationError;
+  return code !== null && code !== undefined;
+}
+
+function readFacts(secured: TLSSocket): CertificateFacts | null {
+  const leaf = secured.getPeerX509Certificate();
+  if (leaf === undefined) return null;
+  const chain = readChain(leaf);
+  const names = readNames(leaf.subjectAltName ?? '');
+  return {
+    validFrom: toIsoTime(Math.max(...chain.map(({ validFromDate }) => validFromDate.getTime()))),
+    validTo: toIsoTime(Math.min(...chain.map(({ validToDate }) => validToDate.getTime()))),
+    names: names.slice(0, MAX_NAMES),
+    nameCount: names.length,
+  };
+}
+
+function readChain(leaf: X509Certificate): readonly X509Certificate[] {
+  const chain = [leaf];
+  let issuer = leaf.issuerCertificate;
+  while (issuer !== undefined && chain.length < MAX_CHAIN_LENGTH) {
+    chain.push(issuer);
+    issuer = issuer.issuerCertificate;
+  }
+  return chain;
+}
+
+/** Returns the DNS names and IP addresses of subject alternative names. The argument has the text format of Node. */
+function readNames(alternativeNames: string): readonly string[] {
+  const entries = alternativeNames.matchAll(/(?:^|, )(?:DNS|IP Address):("(?:[^"\\]|\\.)*"|[^,]*)/g);
+  return Array.from(entries, ([, name = '']) =>
+    // The names come from the server, so other characters are replaced.
+    name.slice(0, MAX_NAME_LENGTH).replace(/[^\w.*:-]/g, '?'),
+  );
+}
+
+function toIsoTime(ms: number): string | null {
+  return Number.isNaN(new Date(ms).getTime()) ? null : new Date(ms).toISOString();
+}
