@@ -1,5 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { formatCitation, RULE_TABLES, SOURCES, type RuleTable } from '@touchstone/x402';
+import {
+  FACILITATOR_ROWS,
+  findNetwork,
+  formatCitation,
+  RULE_TABLES,
+  SOURCES,
+  type Facilitator,
+  type RuleTable,
+} from '@touchstone/x402';
 import { formatMarkdown } from './format-markdown.ts';
 
 const file = new URL('../../docs/compliance.md', import.meta.url);
@@ -36,6 +44,7 @@ function formatDocument(tables: readonly RuleTable[]): string {
     INTRODUCTION,
     `There are ${String(count)} rules.`,
     ...tables.map(formatTable),
+    formatFacilitators(),
     '## Sources',
     Object.values(SOURCES).map(formatSource).join('\n'),
   ].join('\n\n');
@@ -53,6 +62,43 @@ function formatTable({ title, rules }: RuleTable): string {
       `- **\`${id}\`** (${level.join(', ')}): ${requirement} Fix: ${fix} Source: ${formatCitation(reference)}.`,
   );
   return [`## ${title}`, '', ...entries].join('\n').replaceAll('<', '&lt;');
+}
+
+/** Formats the networks, schemes and limits of the facilitators that document them or whose limits were measured. */
+function formatFacilitators(): string {
+  const facilitators = FACILITATOR_ROWS.map(([, facilitator]) => facilitator);
+  return [
+    '## Facilitators',
+    `The code knows ${String(facilitators.length)} facilitators by the addresses that send their transactions, or by their documentation. The networks, schemes and limits of these facilitators are known:`,
+    facilitators
+      .filter(({ support }) => support !== undefined)
+      .map(formatFacilitator)
+      .join('\n'),
+  ].join('\n\n');
+}
+
+function formatFacilitator({ name, documentation, support, limits }: Facilitator): string {
+  const { description, amount } = limits ?? {};
+  const sources = [support, description, amount].flatMap((fact) => fact?.sources ?? []);
+  const links = sources.map(({ url, readOn }, index) => `[${String(index + 1)}](${url}) (${readOn})`);
+  return [
+    `- [**${name}**](${documentation}): ${formatNetworks(support?.schemes ?? {})}.`,
+    description &&
+      `Descriptions with ${String(description.accepted)} characters were accepted, and with ${String(description.refused)} refused.`,
+    amount &&
+      `Amounts of ${String(amount.accepted)} atomic units were accepted, and of ${String(amount.refused)} refused.`,
+    `Sources, and when they were read: ${links.join(', ')}.`,
+  ]
+    .filter((text) => text !== undefined)
+    .join(' ');
+}
+
+function formatNetworks(schemes: Readonly<Record<string, readonly string[]>>): string {
+  const groups = Map.groupBy(Object.keys(schemes), (network) => (schemes[network] ?? []).join(', '));
+  const texts = [...groups].map(
+    ([list, networks]) => `${list} on ${networks.map((id) => findNetwork(id)?.name ?? id).join(', ')}`,
+  );
+  return texts.join('; ');
 }
 
 /** Generates the text of docs/compliance.md from the compliance rules. */

@@ -39,6 +39,11 @@ export interface ChallengeContext {
   readonly listing?: Listing | null | undefined;
   /** Status of the response to the method that the challenge declares, when another method was challenged. */
   readonly declaredMethod?: DeclaredMethod | null | undefined;
+  /**
+   * Ids of the facilitators that settled payments to the wallets of the endpoint in the last 30 days, without
+   * duplicates. Empty or absent when none is known.
+   */
+  readonly settledThrough?: readonly string[] | undefined;
   /** Time of the response, in milliseconds since the epoch. */
   readonly receivedAt?: number | undefined;
 }
@@ -96,7 +101,7 @@ function isSettled({ refusal, settlementFailure }: PaymentPrediction): boolean {
 
 function toRuleInput(
   response: ChallengeResponse,
-  { secondResponse, listing, declaredMethod, receivedAt }: ChallengeContext,
+  { secondResponse, listing, declaredMethod, settledThrough, receivedAt }: ChallengeContext,
 ): RuleInput {
   const { url, status, method, headers: fields, body: text, redirects, interimStatuses } = response;
   const bodyEnd = response.bodyEnd ?? 'complete';
@@ -129,6 +134,7 @@ function toRuleInput(
         : { status: secondResponse.status, ...selectTerms(toRuleInput(secondResponse, {})) },
     listing: listing ?? null,
     declaredMethod: declaredMethod ?? null,
+    settledThrough: settledThrough ?? [],
     receivedAt: receivedAt ?? null,
   };
 }

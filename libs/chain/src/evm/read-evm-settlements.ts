@@ -1,12 +1,12 @@
 import {
   findCanonicalUsdc,
+  findFacilitator,
   findNetwork,
   type ChainCursor,
   type Settlement,
   type SettlementStep,
 } from '@touchstone/x402';
 import type { Hex } from 'viem';
-import { findFacilitator } from '../facilitators.ts';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { SettlementQuery } from '../types.ts';
 import { readBlockTimes, findFirstBlockSince, readHeader } from './blocks.ts';

@@ -1,7 +1,12 @@
 import { address, getAddressEncoder, getProgramDerivedAddress, isAddress } from '@solana/addresses';
-import { findCanonicalUsdc, type ChainCursor, type Settlement, type SettlementStep } from '@touchstone/x402';
+import {
+  findCanonicalUsdc,
+  findFacilitator,
+  type ChainCursor,
+  type Settlement,
+  type SettlementStep,
+} from '@touchstone/x402';
 import { z } from 'zod';
-import { findFacilitator } from '../facilitators.ts';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { SettlementQuery } from '../types.ts';
 import {

@@ -20,6 +20,7 @@ const Extra = z.object({
   assetTransferMethod: z.unknown().optional(),
   paymentFlow: z.unknown().optional(),
   feePayer: z.unknown().optional(),
+  verifyingContract: z.unknown().optional(),
   authCaptureEscrow: z.unknown().optional(),
   captureAuthorizer: z.unknown().optional(),
   captureDeadline: z.unknown().optional(),

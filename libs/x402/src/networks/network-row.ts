@@ -16,11 +16,6 @@ export interface Network {
   readonly isUsdcLowerCaseInV1Client?: true;
   /** True for a test network. Its tokens have no value. */
   readonly isTestnet?: true;
-  /**
-   * True when the CDP facilitator settles payments on this network. The CDP directory may then list endpoints on the
-   * network.
-   */
-  readonly isSettledByCdp?: true;
   /** True if the filters of pages offer this network while no statistics exist. */
   readonly isCommon?: true;
   /**

@@ -17,8 +17,8 @@ import {
  *
  * Sources of version 1 names: x402 v1 specification; network tables of the reference clients x402 1.2, @x402/evm 2.x
  * and @x402/svm 2.x. Sources of test networks: registry of EVM chains (ethereum-lists/chains), CAIP-2 profiles of the
- * other namespaces, and the same client tables. Source of networks settled by CDP: CDP documentation. Sources of
- * tokens: default assets of @x402/evm, @x402/svm, @x402/avm and @x402/stellar 2.x.
+ * other namespaces, and the same client tables. Sources of tokens: default assets of @x402/evm, @x402/svm, @x402/avm and
+ * @x402/stellar 2.x.
  */
 export const NETWORKS = {
   // Ethereum creates a block every 12 seconds. Most reorgs are one or two blocks deep; one was seven blocks deep (May
@@ -37,7 +37,6 @@ export const NETWORKS = {
       name: 'Base',
       v1Name: 'base',
       isInV1Client: true,
-      isSettledByCdp: true,
       confirmations: 12,
       isCommon: true,
     },
@@ -49,7 +48,6 @@ export const NETWORKS = {
       v1Name: 'base-sepolia',
       isInV1Client: true,
       isTestnet: true,
-      isSettledByCdp: true,
       confirmations: 12,
     },
     createUsdc('0x036CbD53842c5426634e7929541eC2318f3dCF7e', 'USDC'),
@@ -62,7 +60,6 @@ export const NETWORKS = {
       v1Name: 'polygon',
       isInV1Client: true,
       isUsdcLowerCaseInV1Client: true,
-      isSettledByCdp: true,
       confirmations: 64,
       isCommon: true,
     },
@@ -74,7 +71,6 @@ export const NETWORKS = {
       v1Name: 'polygon-amoy',
       isInV1Client: true,
       isTestnet: true,
-      isSettledByCdp: true,
       confirmations: 64,
     },
     createUsdc('0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582', 'USDC', V1_ONLY),
@@ -82,11 +78,11 @@ export const NETWORKS = {
 
   // Arbitrum creates four blocks per second, so 96 blocks take as long as 12 blocks on Base.
   'eip155:42161': [
-    { name: 'Arbitrum One', isSettledByCdp: true, confirmations: 96, isCommon: true },
+    { name: 'Arbitrum One', confirmations: 96, isCommon: true },
     createUsdc('0xaf88d065e77c8cC2239327C5EDb3A432268e5831', 'USD Coin'),
   ],
   'eip155:421614': [
-    { isTestnet: true, isSettledByCdp: true, confirmations: 96 },
+    { isTestnet: true, confirmations: 96 },
     createUsdc('0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d', 'USD Coin'),
   ],
 
@@ -143,7 +139,7 @@ export const NETWORKS = {
     {},
     createDollar(['USDT0', 'USD₮0', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736'], UNLISTED),
   ],
-  'eip155:480': [{ isSettledByCdp: true }],
+  'eip155:480': [{ name: 'World Chain' }],
   'eip155:988': [
     { name: 'Stable', v1Name: 'stable' },
     createDollar(['USDT0', 'USDT0', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736']),
@@ -174,7 +170,7 @@ export const NETWORKS = {
     createBridgedUsdc('0xcdf79194c6c285077a58da47641d4dbe51f63542', 'Bridged USDC', V1_ONLY),
   ],
   'eip155:4690': [{ isTestnet: true }],
-  'eip155:4801': [{ isTestnet: true, isSettledByCdp: true }],
+  'eip155:4801': [{ name: 'World Chain Sepolia', isTestnet: true }],
   'eip155:11124': [
     { name: 'Abstract testnet', v1Name: 'abstract-testnet', isInV1Client: true, isTestnet: true },
     createBridgedUsdc('0xe4C7fBB0a626ed208021ccabA6Be1566905E2dFc', 'Bridged USDC', V1_ONLY),
@@ -234,7 +230,7 @@ export const NETWORKS = {
   ],
 
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': [
-    { name: 'Solana', v1Name: 'solana', isInV1Client: true, isSettledByCdp: true, isCommon: true },
+    { name: 'Solana', v1Name: 'solana', isInV1Client: true, isCommon: true },
     createMint('USDC', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
     createMint('USDT', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'),
     createMint('USDG', '2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH'),
@@ -247,7 +243,6 @@ export const NETWORKS = {
       v1Name: 'solana-devnet',
       isInV1Client: true,
       isTestnet: true,
-      isSettledByCdp: true,
     },
     createMint('USDC', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'),
     createMint('USDG', '4F6PM96JJxngmHnZLBh9n58RH4aTVNWvDs2nuwrT5BP7'),

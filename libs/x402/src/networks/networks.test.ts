@@ -5,7 +5,6 @@ import {
   findNetwork,
   getNetworkName,
   hasV1Name,
-  isCdpNetwork,
   isInV1Client,
   isTestnet,
   isV1Name,
@@ -59,12 +58,6 @@ test('isTestnet recognises a test network by its CAIP-2 id, never by its name', 
 test('test networks are recognised by the CAIP-2 id of their version 1 name', () => {
   const names = ['abstract-testnet', 'sepolia', 'skale-base-sepolia', 'solana-testnet', 'stable-testnet'];
   expect(names.map(toCaip2).every(isTestnet)).toBe(true);
-});
-
-test('the CDP facilitator settles on ten networks', () => {
-  expect(['eip155:8453', 'eip155:480', toCaip2('solana')].every(isCdpNetwork)).toBe(true);
-  expect(['eip155:1', 'eip155:43114', toCaip2('solana-testnet'), ''].some(isCdpNetwork)).toBe(false);
-  expect(Object.keys(NETWORKS).filter(isCdpNetwork)).toHaveLength(10);
 });
 
 describe('getNetworkName', () => {

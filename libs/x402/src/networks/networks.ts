@@ -79,11 +79,6 @@ export function isTestnet(caip2: string): boolean {
   return findNetwork(caip2)?.isTestnet === true;
 }
 
-/** Returns true for the CAIP-2 id of a network on which the CDP facilitator settles payments. */
-export function isCdpNetwork(caip2: string): boolean {
-  return findNetwork(caip2)?.isSettledByCdp === true;
-}
-
 /** Returns the part of a CAIP-2 id before the colon, such as `eip155`; empty text for an id without a colon. */
 export function getNamespace(network: string): string {
   return network.slice(0, Math.max(0, network.indexOf(':')));

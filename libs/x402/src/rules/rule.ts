@@ -8,8 +8,8 @@ import type { CheckAxis, CheckSeverity, DeclaredMethod, Dialect, PaymentOption }
 const SPECS = 'https://github.com/x402-foundation/x402/blob/main/specs';
 
 /**
- * Sources that the rules cite: protocol documents, the reference clients, the CDP directory, and Touchstone's own
- * judgement.
+ * Sources that the rules cite: protocol documents, the reference clients, the CDP directory, reports of sellers, and
+ * Touchstone's own judgement.
  */
 export const SOURCES = {
   V2: { title: 'x402 v2 specification', url: `${SPECS}/x402-specification-v2.md` },
@@ -38,6 +38,7 @@ export const SOURCES = {
     url: 'https://www.npmjs.com/package/x402/v/1.2.0',
   },
   CDP: { title: 'CDP discovery directory', url: 'https://docs.cdp.coinbase.com/x402/bazaar' },
+  REPORTS: { title: 'reports of sellers about x402', url: 'https://github.com/x402-foundation/x402/issues' },
   CAIP2: { title: 'CAIP-2', url: 'https://chainagnostic.org/CAIPs/caip-2' },
   CAIP19: { title: 'CAIP-19', url: 'https://chainagnostic.org/CAIPs/caip-19' },
   EIP55: { title: 'ERC-55', url: 'https://eips.ethereum.org/EIPS/eip-55' },
@@ -118,6 +119,8 @@ export interface RuleInput {
   readonly listing: Listing | null;
   /** Response to the declared method, if another method was requested; null when that method was not requested. */
   readonly declaredMethod: DeclaredMethod | null;
+  /** Ids of the facilitators that settled recent payments to the seller; empty when none is known. */
+  readonly settledThrough: readonly string[];
   /** Time of the response, in milliseconds since the epoch; null when it is not known. */
   readonly receivedAt: number | null;
 }

@@ -1,6 +1,7 @@
 import { type Rule, type RuleInput, describeReference } from './rule.ts';
 import { BAZAAR_RULES } from './extensions/bazaar-rules.ts';
 import { EXTENSION_RULES } from './extensions/extension-rules.ts';
+import { FACILITATOR_RULES } from './facilitators/facilitator-rules.ts';
 import { HTTP_RULES } from './http/http-rules.ts';
 import { LISTING_RULES } from './listing/listing-rules.ts';
 import { MIXED_RULES } from './mixed/mixed-rules.ts';
@@ -36,6 +37,7 @@ export const RULE_TABLES: readonly RuleTable[] = [
   },
   { title: 'Extensions', rules: EXTENSION_RULES },
   { title: 'Discovery extension (bazaar)', rules: BAZAAR_RULES },
+  { title: 'Limits of facilitators', rules: FACILITATOR_RULES },
   { title: 'Version 1: body', rules: [...V1_RULES, ...V1_OPTION_RULES] },
   { title: 'Both versions, and other payment protocols', rules: MIXED_RULES },
   { title: 'Response and directory listing', rules: LISTING_RULES },

@@ -74,11 +74,6 @@ testRules<readonly JsonObject[]>({
       skip: [[{ amount: undefined, maxAmountRequired: '10000' }]],
     },
     'v2-amount-positive': { pass: [[{}]], error: [[{ amount: '0' }]], skip: [[{ amount: '0.00' }]] },
-    'v2-amount-cdp-floor': {
-      pass: [[{ amount: '1000' }]],
-      warning: [[{ amount: '999' }], [{ amount: '1' }]],
-      skip: [[{ ...CELO, amount: '999' }], [{ amount: '0' }]],
-    },
     'v2-no-max-amount': {
       pass: [[{}]],
       error: [

@@ -1,6 +1,7 @@
 import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
 import { parseAmount } from '../../networks/money.ts';
-import { isCdpNetwork, isTestnet, isV1Name } from '../../networks/networks.ts';
+import { isCdpNetwork, listMainNetworkNames } from '../../facilitators/facilitators.ts';
+import { isTestnet, isV1Name } from '../../networks/networks.ts';
 import { violatesNamespaceProfile, isCaip2, isKnownScheme } from '../offered-options.ts';
 import {
   checkEachEntry,
@@ -13,11 +14,9 @@ import {
 import { quote, quoteNames } from '../../json/untrusted-json.ts';
 import { isKnownNetwork } from '../../networks/tokens.ts';
 
-/**
- * Lowest amount that the CDP directory usually lists, in atomic units of the token. Observed value: CDP documents no
- * limit.
- */
-const MIN_CDP_AMOUNT = 1_000n;
+const CDP_MAIN_NETWORKS = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(
+  listMainNetworkNames('coinbase'),
+);
 const OPTION_MEMBERS = new Set([
   'scheme',
   'network',
@@ -95,25 +94,10 @@ function checkAmount({ amount, maxAmountRequired }: EntryFields): Outcome {
   );
 }
 
-function readUnits({ amount }: EntryFields): bigint | null {
-  return typeof amount === 'string' ? parseAmount(amount) : null;
-}
-
-function checkAmountPositive(fields: EntryFields): Outcome {
-  const units = readUnits(fields);
+function checkAmountPositive({ amount }: EntryFields): Outcome {
+  const units = typeof amount === 'string' ? parseAmount(amount) : null;
   if (units === null) return 'skip';
   return passIf(units > 0n, 'amount is 0, so there is nothing to settle.');
-}
-
-function checkCdpMinimum(fields: EntryFields): Outcome {
-  const units = readUnits(fields);
-  if (units === null || units === 0n || !isCaip2(fields.network) || !isCdpNetwork(fields.network))
-    return 'skip';
-  return passIf(
-    units >= MIN_CDP_AMOUNT,
-    () =>
-      `amount is ${quote(fields.amount)}; directories may not list prices below ${String(MIN_CDP_AMOUNT)} atomic units.`,
-  );
 }
 
 function checkNoMaxAmount({ amount, maxAmountRequired }: EntryFields): Outcome {
@@ -187,7 +171,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
     id: 'v2-network-cdp',
     level: ['discoverable', 'warning'],
     requirement: 'At least one option is on a network where the CDP facilitator settles payments.',
-    fix: 'Add an option on Base, Polygon, Arbitrum, World Chain or Solana, so that CDP lists the endpoint.',
+    fix: `Add an option on ${CDP_MAIN_NETWORKS}, so that CDP lists the endpoint.`,
     reference: { source: 'CDP', clause: 'supported networks' },
     check: checkV2Envelope(checkCdpNetwork),
   },
@@ -213,13 +197,6 @@ export const V2_OPTION_RULES: readonly Rule[] = [
     requirement: 'Every amount is greater than zero.',
     fix: 'Request at least one atomic unit, or serve the resource without a challenge.',
     check: checkEachV2Option(checkAmountPositive),
-  },
-  {
-    id: 'v2-amount-cdp-floor',
-    level: ['discoverable', 'warning'],
-    requirement: 'Every amount on a network of the CDP directory is at least 1000 atomic units.',
-    fix: 'Request at least 1000 atomic units (0.001 USDC).',
-    check: checkEachV2Option(checkCdpMinimum),
   },
   {
     id: 'v2-no-max-amount',

@@ -92,9 +92,8 @@ testRules<Example>({
       skip: withMember('url', 'http://10.0.0.5/v1/weather', 'mcp://tool/weather'),
     },
     'v2-description': {
-      pass: withMember('description', 'Weather by city', 'x'.repeat(500)),
+      pass: withMember('description', 'Weather by city', 'x'.repeat(501)),
       warning: withMember('description', '', null, undefined, 7),
-      error: withMember('description', 'x'.repeat(501)),
     },
     'v2-mimetype': {
       pass: withMember('mimeType', 'application/vnd.api+json', 'Text/HTML; charset=utf-8'),

@@ -13,7 +13,6 @@ import { quote } from '../../json/untrusted-json.ts';
 
 type Resource = NonNullable<Envelope['resource']>;
 
-const MAX_DESCRIPTION_CHARS = 500;
 const MAX_TAGS = 5;
 const MAX_ICON_URL_CHARS = 2_048;
 
@@ -71,11 +70,10 @@ function checkHttps({ url }: Resource): Outcome {
 }
 
 function checkDescription({ description }: Resource): Outcome {
-  if (typeof description !== 'string' || description === '') {
-    return { message: 'resource.description is missing, so directories have no text to show or search.' };
-  }
-  const message = `resource.description has ${description.length} characters; the CDP directory accepts at most 500.`;
-  return passIf(description.length <= MAX_DESCRIPTION_CHARS, message, { severity: 'error' });
+  return passIf(
+    typeof description === 'string' && description !== '',
+    'resource.description is missing, so directories have no text to show or search.',
+  );
 }
 
 function isLabel(value: unknown): boolean {
@@ -147,8 +145,8 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
   {
     id: 'v2-description',
     level: ['discoverable', 'warning'],
-    requirement: 'The resource has a description of at most 500 characters.',
-    fix: 'Describe the resource in one to three sentences, with at most 500 characters.',
+    requirement: 'The resource has a description.',
+    fix: 'Describe the resource in one to three sentences.',
     reference: { source: 'CDP', clause: 'description' },
     check: checkResource(checkDescription),
   },

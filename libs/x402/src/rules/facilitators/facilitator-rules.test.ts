@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest';
+import { readChallenge } from '../../read-challenge.ts';
+import {
+  CELO,
+  getCheck,
+  SOLANA,
+  v2Envelope,
+  v2Option,
+  v2Response,
+  type JsonObject,
+} from '../../testing/fixtures.ts';
+import { testRules } from '../../testing/test-rules.ts';
+import type { Challenge } from '../../types.ts';
+import { FACILITATOR_RULES } from './facilitator-rules.ts';
+
+interface Example {
+  readonly description?: unknown;
+  readonly options?: readonly JsonObject[];
+  readonly settledThrough?: readonly string[];
+}
+
+function read({ description = 'Weather by city', options = [{}], settledThrough }: Example): Challenge {
+  const { resource } = v2Envelope();
+  const accepts = options.map((change) => v2Option(change));
+  const envelope = v2Envelope({ resource: { ...(resource as JsonObject), description }, accepts });
+  return readChallenge(v2Response(envelope), { settledThrough });
+}
+
+const LONG = 'x'.repeat(501);
+/** An option whose payments only Circle Gateway can settle. */
+const GATEWAY = {
+  amount: '10',
+  extra: { name: 'GatewayWalletBatched', version: '1', verifyingContract: `0x${'7'.repeat(40)}` },
+};
+
+testRules<Example>({
+  rules: FACILITATOR_RULES,
+  read,
+  cases: {
+    'facilitator-description': {
+      pass: [
+        ...[{ description: 'x'.repeat(500) }, { description: '' }],
+        // 500 code points, but 1000 UTF-16 code units.
+        { description: '💸'.repeat(500) },
+        // Other facilitators settle the payments of the seller.
+        ...[
+          { description: LONG, settledThrough: ['payAI'] },
+          { description: LONG, settledThrough: ['payAI', 'dexter'] },
+        ],
+      ],
+      warning: [
+        ...[
+          { description: LONG },
+          { description: '💸'.repeat(501) },
+          { description: LONG, options: [CELO, SOLANA] },
+        ],
+        { description: LONG, settledThrough: ['coinbase', 'payAI'] },
+      ],
+      // Many sellers with long descriptions are paid through CDP.
+      'warning on payable': [{ description: LONG, settledThrough: ['coinbase'] }],
+      skip: [
+        { description: LONG, options: [CELO] },
+        { description: LONG, options: [GATEWAY] },
+        { description: null },
+      ],
+    },
+    'facilitator-amount': {
+      pass: [
+        ...[{ options: [{ amount: '1000' }] }, { options: [{ amount: '1' }], settledThrough: ['payAI'] }],
+        { options: [{ amount: '1000' }], settledThrough: ['coinbase'] },
+      ],
+      warning: [
+        ...[{ options: [{ amount: '999' }] }, { options: [{ amount: '1' }] }],
+        { options: [{ amount: '200' }], settledThrough: ['coinbase', 'payAI'] },
+        // No source says if CDP accepts amounts between 201 and 999.
+        { options: [{ amount: '201' }], settledThrough: ['coinbase'] },
+      ],
+      'error on payable': [{ options: [{ amount: '200' }], settledThrough: ['coinbase'] }],
+      skip: [
+        ...[
+          { options: [{ ...CELO, amount: '1' }] },
+          { options: [{ amount: '0' }] },
+          { options: [{ amount: 1 }] },
+        ],
+        ...[
+          { options: [{ scheme: 'upto', amount: '1' }] },
+          { options: [GATEWAY], settledThrough: ['coinbase'] },
+        ],
+      ],
+    },
+  },
+});
+
+describe('the score', () => {
+  test.each([
+    [{ description: LONG }, 'pass'],
+    [{ options: [{ amount: '200' }] }, 'pass'],
+    [{ description: LONG, settledThrough: ['payAI'] }, 'pass'],
+    [{ description: LONG, settledThrough: ['coinbase'] }, 'warnings'],
+    [{ options: [{ amount: '200' }], settledThrough: ['coinbase'] }, 'errors'],
+  ])('of case %# has the verdict %2$s', (example, verdict) => {
+    expect(read(example).verdict).toBe(verdict);
+  });
+});
+
+test('the messages name the facilitator and what is known about its limit', () => {
+  expect(
+    getCheck(read({ description: LONG, settledThrough: ['coinbase'] }), 'facilitator-description').message,
+  ).toBe(
+    'resource.description has 501 characters. In tests, the CDP facilitator accepted payments with 500 characters and refused payments with 501. CDP settled the recent payments to this seller.',
+  );
+  expect(getCheck(read({ options: [{ amount: '100' }] }), 'facilitator-amount').message).toBe(
+    'amount is "100". In tests, the CDP facilitator accepted payments of 1000 atomic units and refused payments of 200.',
+  );
+});
