@@ -26,9 +26,12 @@ const SUPPORTED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'P
 
 /**
  * Statuses that reject the method or the missing input. After such a status, the next method is tried, because the
- * endpoint may request payment only for the next method.
+ * endpoint may request payment only for the next method. Servers with POST only also respond to GET with 406, 409, 410,
+ * 411, 412, 426 and 428.
  */
-const NEXT_METHOD_STATUSES: ReadonlySet<number | null> = new Set([400, 404, 405, 415, 422, 501]);
+const NEXT_METHOD_STATUSES: ReadonlySet<number | null> = new Set([
+  ...[400, 404, 405, 406, 409, 410, 411, 412, 415, 422, 426, 428, 501],
+]);
 
 function selectMethods(target: ProbeTarget): readonly string[] {
   const requested = target.methods.map((method) => method.toUpperCase());
@@ -62,8 +65,8 @@ async function probe(target: ProbeTarget, context: RequestContext, acquireHost: 
  * new connection without keep-alive or TLS session reuse. At most 3 redirects are followed as the Fetch standard follows
  * them, and each target passes the same checks. A redirect from https to http is not followed.
  *
- * The methods of a target are tried in the given order. The next method is tried after status 400, 404, 405, 415, 422
- * or 501, but not after a `Retry-After` header or with less than half of the time left. The result is the request that
+ * The methods of a target are tried in the given order. The next method is tried after a status that rejects the method
+ * or the missing input, but not after a `Retry-After` header or with less than half of the time left. The result is the request that
  * received a challenge (status 402) or, without a challenge, the most informative request.
  *
  * @param options `limits` replaces single values of `DEFAULT_LIMITS`

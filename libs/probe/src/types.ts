@@ -64,8 +64,8 @@ export interface Probe {
   /** Pause that the server requested with `Retry-After`, in seconds, at most one day; null without a valid header. */
   readonly retryAfterSeconds: number | null;
   /**
-   * Reason why the response is missing or incomplete; null for a complete response. When only the decoding of the body
-   * failed, the outcome is still determined by the HTTP status.
+   * Reason why the response is missing or incomplete; null for a complete response. When only the body is incomplete, the
+   * outcome can still be that of the HTTP status.
    */
   readonly failure: RequestFailure | null;
 }
@@ -136,8 +136,8 @@ export interface ProbeLimits {
 export interface ProbeTarget {
   readonly url: string;
   /**
-   * HTTP methods in the order in which they are tried. The next method is tried after status 400, 404, 405, 415, 422 or
-   * 501.
+   * HTTP methods in the order in which they are tried. The next method is tried after a status that rejects the method or
+   * the missing input, such as 404, 405 or 406.
    */
   readonly methods: readonly string[];
 }

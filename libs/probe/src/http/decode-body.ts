@@ -6,11 +6,13 @@ import {
   createGunzip,
   createInflate,
   createInflateRaw,
+  createZstdDecompress,
   gunzipSync,
   inflateRawSync,
   inflateSync,
+  zstdDecompressSync,
 } from 'node:zlib';
-import { BAD_CODING_CODE, toFailure } from '../outcome/classify-outcome.ts';
+import { BAD_RESPONSE_CODE, ProbeFailure, toFailure } from '../outcome/classify-outcome.ts';
 import type { Probe } from '../types.ts';
 
 /** Decoder of one content coding, such as gzip. */
@@ -40,16 +42,40 @@ const rawDeflate: Decoder = {
   createStream: () => createInflateRaw(zlibOptions),
 };
 
+const zstd: Decoder = {
+  decodeWhole: (raw, maxOutputLength) => zstdDecompressSync(raw, { maxOutputLength }),
+  createStream: () => createZstdDecompress(),
+};
+
+/** Maximum number of content codings of a response that Node's fetch accepts. */
+const MAX_CODINGS = 5;
+
 /**
  * Selects the decoder. "deflate" means the zlib format (RFC 9110, section 8.4.1.2), but some servers send raw deflate
  * data under this name.
  */
-function selectDecoder(coding: string, raw: Uint8Array): Decoder | 'none' | 'unknown' {
-  if (coding === '' || coding === 'identity') return 'none';
-  if (coding === 'gzip' || coding === 'x-gzip') return gzip;
+function selectDecoder(coding: string, raw: Uint8Array): Decoder {
   if (coding === 'br') return brotli;
+  if (coding === 'zstd') return zstd;
   if (coding === 'deflate') return ((raw[0] ?? 0) & 0x0f) === 8 ? zlib : rawDeflate;
-  return 'unknown';
+  return gzip;
+}
+
+const KNOWN_CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'br', 'deflate', 'zstd']);
+
+/**
+ * Returns the codings of a body in the order in which they are removed. Like Node's fetch, returns no coding when the
+ * list contains an unknown coding: the body is then used as it is.
+ *
+ * @throws ProbeFailure for a list that Node's fetch rejects because of its length
+ */
+function readCodings(contentEncoding: string): readonly string[] {
+  if (contentEncoding === '') return [];
+  const codings = contentEncoding.toLowerCase().split(',').reverse();
+  if (codings.length > MAX_CODINGS)
+    throw new ProbeFailure(BAD_RESPONSE_CODE, `more than ${MAX_CODINGS} content codings`);
+  const names = codings.map((coding) => coding.trim());
+  return names.every((name) => KNOWN_CODINGS.has(name)) ? names : [];
 }
 
 export interface DecodedBody {
@@ -75,41 +101,48 @@ async function decodeStart(raw: Uint8Array, decoder: Decoder, limit: number): Pr
   return Buffer.concat(chunks).subarray(0, limit);
 }
 
-async function decodeWith(decoder: Decoder, raw: Uint8Array, limit: number): Promise<DecodedBody> {
+/** Removes one coding. Output beyond the limit is left out, and `isTruncated` is then true. */
+async function removeCoding(
+  coding: string,
+  raw: Uint8Array,
+  limit: number,
+): Promise<{ readonly bytes: Uint8Array; readonly isTruncated: boolean }> {
+  const decoder = selectDecoder(coding, raw);
   try {
-    return { text: utf8.decode(decoder.decodeWhole(raw, limit)), truncated: false, failure: null };
+    return { bytes: decoder.decodeWhole(raw, limit), isTruncated: false };
   } catch (error) {
     const isTooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
     if (!isTooLarge) throw error;
   }
-  return { text: utf8.decode(await decodeStart(raw, decoder, limit)), truncated: true, failure: null };
+  return { bytes: await decodeStart(raw, decoder, limit), isTruncated: true };
 }
 
 /**
- * Removes the content coding of a body and decodes the result as UTF-8. Longer output is truncated at the limit, so a
- * decompression bomb costs no more than an ordinary body. Bodies within the limit are decoded synchronously, because a
- * stream for each body would need seven times the processor time.
+ * Removes the content codings of a body as Node's fetch does, and decodes the result as UTF-8. The output of each coding
+ * is truncated at the limit, so a decompression bomb costs no more than an ordinary body. Bodies within the limit are
+ * decoded synchronously, because a stream for each body would need seven times the processor time.
  *
- * @param raw the encoded body, already truncated at the limit
- * @param contentEncoding value of the `Content-Encoding` header; empty without this header
- * @param limit maximum length after decoding, in bytes
- * @returns the text, and true in `truncated` when it is incomplete; a failure and an empty text when the coding is
- * unknown or the data is invalid
+ * @param raw the encoded body, of at most `limit` bytes
+ * @param contentEncoding values of the `Content-Encoding` headers, separated by commas; empty without this header
+ * @param limit maximum length after each coding, in bytes
+ * @returns the text, and true in `truncated` when it is incomplete; a failure and an empty text when the data is invalid
  */
 export async function decodeBody(
   raw: Uint8Array,
   contentEncoding: string,
   limit: number,
 ): Promise<DecodedBody> {
-  const decoder = selectDecoder(contentEncoding.trim().toLowerCase(), raw);
-  if (decoder === 'none' || raw.length === 0) {
-    return { text: utf8.decode(raw.subarray(0, limit)), truncated: raw.length > limit, failure: null };
-  }
-  if (decoder === 'unknown') {
-    const message = 'the content coding was not offered in Accept-Encoding';
-    return { text: '', truncated: true, failure: { phase: 'transfer', code: BAD_CODING_CODE, message } };
-  }
-  return decodeWith(decoder, raw, limit).catch((error: unknown) => {
+  try {
+    let bytes = raw;
+    let truncated = false;
+    for (const coding of readCodings(contentEncoding)) {
+      if (bytes.length === 0) break;
+      const decoded = await removeCoding(coding, bytes, limit);
+      bytes = decoded.bytes;
+      truncated ||= decoded.isTruncated;
+    }
+    return { text: utf8.decode(bytes), truncated, failure: null };
+  } catch (error) {
     return { text: '', truncated: true, failure: toFailure('transfer', error) };
-  });
+  }
 }

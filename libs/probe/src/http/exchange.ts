@@ -8,8 +8,8 @@ import type { ProbeLimits } from '../types.ts';
 export interface RawResponse {
   readonly status: number;
   readonly headers: readonly (readonly [name: string, value: string])[];
-  /** Chunks of the encoded body, up to the body limit. */
-  readonly chunks: Uint8Array[];
+  /** Returns the received part of the encoded body, up to the body limit. */
+  readonly readBody: () => Uint8Array;
   /** True when the body was not read to its end because of a limit. */
   isTruncated: boolean;
 }
@@ -25,18 +25,17 @@ export interface ExchangeInput {
   /** Returns the milliseconds that remain until the deadline of the whole request. */
   readonly getRemainingMs: () => number;
   readonly onFirstByte: () => void;
+  /** Called with the status of each interim (1xx) response. */
+  readonly onInterim: (status: number) => void;
   /**
-   * Called when the header section is complete. The chunks of the body are added to the same object as they arrive.
-   * Without `needsBody`, the body is not read.
+   * Called when the header section is complete. The body is added to the same object as it arrives. Without
+   * `needsBody`, the body is not read.
    */
   readonly onHeaders: (response: RawResponse) => { readonly needsBody: boolean };
 }
 
-/** Maximum number of body chunks, which limits the processor time for a body in very small chunks. */
-const MAX_CHUNKS = 4096;
-
 /** Maximum number of interim (1xx) responses before the final response. */
-const MAX_INTERIM_RESPONSES = 8;
+const MAX_INTERIM_RESPONSES = 100;
 
 function toPairs(raw: readonly string[]): readonly (readonly [string, string])[] {
   return Array.from({ length: raw.length >> 1 }, (_, index) => [
@@ -45,31 +44,67 @@ function toPairs(raw: readonly string[]): readonly (readonly [string, string])[]
   ]);
 }
 
+/**
+ * Creates a buffer that grows up to a maximum size. Copying each chunk into one buffer limits the memory for a body in
+ * very small chunks.
+ */
+function createByteBuffer(maxBytes: number) {
+  let bytes = Buffer.alloc(0);
+  let size = 0;
+  return {
+    read: (): Uint8Array => bytes.subarray(0, size),
+    /** Appends as many bytes as the maximum size allows. Returns false when bytes were left out. */
+    append: (chunk: Uint8Array): boolean => {
+      const part = chunk.subarray(0, maxBytes - size);
+      const needed = size + part.length;
+      if (needed > bytes.length) {
+        const grown = Buffer.allocUnsafe(Math.min(maxBytes, Math.max(needed, 2 * bytes.length)));
+        bytes.copy(grown, 0, 0, size);
+        bytes = grown;
+      }
+      bytes.set(part, size);
+      size = needed;
+      return part.length === chunk.length;
+    },
+  };
+}
+
+/**
+ * Returns true when a connection error ends the body without making the body incomplete: bytes after a complete body
+ * are ignored, and a reset connection ends a body of unknown length. Node's fetch decides the same.
+ */
+function endsBody(error: Error, { complete, headers }: IncomingMessage): boolean {
+  if (complete) return true;
+  const hasLength = 'content-length' in headers || 'transfer-encoding' in headers;
+  return !hasLength && 'code' in error && error.code === 'ECONNRESET';
+}
+
 function collectBody(
   message: IncomingMessage,
   input: ExchangeInput,
   { resolve, reject }: DeadlineControls<RawResponse>,
 ): void {
+  const buffer = createByteBuffer(input.limits.bodyBytes);
   const response: RawResponse = {
     status: message.statusCode ?? 0,
     headers: toPairs(message.rawHeaders),
-    chunks: [],
+    readBody: buffer.read,
     isTruncated: false,
   };
   if (!input.onHeaders(response).needsBody) {
     resolve(response);
     return;
   }
-  let size = 0;
   message.on('data', (chunk: Uint8Array) => {
     if (response.isTruncated) return;
-    response.chunks.push(chunk);
-    size += chunk.length;
-    response.isTruncated = size > input.limits.bodyBytes || response.chunks.length >= MAX_CHUNKS;
+    response.isTruncated = !buffer.append(chunk);
     if (response.isTruncated) resolve(response);
   });
   message.once('end', () => resolve(response));
-  message.once('error', reject);
+  message.once('error', (error) => {
+    if (endsBody(error, message)) resolve(response);
+    else reject(error);
+  });
   message.once('close', () => {
     if (!message.complete) reject(new ProbeFailure('ECONNRESET', 'connection closed within the body'));
   });
@@ -96,14 +131,15 @@ export function exchange(socket: Socket, input: ExchangeInput): Promise<RawRespo
     // size of the header fields.
     request.maxHeadersCount = 0;
     let interimCount = 0;
-    let hasResponse = false;
+    let response: IncomingMessage | null = null;
     request.once('socket', () =>
       socket.prependOnceListener('data', () => {
         input.onFirstByte();
         controls.setDeadline(input.getRemainingMs());
       }),
     );
-    request.on('information', () => {
+    request.on('information', ({ statusCode }) => {
+      input.onInterim(statusCode);
       interimCount += 1;
       if (interimCount > MAX_INTERIM_RESPONSES)
         controls.reject(new ProbeFailure(BAD_RESPONSE_CODE, 'too many interim responses'));
@@ -114,12 +150,14 @@ export function exchange(socket: Socket, input: ExchangeInput): Promise<RawRespo
       ),
     );
     request.once('response', (message) => {
-      hasResponse = true;
+      response = message;
       collectBody(message, input, controls);
     });
-    request.on('error', controls.reject);
+    request.on('error', (error) => {
+      if (response === null || !endsBody(error, response)) controls.reject(error);
+    });
     request.once('close', () => {
-      if (!hasResponse)
+      if (response === null)
         controls.reject(new ProbeFailure('ECONNRESET', 'connection closed without a response'));
     });
     request.end(input.body ?? undefined);

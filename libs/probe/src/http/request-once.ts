@@ -4,7 +4,7 @@ import { parseRetryAfter, type BodyEnd } from '@touchstone/common';
 import { openSocket, type OpenedSocket } from '../connection/open-socket.ts';
 import { isGroupMismatch, secureSocket } from '../connection/secure-socket.ts';
 import { resolveHost } from '../dns/resolve-host.ts';
-import { classifyFailure, classifyStatus, DEADLINE_CODE, toFailure } from '../outcome/classify-outcome.ts';
+import { classifyFailure, classifyResponse, DEADLINE_CODE, toFailure } from '../outcome/classify-outcome.ts';
 import type { DialAddress, Probe, Phase, PhaseTimings, RequestFailure } from '../types.ts';
 import { decodeBody } from './decode-body.ts';
 import { exchange, type RawResponse } from './exchange.ts';
@@ -33,6 +33,7 @@ interface RequestState {
   /** The TCP connection; null before the connection is open. TLS and HTTP end with the TCP connection. */
   socket: Socket | null;
   remoteAddress: string | null;
+  readonly interimStatuses: number[];
   response: RawResponse | null;
   failure: Probe['failure'];
 }
@@ -99,6 +100,7 @@ async function perform(state: RequestState, context: RequestContext): Promise<vo
     limits: context.limits,
     getRemainingMs,
     onFirstByte: () => clock.enter('transfer'),
+    onInterim: (status) => void state.interimStatuses.push(status),
     onHeaders: (response) => {
       state.response = response;
       return {
@@ -117,28 +119,37 @@ function readRetryAfterSeconds(headers: RawResponse['headers'], now: number): nu
   return pauseMs === null ? null : Math.ceil(pauseMs / 1_000);
 }
 
+/** Returns the part of a probe that depends on the received response. */
 async function readResponse(
-  response: RawResponse | null,
+  response: RawResponse,
+  failure: RequestFailure | null,
   { limits, now }: RequestContext,
 ): Promise<Partial<Probe>> {
-  if (response === null) return {};
-  const { status, headers, chunks, isTruncated } = response;
+  const { status, headers, isTruncated } = response;
   const encodings = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
-  const body = await decodeBody(
-    Buffer.concat(chunks),
-    encodings.map(([, value]) => value).join(),
-    limits.bodyBytes,
-  );
+  const coding = encodings.map(([, value]) => value).join();
+  const body = await decodeBody(response.readBody(), coding, limits.bodyBytes);
+  // A part of an encoded body need not be decodable.
+  const finalFailure = failure ?? (isTruncated ? null : body.failure);
+  const hasMore = isTruncated || body.truncated;
   return {
-    outcome: classifyStatus(status, headers),
+    outcome: classifyResponse(status, headers, { transfer: failure, decoding: body.failure }),
     httpStatus: status,
     headers,
     body: body.text,
-    bodyEnd:
-      body.failure !== null ? 'undecodable' : isTruncated || body.truncated ? 'size-limit' : 'complete',
+    bodyEnd: finalFailure !== null ? toBodyEnd(finalFailure) : hasMore ? 'size-limit' : 'complete',
     retryAfterSeconds: readRetryAfterSeconds(headers, now()),
-    failure: body.failure,
+    failure: finalFailure,
   };
+}
+
+/** Error codes of a connection that ended before the body. */
+const CLOSED_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED']);
+
+/** Returns how the body of a response ended that was received only in part or could not be decoded. */
+function toBodyEnd({ code }: RequestFailure): BodyEnd {
+  if (code === DEADLINE_CODE) return 'deadline';
+  return CLOSED_CODES.has(code) ? 'closed' : 'undecodable';
 }
 
 /**
@@ -155,6 +166,7 @@ export async function requestOnce(input: RequestInput, context: RequestContext):
     getRemainingMs,
     socket: null,
     remoteAddress: null,
+    interimStatuses: [],
     response: null,
     failure: null,
   };
@@ -162,33 +174,20 @@ export async function requestOnce(input: RequestInput, context: RequestContext):
     state.failure = toFailure(clock.phase, error);
   });
   state.socket?.destroy();
-  const totalMs = clock.elapsedMs();
-  const received = await readResponse(state.response, context);
-  const base: Probe = {
+  const { response, failure } = state;
+  const probe: Probe = {
     url: input.target,
     method: input.method,
-    outcome: 'self-failure',
+    outcome: failure === null ? 'self-failure' : classifyFailure(failure),
     phases: clock.phases,
     latencyMs: clock.latencyMs,
-    totalMs,
+    totalMs: clock.elapsedMs(),
     remoteAddress: state.remoteAddress,
     ...NO_RESPONSE,
-    failure: null,
+    interimStatuses: state.interimStatuses,
+    failure,
   };
-  const probe = { ...base, ...received };
-  if (state.failure === null) return probe;
-  return {
-    ...probe,
-    outcome: classifyFailure(state.failure),
-    failure: state.failure,
-    bodyEnd: state.response === null ? null : toBodyEnd(state.failure),
-  };
-}
-
-/** Returns how the body of a response ended that was received only in part. */
-function toBodyEnd({ code }: RequestFailure): BodyEnd {
-  if (code === DEADLINE_CODE) return 'deadline';
-  return code.startsWith('HPE_') ? 'undecodable' : 'closed';
+  return response === null ? probe : { ...probe, ...(await readResponse(response, failure, context)) };
 }
 
 /** Monotonic clock that measures the consecutive phases of one request. */

@@ -25,14 +25,11 @@ export const DEADLINE_CODE = 'ERR_DEADLINE';
 /** Error code for a host whose addresses were all refused by the address guard. */
 export const REFUSED_CODE = 'ERR_ADDRESS_REFUSED';
 
-/** Error code for a response that violates HTTP, although Node's parser accepts it. */
+/** Error code for a response that Node's parser accepts, although it violates HTTP or Node's fetch rejects it. */
 export const BAD_RESPONSE_CODE = 'ERR_BAD_ANSWER';
 
 /** Error code for a target that is not an absolute http or https URL with a usable port. */
 export const BAD_TARGET_CODE = 'ERR_BAD_TARGET';
-
-/** Error code for a body whose content coding was not offered in `Accept-Encoding`. */
-export const BAD_CODING_CODE = 'ERR_BAD_CODING';
 
 /**
  * Maximum length of a failure message, in characters. The length is limited, because a message may contain remote data,
@@ -145,6 +142,37 @@ export function classifyStatus(
   if (status >= 300 && status < 400) return 'redirected';
   if (status >= 400 && status < 500) return 'client-error';
   return status >= 500 && status < 600 ? 'server-error' : 'protocol-error';
+}
+
+/** Reasons why a body is incomplete. A reason that does not apply is null. */
+interface BodyFailures {
+  /** Failure of the connection or of the framing before the end of the body. */
+  readonly transfer: Pick<RequestFailure, 'phase' | 'code'> | null;
+  /** Failure of the content codings. */
+  readonly decoding: Pick<RequestFailure, 'code'> | null;
+}
+
+/**
+ * Returns the outcome of a probe that received the headers of a response, and its body completely or in part.
+ *
+ * Clients read the status before the body, and the version 2 client pays after a broken body. So the outcome is that of
+ * the status, with four exceptions:
+ *
+ * - Our own failure is a `self-failure`.
+ * - A list of content codings that Node's fetch rejects is a `protocol-error`.
+ * - A status 402 whose body does not end is a `timeout`, because every client waits for the end of the body.
+ * - A 2xx status without the end of the body has the outcome of the failure, because clients need the body.
+ */
+export function classifyResponse(
+  status: number,
+  headers: Parameters<typeof classifyStatus>[1],
+  { transfer, decoding }: BodyFailures,
+): Outcome {
+  const byStatus = classifyStatus(status, headers);
+  if (transfer === null) return decoding?.code === BAD_RESPONSE_CODE ? 'protocol-error' : byStatus;
+  const byFailure = classifyFailure(transfer);
+  const isNeeded = byStatus === 'free' || (byStatus === 'challenged' && byFailure === 'timeout');
+  return isNeeded || byFailure === 'self-failure' ? byFailure : byStatus;
 }
 
 const UPTIME_BY_OUTCOME: Readonly<Record<Outcome, 'up' | 'down' | 'neither'>> = {
