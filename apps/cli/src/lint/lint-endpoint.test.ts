@@ -95,17 +95,13 @@ describe('lintEndpoint', () => {
   });
 
   it.each([
-    ['timeout', 'ERR_DEADLINE', 'The body did not arrive before the timeout'],
-    ['connect-error', 'ECONNRESET', 'The connection failed during the body (ECONNRESET)'],
-    [
-      'protocol-error',
-      'HPE_INVALID_CHUNK_SIZE',
-      'The connection failed during the body (HPE_INVALID_CHUNK_SIZE)',
-    ],
-    ['challenged', 'Z_DATA_ERROR', 'The body could not be decoded (message of Z_DATA_ERROR)'],
-  ] as const)('checks only the headers when the body is incomplete: %s (%s)', async (outcome, code, note) => {
+    ['timeout', 'deadline', 'ERR_DEADLINE', 'The body did not arrive before the timeout'],
+    ['challenged', 'closed', 'ECONNRESET', 'The connection failed during the body (ECONNRESET)'],
+    ['challenged', 'undecodable', 'Z_DATA_ERROR', 'The body could not be decoded (message of Z_DATA_ERROR)'],
+  ] as const)('checks only the headers when the body is incomplete: %s (%s)', async (...row) => {
+    const [outcome, bodyEnd, code, note] = row;
     const failure = { phase: 'transfer', code, message: `message of ${code}` } as const;
-    const result = await lint(createNetwork([{ outcome, failure, bodyEnd: 'closed' }]));
+    const result = await lint(createNetwork([{ outcome, failure, bodyEnd }]));
     expect(result).toMatchObject({ status: 402, failureReason: null, challenge: { payable: { v2: true } } });
     expect(result.notes[0]).toContain(note);
   });

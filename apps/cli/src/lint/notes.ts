@@ -148,11 +148,10 @@ export function findFailureFix({ failure }: Probe): string | null {
 }
 
 /** Returns the reason why the body of a response is incomplete; null for a complete body. */
-export function describeIncompleteBody({ outcome, failure, httpStatus }: Probe): string | null {
+export function describeIncompleteBody({ bodyEnd, failure, httpStatus }: Probe): string | null {
   if (failure === null || httpStatus === null) return null;
   const consequence = 'Only the headers were checked.';
-  if (outcome === 'timeout') return `The body did not arrive before the timeout. ${consequence}`;
-  if (outcome === 'connect-error' || outcome === 'tls-error' || outcome === 'protocol-error')
-    return `The connection failed during the body (${failure.code}). ${consequence}`;
+  if (bodyEnd === 'deadline') return `The body did not arrive before the timeout. ${consequence}`;
+  if (bodyEnd === 'closed') return `The connection failed during the body (${failure.code}). ${consequence}`;
   return `The body could not be decoded (${failure.message}). ${consequence}`;
 }

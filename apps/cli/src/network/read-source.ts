@@ -51,20 +51,24 @@ export async function readFileOrStdin(
   }
 }
 
-/** Fetches a URL. Redirects are not followed, so that the text comes from the given URL. */
+/** Fetches a URL. A redirect is an error, so that the text comes from the given URL. */
 async function fetchText(
   url: URL,
   { allowPrivate, caFile, command, paymentAdvice }: SourceOptions,
 ): Promise<string> {
   const { prober } = await openNetwork(url, { allowPrivate, caFile, sandboxDir: undefined, command });
   const probe = await prober({ url: url.href, methods: ['GET'] });
-  const { httpStatus, body, bodyEnd, failure, outcome } = probe;
+  const { httpStatus, body, bodyEnd, redirects, failure, outcome } = probe;
+  const target = redirects.at(-1)?.url;
+  if (target !== undefined)
+    throw new CliError(`${url.href} redirects to ${target}. If you trust this URL, give it instead.`);
   if (httpStatus === null || body === null)
     throw new CliError(`${url.href} cannot be read: ${failure?.message ?? outcome}`);
   if (httpStatus !== 200) {
     const advice = httpStatus === 402 && paymentAdvice !== undefined ? ` ${paymentAdvice}` : '';
     throw new CliError(`${url.href} returned ${String(httpStatus)}; expected 200.${advice}`);
   }
+  if (failure !== null) throw new CliError(`${url.href} cannot be read: ${failure.message}`);
   if (bodyEnd !== 'complete')
     throw new CliError(
       `${url.href} is longer than 1 MiB, the maximum for a URL. Save it, and give the file.`,

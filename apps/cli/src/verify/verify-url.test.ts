@@ -111,7 +111,7 @@ describe('touchstone verify <url>', () => {
 
   it.each([
     [402, 'Buy a paid report first'],
-    [302, 'returned 302; expected 200'],
+    [302, 'redirects to http://127.0.0.1:9/'],
     [500, 'returned 500; expected 200'],
   ])('reports status %i', async (status, message) => {
     await using server = await startServer((_, response) => {
