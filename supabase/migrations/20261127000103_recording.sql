@@ -98,6 +98,9 @@ create table public.changes (
   )),
   before jsonb,
   after jsonb,
+  -- Set while a part of the payment terms takes several values a day; see internal.find_variation. `begins`: the first
+  -- change of such a period. `continues`: a later change, which causes no alert and no event of the history.
+  variation text check (variation in ('begins', 'continues')),
   unique (endpoint_id, at, kind)
 );
 
@@ -105,7 +108,7 @@ create index changes_at on public.changes (at);
 
 -- Logs an alert about a changed endpoint for each active watch of this endpoint. Changes of liveness are left out,
 -- because each watch has its own sensitivity. Prices and wallets of a URL template differ from request to request, so
--- they give no alert.
+-- they give no alert. Terms that vary give one alert when they begin to vary: `varies` is then true.
 create function internal.append_change_alerts()
 returns trigger
 language plpgsql
@@ -116,6 +119,7 @@ declare
     where w.status = 'active' and w.endpoint_id in (
       select a.endpoint_id from added a
       where a.kind in ('price_change', 'payto_change', 'asset_network_change', 'delisted', 'compliance_change')
+        and a.variation is distinct from 'continues'
     )
     order by w.id for no key update
   );
@@ -127,6 +131,7 @@ begin
   perform internal.append_watch_log(array(
     select row(
       w.id, 'alert', t.type, a.at, jsonb_build_object('before', a.before, 'after', a.after)
+        || case when a.variation = 'begins' then '{"varies": true}'::jsonb else '{}' end
     )::internal.watch_entry
     from added a
     join public.endpoints e on e.id = a.endpoint_id
@@ -140,7 +145,7 @@ begin
           > array_position(v_verdicts, a.before ->> 'compliance') then 'spec_regression'
       end as type
     ) t
-    where t.type = any (w.events) and a.at < w.expires_at
+    where t.type = any (w.events) and a.at < w.expires_at and a.variation is distinct from 'continues'
     order by a.id
   ));
   return null;
@@ -274,6 +279,54 @@ as $$
       select jsonb_path_query(p_before, '$.payTo.*[*]') intersect select jsonb_path_query(p_after, '$.payTo.*[*]')
     )
   );
+$$;
+
+-- Returns the part of payment terms that a kind of change compares: { name: value }.
+create function internal.get_compared_terms(p_terms jsonb, p_kind text)
+returns jsonb
+language sql immutable
+as $$
+  select case p_kind
+    when 'price_change' then p_terms -> 'prices'
+    when 'payto_change' then p_terms -> 'payTo'
+    else jsonb_build_object('tokens', (
+      select jsonb_agg(k order by k) from jsonb_object_keys(p_terms -> 'prices') k
+    ))
+  end;
+$$;
+
+-- Returns the value of `changes.variation` for a change of payment terms from p_state to p_terms at p_at. A value, such
+-- as the wallet of one token, begins to vary with its third value or its third change within a day. The terms then vary
+-- until an observation shows that they stayed the same for a day. The two latest changes suffice to decide.
+create function internal.find_variation(
+  p_state public.endpoint_states, p_kind text, p_at timestamptz, p_terms jsonb
+)
+returns text
+language sql stable
+as $$
+  select case
+    when e.is_varying then 'continues'
+    when exists (
+      select from jsonb_each(internal.get_compared_terms(p_terms, p_kind)) n
+      cross join lateral (
+        select internal.get_compared_terms(p_state.terms, p_kind) -> n.key as value, e.before[1] -> n.key as first,
+          e.before[2] -> n.key as second
+      ) o
+      where n.value is distinct from o.value and o.value is distinct from o.first
+        and (n.value is distinct from o.first or (cardinality(e.before) = 2 and o.first is distinct from o.second))
+    ) then 'begins'
+  end
+  from (
+    select bool_or(r.variation is not null) as is_varying,
+      array_agg(internal.get_compared_terms(r.before, p_kind) order by r.at desc) as before
+    from (
+      select h.at, h.before, h.variation from public.changes h
+      where h.endpoint_id = p_state.endpoint_id and h.kind = p_kind
+        and h.at > case when h.variation is null then p_at else p_state.terms_at end - interval '1 day'
+      order by h.at desc limit 2
+    ) r
+  ) e
+  where e.before is not null;
 $$;
 
 -- Returns true if an observation at p_at, which is recorded at p_now, is newer than a stored time. A stored time that is
@@ -443,21 +496,23 @@ as $$
 declare
   v_count integer;
 begin
-  insert into public.changes (endpoint_id, at, kind, before, after)
-  select t."endpointId", t.at, k.kind, k.before, k.after
+  insert into public.changes (endpoint_id, at, kind, before, after, variation)
+  select t."endpointId", t.at, k.kind, k.before, k.after, k.variation
   from unnest(p_assessed) t
   join public.endpoint_states s on s.endpoint_id = t."endpointId"
   cross join lateral (
-    select c.kind, s.terms as before, t.terms as after from internal.list_terms_changes(s.terms, t.terms) c
+    select c.kind, s.terms as before, t.terms as after,
+      internal.find_variation(s, c.kind, t.at, t.terms) as variation
+    from internal.list_terms_changes(s.terms, t.terms) c
     where t.is_latest_terms and s.terms <> t.terms
     union all
     select 'compliance_change',
-      jsonb_build_object('compliance', s.compliance), jsonb_build_object('compliance', t.compliance)
+      jsonb_build_object('compliance', s.compliance), jsonb_build_object('compliance', t.compliance), null
     where t.is_latest_compliance and s.compliance <> t.compliance
     union all
     select case t.liveness when 'up' then 'liveness_recovered' else 'liveness_down' end,
       jsonb_build_object('liveness', s.liveness, 'downSince', s.down_since),
-      jsonb_build_object('liveness', t.liveness, 'downSince', t.down_since)
+      jsonb_build_object('liveness', t.liveness, 'downSince', t.down_since), null
     where s.liveness <> t.liveness
   ) k
   where t.has_changed

@@ -181,12 +181,15 @@ $$;
 
 -- Returns the scoring inputs of endpoints: the endpoint, its latest state, its sums and changes of the last 30 days,
 -- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. Only the
--- latest change of each kind has its payment terms. Rechecks and self-inflicted failures are not part of the last 24
+-- latest change of each kind has its payment terms. `pay_to_variation` contains the payTo changes of the periods in which
+-- the payTo varied, from a day before their begin: { changes, since, lastChangedAt }; null without such a period. These
+-- changes are not in `changes`. Rechecks and self-inflicted failures are not part of the last 24
 -- hours. A histogram is an object without the empty buckets: { bucket number: count }. Bucket numbers start at 0.
 -- Deleted endpoints are left out.
 create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])
 returns table (
-  endpoint_id text, endpoint jsonb, state jsonb, window_sums jsonb, last24h jsonb, changes jsonb, revision bigint
+  endpoint_id text, endpoint jsonb, state jsonb, window_sums jsonb, last24h jsonb, changes jsonb, pay_to_variation jsonb,
+  revision bigint
 )
 language sql stable
 as $$
@@ -246,6 +249,7 @@ as $$
     ) end,
     t.figures,
     coalesce(c.changes, '[]'),
+    c.pay_to_variation,
     p.revision
   from public.endpoint_states p
   join public.endpoints e on e.id = p.endpoint_id
@@ -272,12 +276,23 @@ as $$
     select jsonb_agg(jsonb_build_object(
       'kind', h.kind, 'at', h.at, 'before', case when h.is_latest then h.before end,
       'after', case when h.is_latest then h.after end
-    ) order by h.at, h.kind) as changes
+    ) order by h.at, h.kind) filter (where not h.is_varying) as changes,
+      case when bool_or(h.is_varying) then jsonb_build_object(
+        'changes', count(*) filter (where h.is_varying), 'since', min(h.at) filter (where h.is_varying),
+        'lastChangedAt', max(h.at) filter (where h.is_varying)
+      ) end as pay_to_variation
     from (
-      select g.*, row_number() over (partition by g.kind order by g.at desc, g.id desc) = 1 as is_latest
-      from public.changes g
-      where g.endpoint_id = p.endpoint_id and g.at > p_now - interval '30 days'
-        and g.kind in ('price_change', 'payto_change', 'asset_network_change')
+      select v.*, row_number() over (partition by v.kind, v.is_varying order by v.at desc, v.id desc) = 1 as is_latest
+      from (
+        select g.*, g.kind = 'payto_change' and (g.variation is not null or coalesce(
+          min(g.at) filter (where g.variation = 'begins') over (
+            partition by g.kind order by g.at, g.id rows between current row and unbounded following
+          ) < g.at + interval '1 day', false
+        )) as is_varying
+        from public.changes g
+        where g.endpoint_id = p.endpoint_id and g.at > p_now - interval '30 days'
+          and g.kind in ('price_change', 'payto_change', 'asset_network_change')
+      ) v
     ) h
   ) c
   cross join lateral (

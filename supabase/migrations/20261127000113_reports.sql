@@ -121,7 +121,7 @@ $$;
 -- `daily` contains the probes, the scored probes, the latency histogram and the score of each day. The first day covers
 -- only the time after p_from. `probes` counts all observations, also rechecks and self-inflicted failures.
 -- `events` contains the newest changes of listings, texts and payment terms, at most p_event_limit. Their total size is
--- at most p_event_bytes, because an endpoint can change large payment terms at every probe.
+-- at most p_event_bytes. Terms that vary have one event when they begin to vary: `varies` is then true.
 -- `lastFailure` is the latest failed probe, or null if no probe failed in the 30 days before p_to. `causes30d` contains
 -- the number of failed probes by cause, in the 30 days that end with the day of p_to.
 create function public.endpoint_history(
@@ -155,7 +155,8 @@ begin
     'resource', v_resource,
     'events', (
       select coalesce(jsonb_agg(jsonb_build_object(
-        'at', internal.to_epoch_ms(c.at), 'event', c.kind, 'before', c.before, 'after', c.after
+        'at', internal.to_epoch_ms(c.at), 'event', c.kind, 'before', c.before, 'after', c.after,
+        'varies', c.variation is not null
       ) order by c.at, c.id), '[]')
       from (
         select n.*, sum(coalesce(length(n.before::text), 0) + coalesce(length(n.after::text), 0))
@@ -164,7 +165,7 @@ begin
           select h.* from public.changes h
           where h.endpoint_id = p_endpoint_id and h.at > p_from and h.at <= p_to and h.kind in (
             'listed', 'delisted', 'relisted', 'price_change', 'payto_change', 'asset_network_change', 'metadata_change'
-          )
+          ) and h.variation is distinct from 'continues'
           order by h.at desc, h.id desc limit p_event_limit
         ) n
       ) c

@@ -56,14 +56,14 @@ isOneToOne: false
                   ]
                 },"changes": {
                   Row: {
-                    "after": Json | null,"at": string,"before": Json | null,"endpoint_id": string,"id": number,"kind": string
+                    "after": Json | null,"at": string,"before": Json | null,"endpoint_id": string,"id": number,"kind": string,"variation": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "after"?: Json | null,"at": string,"before"?: Json | null,"endpoint_id": string,"id"?: never,"kind": string
+                    "after"?: Json | null,"at": string,"before"?: Json | null,"endpoint_id": string,"id"?: never,"kind": string,"variation"?: string | null
                   }
                   Update: {
-                    "after"?: Json | null,"at"?: string,"before"?: Json | null,"endpoint_id"?: string,"id"?: never,"kind"?: string
+                    "after"?: Json | null,"at"?: string,"before"?: Json | null,"endpoint_id"?: string,"id"?: never,"kind"?: string,"variation"?: string | null
                   }
                   Relationships: [
                     {
@@ -1004,7 +1004,7 @@ isOneToOne: false
                            },
 "scoring_inputs":
 { Args: { "p_endpoint_ids": (string)[],"p_now": string }; Returns: {
-              "changes": Json,"endpoint": Json,"endpoint_id": string,"last24h": Json,"revision": number,"state": Json,"window_sums": Json
+              "changes": Json,"endpoint": Json,"endpoint_id": string,"last24h": Json,"pay_to_variation": Json,"revision": number,"state": Json,"window_sums": Json
             }[]
                            },
 "search_by_embedding":

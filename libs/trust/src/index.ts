@@ -35,6 +35,7 @@ export { signDocument, verifySignature, type SignatureCheck } from './signing/si
 export { WINDOW_DAYS } from './endpoint-state.ts';
 export {
   failureSchema,
+  payToVariationSchema,
   scoreInputsSchema,
   type ComponentScore,
   type ScoreInputs,

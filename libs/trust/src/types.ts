@@ -24,6 +24,18 @@ const termsChangeSchema = z.object({
   after: z.string().nullable(),
 });
 
+/**
+ * Schema of the payTo changes while the payTo varied. The payTo varies if it has three values or three changes within a
+ * day, and until it stays the same for a day. A deposit address for each request varies by design, so these changes do
+ * not count as changes.
+ */
+export const payToVariationSchema = z.object({
+  changes: count,
+  /** Time of the first of these changes. */
+  since: ms,
+  lastChangedAt: ms,
+});
+
 /** Schema of the latest failed probe. */
 export const failureSchema = z.object({
   at: ms,
@@ -69,8 +81,10 @@ export const scoreInputsSchema = z.object({
   last7d: z.object({ scored: count, up: count }),
   /** Percentiles of the time to the last byte over `n` responses, in milliseconds; null if nothing was measured. */
   latency: z.object({ p50: z.number(), p95: z.number(), n: count }).nullable(),
-  /** Changes of the advertised payment terms in the last 30 days. */
+  /** Changes of the advertised payment terms in the last 30 days, without the changes in `payToVariation`. */
   changes: z.array(termsChangeSchema).readonly(),
+  /** payTo changes of the last 30 days while the payTo varied; absent if it did not vary. */
+  payToVariation: payToVariationSchema.exactOptional(),
   everChallenged: z.boolean(),
   /** True if at least one unpaid request in the last 30 days returned data. */
   answeredFree: z.boolean(),

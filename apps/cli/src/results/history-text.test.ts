@@ -124,6 +124,15 @@ describe('formatHistory', () => {
     expect(text).toContain('metadata_change  cdp: none → "Weather"\n');
   });
 
+  it('marks the event with which a value begins to vary', () => {
+    const snapshots = [
+      { at: iso(3), event: 'payto_change' as const, varies: true as const, before: null, after: null },
+    ];
+    expect(formatHistory(createHistory({ snapshots }), bare)).toContain(
+      'payto_change  varies from here on\n',
+    );
+  });
+
   it('lists the latest events and the number of earlier ones', () => {
     const snapshots = Array.from({ length: 50 }, (_, index) => ({
       at: iso(index / 2),

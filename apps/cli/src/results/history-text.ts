@@ -120,8 +120,10 @@ function formatEvents({ snapshots }: History, { paint, width }: TextStyle): stri
   const omitted = snapshots.length - latest.length;
   const note = omitted === 0 ? [] : [paint('dim', `  ${formatNumber(omitted)} earlier events not shown`)];
   const lines = latest.flatMap((snapshot) => {
-    const { at, event } = snapshot;
-    const change = formatChange(snapshot);
+    const { at, event, varies } = snapshot;
+    const change = [formatChange(snapshot), varies === true ? 'varies from here on' : '']
+      .filter((text) => text !== '')
+      .join('; ');
     const head = `  ${paint('dim', formatTime(at))}  ${paint(COLORS[event], event)}`;
     const columns = 4 + formatTime(at).length + event.length;
     if (columns + 2 + change.length <= width) return [change === '' ? head : `${head}  ${change}`];

@@ -110,10 +110,11 @@ function toPoint({ at, amountUsd, ...point }: StoredHistory['raw'][number]): Poi
   return { at: formatTimestamp(at), ...point, amountUsd: normalizeUsd(amountUsd) };
 }
 
-function toEvent({ at, event, before, after }: StoredEvent, maxDescription?: number): Event {
+function toEvent({ at, event, varies, before, after }: StoredEvent, maxDescription?: number): Event {
   return {
     at: formatTimestamp(at),
     event,
+    ...(varies && { varies }),
     before: toReportedState(before, maxDescription),
     after: toReportedState(after, maxDescription),
   };

@@ -71,6 +71,7 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
     last7d: sums?.last7d ?? { scored: 0, up: 0 },
     latency: toLatency(sums),
     changes: stored.changes.map(toTermsChange),
+    ...(stored.payToVariation && { payToVariation: stored.payToVariation }),
     everChallenged: state.lastChallengedAt !== null,
     answeredFree: (sums?.free ?? 0) > 0,
     downSince: state.downSince,

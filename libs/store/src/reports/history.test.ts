@@ -3,7 +3,7 @@ import { toLatencyBucket } from '@touchstone/trust';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readEndpointHistory, type Observation } from '../index.ts';
-import { T0, makeEndpoint, makeObservation, useTestDatabase } from '../testing/fixtures.ts';
+import { T0, makeEndpoint, makeObservation, makeTerms, useTestDatabase } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
 
@@ -118,6 +118,19 @@ describe('the history of an endpoint', () => {
       causes30d: { timeout: 2 },
     });
     expect(await readHistory(id, 24 * 30, 24 * 31)).toMatchObject({ lastFailure: null, causes30d: {} });
+  });
+
+  it('has one event when the payTo begins to vary, and none for later changes', async () => {
+    const id = 'historyddd';
+    await addEndpoint(
+      id,
+      [1, 2, 3, 4, 5].map((hour) => [hour, { terms: makeTerms('1', `0x${String(hour)}`) }] as const),
+    );
+    const { events } = await readHistory(id, 0, 24);
+    expect(events.map(({ at, event, varies }) => [(at - T0) / HOUR_MS, event, varies])).toEqual([
+      [2, 'payto_change', false],
+      [3, 'payto_change', true],
+    ]);
   });
 
   it('has the texts of a directory before and after a change', async () => {

@@ -45,6 +45,8 @@ const listingEvent = z.object({
 const termsEvent = z.object({
   at: ms,
   event: z.enum(CHANGE_KINDS),
+  /** True if this part of the payment terms began to vary with the change. */
+  varies: z.boolean(),
   before: changedTermsSchema.nullable(),
   after: changedTermsSchema.nullable(),
 });
@@ -68,9 +70,9 @@ const historySchema = z
     resource: z.string(),
     events: z.array(
       z.union([
-        listingEvent.transform((event) => ({ ...event, before: null, after: null })),
+        listingEvent.transform((event) => ({ ...event, varies: false, before: null, after: null })),
         termsEvent,
-        metadataEvent,
+        metadataEvent.transform((event) => ({ ...event, varies: false })),
       ]),
     ),
     raw: z.array(rawSchema),

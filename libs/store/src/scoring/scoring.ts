@@ -1,6 +1,12 @@
 import { formatTimestamp } from '@touchstone/common';
 import { CHANGE_KINDS, COMPLIANCE_RESULTS } from '@touchstone/contract';
-import { failureSchema, LATENCY_BUCKETS, payOnSchema, scoreInputsSchema } from '@touchstone/trust';
+import {
+  failureSchema,
+  LATENCY_BUCKETS,
+  payOnSchema,
+  payToVariationSchema,
+  scoreInputsSchema,
+} from '@touchstone/trust';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
 import { causesSchema, LISTING_SOURCES, type Snapshot } from '../snapshots/snapshot.ts';
@@ -119,6 +125,9 @@ const inputSchema = createRowSchema({
   windowSums: sumsSchema.nullable(),
   last24h: scoreInputsSchema.shape.last24h,
   changes: z.array(changeSchema),
+  payToVariation: payToVariationSchema
+    .extend({ since: timestampSchema, lastChangedAt: timestampSchema })
+    .nullable(),
   revision: z.number().int(),
 }).transform(({ windowSums: sums, ...input }) => ({ ...input, sums }));
 

@@ -15,6 +15,8 @@ const readData = async (id: string) =>
     .filter(({ kind }) => kind === 'alert')
     .map(({ type, at, data }) => ({ type, at, data }));
 
+const isVarying = (data: unknown): boolean => JSON.stringify(data).includes('"varies":true');
+
 describe('a change of payment terms', () => {
   it('gives each active watch one alert for each kind of change, with the terms before and after', async () => {
     const id = await watches.addEndpoint();
@@ -58,13 +60,90 @@ describe('a change of payment terms', () => {
   it('several times in one batch gives an alert for each time, in order', async () => {
     const id = await watches.addEndpoint();
     const watch = await watches.buy(id);
-    const rows = [1, 2, 3, 4].map((minute) =>
+    const rows = [1, 2, 3].map((minute) =>
       makeObservation(id, T0 + minute * MINUTE_MS, { terms: makeTerms(`${minute}`, '0xa') }),
     );
     await database.record(rows, T0 + 10 * MINUTE_MS);
     const log = await watches.readLog(watch);
-    expect(log.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
-    expect(log.slice(1).map(({ at }) => (at - T0) / MINUTE_MS)).toEqual([2, 3, 4]);
+    expect(log.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    expect(log.slice(1).map(({ at }) => (at - T0) / MINUTE_MS)).toEqual([2, 3]);
+  });
+
+  it('gives a second alert when the terms begin to vary, and no other until they stay the same for a day', async () => {
+    const id = await watches.addEndpoint();
+    const watch = await watches.buy(id);
+    let minute = 0;
+    /** Records observations with these wallets, one every half hour. */
+    const pay = async (wallets: readonly string[]): Promise<void> => {
+      const rows = wallets.map((wallet) =>
+        makeObservation(id, T0 + (minute += 30) * MINUTE_MS, { terms: makeTerms('1', wallet) }),
+      );
+      await database.record(rows, T0 + (minute + 1) * MINUTE_MS);
+    };
+    const readAlerts = async () =>
+      (await readData(watch)).map(({ at, data }) => [(at - T0) / MINUTE_MS, isVarying(data)]);
+    await pay(Array.from({ length: 48 }, (_, i) => `0x${String(i)}`));
+    const atBegin = [
+      [60, false],
+      [90, true],
+    ];
+    expect(await readAlerts()).toEqual(atBegin);
+    const readScored = async () => {
+      const input = await database.readInput(id, T0 + minute * MINUTE_MS);
+      return [input?.changes.map(({ kind }) => kind), input?.payToVariation?.changes];
+    };
+    expect(await readScored()).toEqual([[], 47]);
+
+    // The same wallet for less than a day, and a gap of two days without observations, end nothing.
+    await pay(Array.from({ length: 46 }, () => '0xa'));
+    minute += 2 * 24 * 60;
+    await pay(['0xb']);
+    expect(await readAlerts()).toEqual(atBegin);
+
+    await pay([...Array.from({ length: 48 }, () => '0xb'), '0xc']);
+    expect(await readAlerts()).toEqual([...atBegin, [minute, false]]);
+    expect(await readScored()).toEqual([['payto_change'], 49]);
+  });
+
+  it.each([
+    ['a return to the former value', [{ a: '1' }, { a: '2' }, { a: '1' }], [false, false]],
+    [
+      'a third change between two values',
+      [{ a: '1' }, { a: '2' }, { a: '1' }, { a: '2' }],
+      [false, false, true],
+    ],
+    ['a third value', [{ a: '1' }, { a: '2' }, { a: '3' }, { a: '1' }], [false, true]],
+    [
+      'changes of three tokens, one after the other',
+      [
+        { a: '1', b: '1', c: '1' },
+        { a: '2', b: '1', c: '1' },
+        { a: '2', b: '2', c: '1' },
+        { a: '2', b: '2', c: '2' },
+      ],
+      [false, false, false],
+    ],
+    [
+      'tokens in alternating order',
+      [
+        { a: '1', b: '2' },
+        { b: '2', a: '1' },
+        { a: '1', b: '2' },
+      ],
+      [],
+    ],
+    ['a third set of tokens', [{ a: '1' }, { a: '1', b: '1' }, { b: '1' }, { a: '1' }], [false, true]],
+  ] as const)('begin to vary with the third value or change of one value: %s', async (_, prices, varies) => {
+    const id = await watches.addEndpoint();
+    const watch = await watches.buy(id);
+    const rows = prices.map((each, hour) =>
+      makeObservation(id, T0 + hour * HOUR_MS, { terms: { ...makeTerms('1', '0xa'), prices: { ...each } } }),
+    );
+    await database.record(rows, T0 + 10 * HOUR_MS);
+    expect((await readData(watch)).map(({ data }) => isVarying(data))).toEqual(varies);
+    const input = await database.readInput(id, T0 + 10 * HOUR_MS);
+    // Unlike payTo changes, all these changes are scored.
+    expect(input?.changes).toHaveLength(varies.length === 0 ? 0 : prices.length - 1);
   });
 
   it('after the end of the watch gives no alert, even before the watch is marked as expired', async () => {

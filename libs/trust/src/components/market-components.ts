@@ -46,9 +46,11 @@ function explainChanges(inputs: ScoreInputs): string {
     [assetNetworkChanges, 'asset or network change'],
   ] as const;
   const changed = counts.filter(([count]) => count > 0).map(([count, noun]) => formatCount(count, noun));
-  return changed.length === 0
-    ? `No change of price, payTo, asset or network in the last ${String(WINDOW_DAYS)} days.`
-    : `${changed.join(', ')} in the last ${String(WINDOW_DAYS)} days.`;
+  const isVarying = inputs.payToVariation !== undefined;
+  const unchanged = `No change of price, ${isVarying ? '' : 'payTo, '}asset or network`;
+  const summary = changed.length === 0 ? unchanged : changed.join(', ');
+  const note = isVarying ? ' The payTo varies, which costs nothing.' : '';
+  return `${summary} in the last ${String(WINDOW_DAYS)} days.${note}`;
 }
 
 const STABILITY = defineComponent({
@@ -59,7 +61,7 @@ const STABILITY = defineComponent({
     `1 minus ${String(CHANGE_COSTS.price_change)} for each price change, ${String(CHANGE_COSTS.payto_change)} for each ` +
     `payTo change and ${String(CHANGE_COSTS.asset_network_change)} for each asset or network change. The cost of a change ` +
     `falls linearly to zero over ${String(WINDOW_DAYS)} days. The value is never below 0. Price and payTo changes of a ` +
-    'template cost nothing.',
+    'template cost nothing, and neither do changes of a payTo that has three values or three changes within a day.',
   figures: {
     priceChanges: { unit: 'changes', is: 'Price changes in the last 30 days.' },
     payToChanges: { unit: 'changes', is: 'Changes of the payTo address in the last 30 days.' },

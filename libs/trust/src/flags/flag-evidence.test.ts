@@ -55,6 +55,12 @@ const MONEY: readonly Row[] = [
     { changes: 2, lastChangedAt: toDaysAgo(9), before: '0xold', after: PAY_TO },
   ],
   [
+    'payto-varies',
+    { payToVariation: { changes: 287, since: toDaysAgo(3), lastChangedAt: toDaysAgo(2) } },
+    toDaysAgo(3),
+    { changes: 287, lastChangedAt: toDaysAgo(2) },
+  ],
+  [
     'network-changed-recently',
     { changes: [createChange('asset_network_change', toDaysAgo(9), { before: 'a:1 X', after: 'a:2 X' })] },
     toDaysAgo(9),

@@ -26,6 +26,10 @@ function withLastDay(envelopes: Partial<ScoreInputs['envelopes']>): Pick<ScoreIn
   return { last24h: { ...createLastDay(48), envelopes: { ...NO_ENVELOPES, ...envelopes } } };
 }
 
+const VARYING: Partial<ScoreInputs> = {
+  payToVariation: { changes: 287, since: toDaysAgo(1), lastChangedAt: NOW },
+};
+
 type Uptime = readonly [up: number, scored: number];
 
 /** Returns probes with 80 % uptime in 30 days, and with the given uptimes in the last 24 hours and seven days. */
@@ -133,6 +137,7 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['network-changed-recently', createChanges('asset_network_change', 1), createChanges('payto_change', 1)],
   ['price-varies', createChanges('price_change', 1, 29), createChanges('price_change', 1)],
   ['payto-varies', createChanges('payto_change', 10, 29), createChanges('payto_change', 10)],
+  ['payto-varies', VARYING, { ...VARYING, templated: true }],
   ['payto-shared', { payToSharedWith: 1 }, { payToSharedWith: 0 }],
   ['network-unknown', withAdvertised({ networkKnown: false }), { advertised: null }],
   ['first-contact', { firstSeen: toDaysAgo(0.999) }, { firstSeen: toDaysAgo(1) }],

@@ -35,6 +35,20 @@ function createVariationDetector(kind: ChangeKind, subject: string): FlagRule['d
   };
 }
 
+const detectPayToChanges = createVariationDetector('payto_change', 'payTo address');
+
+/** Reports a payTo that takes several values a day, or else payTo changes on several days. */
+function detectPayToVariation(facts: FlagInputs): FlagDetection | null {
+  const { payToVariation: variation } = facts.inputs;
+  if (variation === undefined) return detectPayToChanges(facts);
+  const { changes, since, lastChangedAt } = variation;
+  return {
+    since,
+    evidence: { changes, lastChangedAt },
+    reason: `The payTo address varies: it changed ${String(changes)} times since ${formatDay(since)}, last on ${formatDay(lastChangedAt)}.`,
+  };
+}
+
 function detectNetworkChange({ inputs }: FlagInputs): FlagDetection | null {
   const [latest] = findRecentChanges(inputs, 'asset_network_change', RECENT_NETWORK_DAYS);
   if (latest === undefined) return null;
@@ -108,10 +122,10 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
     slug: 'payto-varies',
     preventsProceed: true,
     notForTemplates: true,
-    trigger: `The payTo address changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
+    trigger: `In the last ${String(WINDOW_DAYS)} days, the payTo address had three values or three changes within a day, or changed at least ${String(MIN_CHANGES)} times.`,
     message: `The payTo address changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
     fix: 'Keep one payTo address.',
-    detect: createVariationDetector('payto_change', 'payTo address'),
+    detect: detectPayToVariation,
   },
   {
     slug: 'payto-shared',

@@ -116,6 +116,11 @@ describe('changes', () => {
       'The payTo address changed from 0x01d to 0x2ef on 2026-05-29; the endpoint may have been taken over.',
     ],
     [
+      'of a payTo address that varies',
+      { payToVariation: { changes: 287, since: toDaysAgo(4), lastChangedAt: at } },
+      'The payTo address varies: it changed 287 times since 2026-05-28, last on 2026-05-29.',
+    ],
+    [
       'of the network',
       {
         changes: [

@@ -35,6 +35,9 @@ const changedAt = (at: string): Partial<TrustReport> =>
     changes: { ...GOOD.stats.changes, events: [{ kind: 'price_change', at, before: null, after: null }] },
   });
 
+const variedAt = (since: string, lastChangedAt: string): Partial<TrustReport> =>
+  stats({ changes: { ...GOOD.stats.changes, payToVariation: { changes: 9, since, lastChangedAt } } });
+
 const last24h = (change: Partial<Stats['last24h']>): Partial<TrustReport> =>
   stats({ last24h: { ...GOOD.stats.last24h, ...change } });
 const last7d = (change: Partial<Stats['last7d']>): Partial<TrustReport> =>
@@ -113,6 +116,16 @@ describe('findReportContradictions', () => {
     ['$.stats.firstSeen', stats({ firstSeen: '2026-06-01T00:00:00.001Z' }), '2026-06-01T00:00:00.000Z'],
     ['$.stats.changes.events[0].at', changedAt('2026-06-01T00:00:00.001Z'), '2026-06-01T00:00:00.000Z'],
     ['$.stats.changes.events[0].at', changedAt('2026-05-01T23:59:59.999Z'), '2026-05-02T00:00:00.000Z'],
+    [
+      '$.stats.changes.payToVariation.since',
+      variedAt('2026-05-01T23:59:59.999Z', '2026-05-30T00:00:00.000Z'),
+      '2026-05-02T00:00:00.000Z',
+    ],
+    [
+      '$.stats.changes.payToVariation.lastChangedAt',
+      variedAt('2026-05-30T00:00:00.000Z', '2026-05-29T00:00:00.000Z'),
+      '2026-05-30T00:00:00.000Z',
+    ],
     ['$.settlement.topPayerShare', settlement({ payers30d: 0, volumeUsd30d: '0.000000' }), null],
     ['$.settlement.topPayerShare', settlement({ topPayerShare: null }), 0],
     ['$.settlement.volumeUsd30d', settlement({ payers30d: 0, topPayerShare: null }), '0.000000'],

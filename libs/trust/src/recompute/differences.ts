@@ -149,6 +149,20 @@ function checkTimes({ stats, freshness, lastFailure }: TrustReport): Difference[
     ...changes.events.flatMap(({ at }, index) =>
       checkRange(`${appendToPath('$.stats.changes.events', index)}.at`, at, [oldest, now]),
     ),
+    ...checkVariation(changes.payToVariation, [oldest, now]),
+  ];
+}
+
+function checkVariation(
+  variation: TrustReport['stats']['changes']['payToVariation'],
+  [oldest, now]: readonly [oldest: number, now: number],
+): Difference[] {
+  if (variation === undefined) return [];
+  const path = '$.stats.changes.payToVariation';
+  const { since, lastChangedAt } = variation;
+  return [
+    ...checkRange(`${path}.since`, since, [oldest, now]),
+    ...checkRange(`${path}.lastChangedAt`, lastChangedAt, [Date.parse(since), now]),
   ];
 }
 

@@ -33,6 +33,7 @@ export function toPublishableInputs(inputs: ScoreInputs): ScoreInputs {
     changes: inputs.changes.flatMap(({ kind, at, before, after }) =>
       at < oldest ? [] : [{ kind, at: Math.min(at, now), before: toText(before), after: toText(after) }],
     ),
+    ...toPublishableVariation(inputs),
     lastFailure: toPublishableFailure(inputs),
     description: cleanText(inputs.description, TEXT_LIMITS.description),
     advertised: advertised && {
@@ -51,6 +52,19 @@ export function toPublishableInputs(inputs: ScoreInputs): ScoreInputs {
 
 function toText(text: string | null): string | null {
   return cleanText(text, TEXT_LIMITS.address);
+}
+
+/** Returns the variation of the payTo within the 30-day window. Times after `now` become `now`. */
+function toPublishableVariation({
+  now,
+  payToVariation: variation,
+}: ScoreInputs): Pick<ScoreInputs, 'payToVariation'> {
+  if (variation === undefined) return {};
+  const toWindow = (at: number): number => Math.min(Math.max(at, now - WINDOW_DAYS * DAY_MS), now);
+  const { changes, since, lastChangedAt } = variation;
+  return {
+    payToVariation: { changes, since: toWindow(since), lastChangedAt: toWindow(lastChangedAt) },
+  };
 }
 
 /** Returns the latest failure if it lies in the 30-day window, with a cleaned text. Times after `now` become `now`. */
@@ -97,7 +111,7 @@ export interface UnscoredStats extends Pick<Stats, 'avgLatencyMs' | 'firstByte'>
  * score does not use.
  */
 export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Stats {
-  const { probes, envelopes, last24h, last7d, latency, changes, settlement } = inputs;
+  const { probes, envelopes, last24h, last7d, latency, settlement } = inputs;
   const { pass, warnings, errors, unpayable } = envelopes;
   const { p99, vantage } = unscored;
   return {
@@ -124,17 +138,7 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
     firstByte: unscored.firstByte,
     settledVolumeUsd30d: settlement && formatUsd(settlement.volumeUsd30d),
     distinctPayers30d: settlement && settlement.payers30d,
-    changes: {
-      price: countChanges(inputs, 'price_change'),
-      payTo: countChanges(inputs, 'payto_change'),
-      assetNetwork: countChanges(inputs, 'asset_network_change'),
-      events: changes.map(({ kind, at, before, after }) => ({
-        kind,
-        at: formatTimestamp(at),
-        before,
-        after,
-      })),
-    },
+    changes: toReportChanges(inputs),
     everChallenged: inputs.everChallenged,
     answeredFree: inputs.answeredFree,
     lastProbedAt: formatTimestampOrNull(unscored.lastProbedAt),
@@ -150,6 +154,23 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
     latestChallenge: inputs.lastChallenge ?? null,
     observedDays: Math.floor(computeAgeMs(inputs.now, inputs.firstSeen) / DAY_MS),
     firstSeen: formatTimestamp(inputs.firstSeen),
+  };
+}
+
+function toReportChanges(inputs: ScoreInputs): Stats['changes'] {
+  const { changes, payToVariation: variation } = inputs;
+  return {
+    price: countChanges(inputs, 'price_change'),
+    payTo: countChanges(inputs, 'payto_change'),
+    assetNetwork: countChanges(inputs, 'asset_network_change'),
+    events: changes.map(({ at, ...change }) => ({ ...change, at: formatTimestamp(at) })),
+    ...(variation && {
+      payToVariation: {
+        changes: variation.changes,
+        since: formatTimestamp(variation.since),
+        lastChangedAt: formatTimestamp(variation.lastChangedAt),
+      },
+    }),
   };
 }
 
@@ -181,6 +202,7 @@ export function readInputs({ stats, listing, lastFailure, advertised, ...report 
     last7d: { scored: last7d.scored, up: last7d.up },
     latency: latency && { p50: latency.p50, p95: latency.p95, n: latency.n },
     changes: stats.changes.events.map((event) => ({ ...event, at: Date.parse(event.at) })),
+    ...readVariation(stats.changes),
     everChallenged: stats.everChallenged,
     answeredFree: stats.answeredFree,
     lastScoredAt: parseIsoTimeOrNull(stats.lastScoredAt),
@@ -196,6 +218,14 @@ export function readInputs({ stats, listing, lastFailure, advertised, ...report 
     networksRead: stats.networksRead,
     ...(stats.payToSharedWith === null ? {} : { payToSharedWith: stats.payToSharedWith }),
     ...(stats.latestChallenge === null ? {} : { lastChallenge: stats.latestChallenge }),
+  };
+}
+
+function readVariation({ payToVariation: variation }: Stats['changes']): Pick<ScoreInputs, 'payToVariation'> {
+  if (variation === undefined) return {};
+  const { changes, since, lastChangedAt } = variation;
+  return {
+    payToVariation: { changes, since: Date.parse(since), lastChangedAt: Date.parse(lastChangedAt) },
   };
 }
 

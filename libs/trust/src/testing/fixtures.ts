@@ -188,6 +188,13 @@ const probes: fc.Arbitrary<ScoreInputs['probes']> = fc
     redirected: Math.min(redirected, scored),
   }));
 
+const payToVariation: fc.Arbitrary<Pick<ScoreInputs, 'payToVariation'>> = fc.option(
+  fc.tuple(fc.integer({ min: 2, max: 8_640 }), time, time).map(([changes, one, other]) => ({
+    payToVariation: { changes, since: Math.min(one, other), lastChangedAt: Math.max(one, other) },
+  })),
+  { nil: {} },
+);
+
 /** Arbitrary score inputs, including combinations that are unlikely for real endpoints. */
 export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
   .record({
@@ -242,6 +249,7 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     ),
     networksRead: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
   })
+  .chain((inputs) => payToVariation.map((variation) => ({ ...inputs, ...variation })))
   .chain((inputs) =>
     // Half of the generated inputs have no challenges, like most listed endpoints.
     fc

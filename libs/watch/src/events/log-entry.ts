@@ -115,6 +115,13 @@ export function readStates(member: keyof typeof STORED_STATES, data: unknown): S
   return readSides<WatchedState>(STORED_STATES[member], data);
 }
 
+const variation = z.object({ varies: z.literal(true) });
+
+/** Returns true if the alert reports that a part of the payment terms began to vary. */
+export function readVaries(data: unknown): boolean {
+  return variation.safeParse(data).success;
+}
+
 const period = orNull(z.object({ expiresAt: instant }));
 
 const storedLifecycle = z.object({

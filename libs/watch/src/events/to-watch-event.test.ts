@@ -49,6 +49,20 @@ describe('an alert', () => {
     });
   });
 
+  it('is a warning if the terms begin to vary', () => {
+    const before = createTerms(createOption());
+    const after = createTerms(createOption({ payTo: OTHER_WALLET }));
+    expect(toWatchEvent(createEntry('payto_change', { before, after, varies: true }), CONTEXT)).toMatchObject(
+      {
+        severity: 'warning',
+        data: {
+          varies: true,
+          summary: `The payment address varies: it changed several times within a day. Further changes are not reported until it stays the same for a day. The address that receives USDC on Base changed from 0x${'1'.repeat(40)} to ${OTHER_WALLET}.`,
+        },
+      },
+    );
+  });
+
   it('names each new and each removed wallet', () => {
     const before = createTerms(createOption());
     expect(

@@ -15,11 +15,12 @@ import {
 } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { toWebhookBody } from '../messages/webhook-message.ts';
-import { describeTerms, selectOptions } from './event-terms.ts';
+import { describeTerms, describeVariation, selectOptions } from './event-terms.ts';
 import {
   readLifecycle,
   readStates,
   readTerms,
+  readVaries,
   type AlertEntry,
   type LifecycleEntry,
   type LogEntry,
@@ -37,7 +38,7 @@ export interface EventContext {
 /** Maximum length of a summary, in UTF-16 code units. */
 const MAX_SUMMARY_CHARS = 1_000;
 
-type Sides = Pick<WatchAlert['data'], 'before' | 'after'>;
+type Sides = Pick<WatchAlert['data'], 'before' | 'after' | 'varies'>;
 
 /**
  * Converts a log entry of a watch to an event. Polling clients and webhooks get the same event. Never throws:
@@ -57,7 +58,8 @@ function toAlert(entry: AlertEntry, context: EventContext): WatchAlert {
   const create = (optionLimit: number): WatchAlert => {
     const facts = { type: entry.type, ...toObservedAt(entry), data: toSides(entry, optionLimit) };
     const data = { ...createDetails(entry, context, facts), ...facts.data };
-    return { ...createHeader(entry, context), type: entry.type, data };
+    const severity = data.varies === true ? 'warning' : WATCH_EVENTS[entry.type].severity;
+    return { ...createHeader(entry, context), severity, type: entry.type, data };
   };
   let limit = MAX_EVENT_OPTIONS;
   let event = create(limit);
@@ -110,7 +112,10 @@ function toObservedAt({ at }: Pick<LogEntry, 'at'>): { readonly observed_at_iso:
 
 function toSides({ type, data }: AlertEntry, optionLimit: number): Sides {
   const row = WATCH_ALERTS[type];
-  if ('compares' in row) return selectOptions(row.compares, readTerms(data), optionLimit);
+  if ('compares' in row) {
+    const sides = selectOptions(row.compares, readTerms(data), optionLimit);
+    return { ...sides, ...(readVaries(data) && { varies: true }) };
+  }
   const states = row.state === undefined ? null : readStates(row.state, data);
   return { before: states?.before ?? row.defaults.before, after: states?.after ?? row.defaults.after };
 }
@@ -118,7 +123,7 @@ function toSides({ type, data }: AlertEntry, optionLimit: number): Sides {
 /** Event without its summary. The summary is made from these facts. */
 type EventFacts =
   | (Pick<WatchAlert, 'type' | 'observed_at_iso'> & {
-      readonly data: Pick<WatchAlert['data'], 'before' | 'after'>;
+      readonly data: Sides;
     })
   | (Pick<WatchLifecycleEvent, 'type' | 'observed_at_iso'> & {
       readonly data: Omit<WatchLifecycleEvent['data'], 'sequence' | 'summary' | 'endpoint_page'>;
@@ -131,9 +136,9 @@ const isLifecycle = (event: EventFacts): event is LifecycleFacts => !isAlertType
 /** Describes an event in one or a few sentences: what changed, from what to what, and since when. */
 export function describeEvent(event: EventFacts): Sentence {
   if (isLifecycle(event)) return WATCH_LIFECYCLE[event.type].describe(event.data);
-  const { before, after } = event.data;
+  const { before, after, varies } = event.data;
   const row = WATCH_ALERTS[event.type];
-  return 'compares' in row
-    ? describeTerms(row.compares, before, after)
-    : row.describe({ before, after, at: event.observed_at_iso });
+  if (!('compares' in row)) return row.describe({ before, after, at: event.observed_at_iso });
+  const change = describeTerms(row.compares, before, after);
+  return varies === true ? [...describeVariation(row.compares), ...change] : change;
 }

@@ -31,6 +31,12 @@ const state = z.union([terms, metadata]).nullable();
 const snapshot = z.strictObject({
   at: time.describe('Time of the observation.'),
   event: z.enum(HISTORY_EVENTS).describe('Kind of the event.'),
+  varies: z
+    .literal(true)
+    .exactOptional()
+    .describe(
+      'Present when the value began to vary: three values or three changes within a day. Later changes have no event until the value stays the same for a day.',
+    ),
   before: state.describe(
     'Payment terms before, or the texts of the directory for metadata_change; null for events of the listing.',
   ),

@@ -78,6 +78,16 @@ const changes = z.strictObject({
   events: changeEvents.describe(
     'Each change with its time. The effect of a change on the score fades with time.',
   ),
+  payToVariation: z
+    .strictObject({
+      changes: count.describe('Number of changes of the payTo address while it varied.'),
+      since: time.describe('Time of the first of these changes.'),
+      lastChangedAt: time.describe('Time of the last of these changes.'),
+    })
+    .exactOptional()
+    .describe(
+      'Present when the payTo address had three values or three changes within a day, such as a deposit address for each request. These changes are in no other figure, and cost nothing.',
+    ),
 });
 
 const latestChallenge = z.strictObject({

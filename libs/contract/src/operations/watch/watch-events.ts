@@ -33,6 +33,12 @@ const alertData = {
   after: watchedStateSchema.describe(
     'State from then on, of the same kind; null when it is unknown. Unverified text.',
   ),
+  varies: z
+    .literal(true)
+    .exactOptional()
+    .describe(
+      'Present when the value began to vary: three values or three changes within a day. No alert follows until it stays the same for a day.',
+    ),
 };
 
 const period = z.strictObject({ expires_at: expiresAt });
