@@ -160,6 +160,56 @@ describe('results', () => {
     expect(result.texts[0]).toContain('Next: Correct the arguments and call x402_history again.');
   });
 
+  it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
+    ['x402_history', { days: '7', from: null, toolCallId: 'call_1' }, { days: 7 }],
+    ['x402_history', { days: 7, _meta: {}, reason: 'a check', sessionId: null }, { days: 7 }],
+    ['x402_find_alternatives', { limit: ' 5 ', thought: '', action: 'sendMessage' }, { limit: 5 }],
+  ])('understands what clients of %s send: %j', async (name, sent, meant) => {
+    const send = () => Promise.reject(new Error('enough'));
+    await using server = await connectClient(revision, { send });
+    await server.callTool(name, { resource: RESOURCE, ...sent });
+    await server.callTool(name, { resource: RESOURCE, ...meant });
+    const [understood, declared] = server.calls;
+    // Equal requests have equal bodies, to which payments are bound.
+    expect(understood?.request).toEqual(declared?.request);
+    expect(declared?.request.body).toMatchObject(meant);
+  });
+
+  it('understands lists and objects as JSON text, and null in them', async () => {
+    const send = () => Promise.reject(new Error('enough'));
+    await using server = await connectClient(revision, { send });
+    await server.callTool('x402_trust_bulk', { resources: JSON.stringify([RESOURCE]) });
+    const delivery = { webhook_url: 'https://hook.example.com/', slack_url: null, webhook_urls: null };
+    await server.callTool('x402_watch_create', { endpoint: RESOURCE, delivery: JSON.stringify(delivery) });
+    expect(server.calls.map(({ request }) => request.body)).toMatchObject([
+      { resources: [RESOURCE] },
+      { endpoint: RESOURCE, delivery: { webhook_url: 'https://hook.example.com/' } },
+    ]);
+  });
+
+  it.each([
+    ['x402_history', { resource: RESOURCE, day: 7 }, /^`day` is not a field/],
+    ['x402_history', { resource: RESOURCE, days: '7 days' }, /^`days` must be a whole number .* "7 days"\./],
+    ['x402_history', { resource: RESOURCE, days: '120' }, /^`days` must be a whole number .* received 120\./],
+    ['x402_history', { resource: null, toolCallId: 'call_1' }, /^`resource` is missing/],
+    ['x402_trust_score', { resource: RESOURCE, Details: 'full' }, /^`Details` is not a field/],
+    [
+      'x402_watch_create',
+      { endpoint: RESOURCE, webhook_url: 'https://a.example' },
+      /^`webhook_url` is not a/,
+    ],
+    [
+      'x402_watch_create',
+      { endpoint: RESOURCE, delivery: { discord: 'https://a.example' } },
+      /^`discord` is not a field of `delivery`/,
+    ],
+  ])('refuses what is wrong: %s %j', async (name, members, message) => {
+    await using server = await connectClient(revision);
+    const { structured } = await server.callTool(name, members);
+    expect(structured).toMatchObject({ detail: expect.stringMatching(message) as string, notCharged: true });
+    expect(server.calls).toEqual([]);
+  });
+
   it('names the settings of which an edit needs one', async () => {
     await using server = await connectClient(revision);
     const owner = { id: `w_${'a'.repeat(26)}`, secret: `wsk_${'A'.repeat(43)}` };

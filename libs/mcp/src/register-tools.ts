@@ -15,6 +15,7 @@ import {
   type ToolRequest,
 } from '@touchstone/contract';
 import type { McpServerOptions } from './options.ts';
+import { readArguments } from './read-arguments.ts';
 import { createProblemResult, toToolResult } from './tool-result.ts';
 import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
 
@@ -131,8 +132,13 @@ interface CallToolOptions {
  * the arguments are invalid, so that no payment is sent with a request that must fail. The SDK converts an error of
  * `send` to an error result with its message.
  */
-async function callTool({ tool, members, context, options }: CallToolOptions): Promise<CallToolResult> {
-  const parsed = tool.input.safeParse(members);
+async function callTool({
+  tool,
+  members: received,
+  context,
+  options,
+}: CallToolOptions): Promise<CallToolResult> {
+  const { parsed, members } = readArguments(tool, received);
   if (!parsed.success) {
     const errors = listMistakes(parsed.error.issues, members, WHOLE_NAME).map(nameMissingSettings);
     return refuse(tool, createProblem('invalid-request', summarizeMistakes(errors), { errors }));

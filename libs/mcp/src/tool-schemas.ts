@@ -22,7 +22,8 @@ export function getAdvertisedSchemas(tool: Tool): AdvertisedSchemas {
   if (known !== undefined) return known;
   const { input, output } = createToolSchemas(tool);
   const schemas = {
-    input: toStandardSchema(removeUnicodePatterns(input)),
+    // Additional arguments are accepted.
+    input: toStandardSchema(removeUnicodePatterns({ ...input, additionalProperties: undefined })),
     output: toStandardSchema(addErrorResults({ ...describeResult(tool), ...compactSchema(output) })),
   };
   advertised.set(tool, schemas);

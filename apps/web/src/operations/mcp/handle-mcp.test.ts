@@ -154,6 +154,41 @@ describe('messages', () => {
     expect((await response.text()).match(/"id":\d/g)).toHaveLength(10);
   });
 
+  it.each(['application/json', '*/*', '', 'application/json;q=0.9, */*'])(
+    'sends JSON to a client that accepts "%s"',
+    async (accept) => {
+      for (const [message, expected] of [
+        [ping, { id: 1, result: {} }],
+        [
+          [ping, { ...ping, id: 2 }],
+          [{ id: 1 }, { id: 2 }],
+        ],
+        [
+          { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'none' } },
+          { id: 1, error: {} },
+        ],
+      ] as const) {
+        const version: Record<string, string> = Array.isArray(message)
+          ? { 'mcp-protocol-version': '2025-03-26' }
+          : {};
+        const response = await post(JSON.stringify(message), { accept, ...version });
+        expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+        expect(await response.json()).toMatchObject(expected);
+      }
+      expect((await post('{"jsonrpc":"2.0","method":"notifications/initialized"}', { accept })).status).toBe(
+        202,
+      );
+    },
+  );
+
+  it.each(['text/event-stream', 'application/json, text/event-stream'])(
+    'sends a stream of events to a client that accepts "%s"',
+    async (accept) => {
+      const response = await post(JSON.stringify(ping), { accept });
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream']);
+    },
+  );
+
   it('refuses a body of another type', async () => {
     expect((await post('a=b', { 'content-type': 'text/plain' })).status).toBe(415);
   });

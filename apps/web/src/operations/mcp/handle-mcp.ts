@@ -6,7 +6,7 @@ import {
   localhostAllowedHostnames,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import { BodyTooLargeError, parseJson, readBoundedBytes } from '@touchstone/common';
+import { BodyTooLargeError, isJsonObject, parseJson, readBoundedBytes } from '@touchstone/common';
 import {
   createMcpServerCard,
   createProblem,
@@ -42,8 +42,39 @@ export function createMcpRequestHandler(callOperation: CallOperation): ApiHandle
     const isMessage = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'));
     if (!isMessage) return handler.fetch(request);
     const read = await readMessage(request);
-    return 'refusal' in read ? read.refusal : handler.fetch(request, { parsedBody: read.message });
+    return 'refusal' in read ? read.refusal : handleMessage(handler, request, read.message);
   };
+}
+
+/**
+ * Handles a message. The SDK serves only clients that accept both JSON and a stream of events, and sends streams to
+ * clients of the older revisions. Many clients accept only JSON or anything, or have no `Accept` header. Clients that do
+ * not name streams get JSON.
+ */
+async function handleMessage(
+  handler: McpHttpHandler,
+  { url, method, headers: received, signal }: Request,
+  message: unknown,
+): Promise<Response> {
+  const headers = new Headers(received);
+  headers.set('accept', 'application/json, text/event-stream');
+  const response = await handler.fetch(new Request(url, { method, headers, signal }), {
+    parsedBody: message,
+  });
+  const isStream = response.headers.get('content-type') === 'text/event-stream';
+  // A subscription has no end, so its stream cannot become JSON.
+  const isSubscription = isJsonObject(message) && message['method'] === 'subscriptions/listen';
+  const acceptsStream = received.get('accept')?.includes('text/event-stream') === true;
+  return isStream && !acceptsStream && !isSubscription ? toJsonResponse(response, message) : response;
+}
+
+/** Converts a stream of events to the JSON response of its message. Notifications, such as progress, are left out. */
+async function toJsonResponse(response: Response, message: unknown): Promise<Response> {
+  const data = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, text = '']) =>
+    parseJson(text),
+  );
+  const results = data.filter((each) => isJsonObject(each) && 'id' in each && !('method' in each));
+  return Response.json(Array.isArray(message) ? results : (results[0] ?? null), { status: response.status });
 }
 
 function createHandler(callOperation: CallOperation): McpHttpHandler {
