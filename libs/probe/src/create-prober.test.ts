@@ -5,7 +5,7 @@ import { createProber } from './create-prober.ts';
 import { createAuthority } from './testing/certificates.ts';
 import { createTestProber, createLocalResolver, probeServer, runEventLoop } from './testing/prober.ts';
 import { serve, type RunningServer } from './testing/servers.ts';
-import type { Outcome } from './types.ts';
+import type { Outcome, Probe } from './types.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -168,6 +168,45 @@ describe('methods', () => {
     await using server = await serveStatuses({ GET: 404 }, { 'retry-after': '60' });
     await createTestProber(server.port)({ url, methods: ['GET', 'POST'] });
     expect(server.requests).toHaveLength(1);
+  });
+});
+
+describe('the declared method', () => {
+  const cases: readonly (readonly [
+    Readonly<Record<string, number>>,
+    string | null,
+    readonly string[],
+    string,
+    Probe['declaredMethod'],
+  ])[] = [
+    [{ GET: 402, POST: 402 }, 'post', ['GET', 'POST'], 'POST', null],
+    [{ GET: 402, POST: 500 }, 'POST', ['GET', 'POST'], 'GET', { method: 'POST', status: 500 }],
+    [{ GET: 402, PUT: 405 }, 'PUT', ['GET', 'PUT'], 'GET', { method: 'PUT', status: 405 }],
+    [{ GET: 405, POST: 402 }, 'GET', ['GET', 'POST'], 'POST', { method: 'GET', status: 405 }],
+    [{ GET: 402 }, 'GET', ['GET'], 'GET', null],
+    [{ GET: 402 }, null, ['GET'], 'GET', null],
+    [{ GET: 402 }, 'TRACE', ['GET'], 'GET', null],
+    [{ GET: 500 }, 'POST', ['GET'], 'GET', null],
+  ];
+
+  it.each(cases)('with statuses %j and declared method %s: %j are requested', async (...row) => {
+    const [statuses, declared, requested, method, declaredMethod] = row;
+    await using server = await serveStatuses(statuses);
+    const target = { url, methods: ['GET', 'POST'], readDeclaredMethod: () => declared };
+    expect(await createTestProber(server.port)(target)).toMatchObject({ method, declaredMethod });
+    expect(server.requests.map((request) => request.method)).toEqual(requested);
+  });
+
+  it('is not requested after half of the time', async () => {
+    await using server = await serve((_, response) => {
+      vi.advanceTimersByTime(5_001);
+      response.writeHead(402).end();
+    });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const target = { url, methods: ['GET'], readDeclaredMethod: () => 'POST' };
+    const probe = await createTestProber(server.port, { limits: { totalMs: 10_000 } })(target);
+    expect(probe).toMatchObject({ method: 'GET', outcome: 'challenged', declaredMethod: null });
+    expect(server.connections()).toBe(1);
   });
 });
 

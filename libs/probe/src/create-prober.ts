@@ -42,19 +42,41 @@ function selectMethods(target: ProbeTarget): readonly string[] {
 async function probe(target: ProbeTarget, context: RequestContext, acquireHost: AcquireHost): Promise<Probe> {
   const url = parseTarget(target.url);
   if (url === null) return createInvalidTargetProbe(target.url, target.methods[0]);
+  const { totalMs } = context.limits;
   const startedAt = performance.now();
-  let best: Probe | null = null;
+  const getRemainingMs = (): number => totalMs - (performance.now() - startedAt);
+  const request = (method: string): Promise<Probe> =>
+    requestChain({ target: target.url, url, method, totalMs: getRemainingMs() }, context, acquireHost);
+  // No further request is sent to a server that requests a pause with `Retry-After`, and none when less than half of the
+  // time is left. The short remaining time alone could cause a timeout.
+  const mayContinue = ({ retryAfterSeconds }: Probe): boolean =>
+    retryAfterSeconds === null && getRemainingMs() >= totalMs / 2;
+  const probes: Probe[] = [];
   for (const method of selectMethods(target)) {
-    const totalMs = context.limits.totalMs - (performance.now() - startedAt);
-    // No further method is tried when less than half of the time is left. The short remaining time alone could cause a
-    // timeout.
-    if (best !== null && totalMs < context.limits.totalMs / 2) break;
-    const next = await requestChain({ target: target.url, url, method, totalMs }, context, acquireHost);
-    best = best === null ? next : chooseProbe(best, next);
-    // No second request is sent to a server that requests a pause with `Retry-After`.
-    if (!NEXT_METHOD_STATUSES.has(next.httpStatus) || next.retryAfterSeconds !== null) break;
+    const latest = await request(method);
+    probes.push(latest);
+    if (!NEXT_METHOD_STATUSES.has(latest.httpStatus) || !mayContinue(latest)) break;
   }
-  return best ?? createInvalidTargetProbe(target.url, target.methods[0]);
+  const best = probes.reduce(chooseProbe);
+  const declared = readOtherMethod(best, target);
+  if (declared === null) return best;
+  const known = probes.find(({ method }) => method === declared);
+  if (known !== undefined) return addDeclared(best, known);
+  return mayContinue(best) ? addDeclared(best, await request(declared)) : best;
+}
+
+/** Returns the method that a challenge declares, if it is another one than the method of the challenge; null otherwise. */
+function readOtherMethod(challenged: Probe, { readDeclaredMethod }: ProbeTarget): string | null {
+  if (challenged.outcome !== 'challenged') return null;
+  const declared = readDeclaredMethod?.(challenged)?.toUpperCase() ?? '';
+  return SUPPORTED_METHODS.has(declared) && declared !== challenged.method ? declared : null;
+}
+
+/** Returns the probe of the declared method if it was challenged, else the challenge with the other status. */
+function addDeclared(challenged: Probe, declared: Probe): Probe {
+  if (declared.outcome === 'challenged') return declared;
+  if (declared.outcome === 'self-failure') return challenged;
+  return { ...challenged, declaredMethod: { method: declared.method, status: declared.httpStatus } };
 }
 
 /**
@@ -67,7 +89,8 @@ async function probe(target: ProbeTarget, context: RequestContext, acquireHost: 
  *
  * The methods of a target are tried in the given order. The next method is tried after a status that rejects the method
  * or the missing input, but not after a `Retry-After` header or with less than half of the time left. The result is the request that
- * received a challenge (status 402) or, without a challenge, the most informative request.
+ * received a challenge (status 402) or, without a challenge, the most informative request. If the challenge declares
+ * another method, this method is requested, too. Its challenge is then the result.
  *
  * @param options `limits` replaces single values of `DEFAULT_LIMITS`
  * @returns a function that never rejects

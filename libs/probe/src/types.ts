@@ -57,7 +57,8 @@ export interface Probe {
   /** Statuses of the interim (1xx) responses before the final response, in order of arrival. */
   readonly interimStatuses: readonly number[];
   /**
-   * Response to the method that the challenge declares, when the challenge came from another method; null otherwise.
+   * Response to the method that the challenge declares, when the challenge came from another method; null otherwise, and
+   * when the declared method was not requested.
    */
   readonly declaredMethod: MethodStatus | null;
   readonly remoteAddress: string | null;
@@ -140,6 +141,11 @@ export interface ProbeTarget {
    * the missing input, such as 404, 405 or 406.
    */
   readonly methods: readonly string[];
+  /**
+   * Returns the method that a challenge declares for paid requests; null without a declaration. If the declared method
+   * is another one than the method of the challenge, the prober requests the declared method, too.
+   */
+  readonly readDeclaredMethod?: ((challenged: Probe) => string | null) | undefined;
 }
 
 /**
