@@ -40,13 +40,14 @@ function createShared({ baseUrl, database, cipher, embedder, ...rest }: ContextO
 export function createLiveContext(options: ContextOptions, live: LiveConfig): PipelineContext {
   const { userAgent, nameServers, allowPrivate } = live;
   const network = { userAgent, nameServers: nameServers ?? undefined, allowPrivate };
+  const rateLimiter = createHostRateLimiter({
+    perSecond: live.probesPerSecond,
+    perHostPerSecond: live.probesPerHostPerSecond,
+  });
   return {
     ...createShared(options, network),
-    ...createProbers({ ...network, canaryUrls: live.canaries }),
-    rateLimiter: createHostRateLimiter({
-      perSecond: live.probesPerSecond,
-      perHostPerSecond: live.probesPerHostPerSecond,
-    }),
+    ...createProbers({ ...network, canaryUrls: live.canaries, rateLimiter }),
+    rateLimiter,
     chains: createChainSources(live.rpcUrls),
     directories: live.directories,
     userAgent,

@@ -9,6 +9,7 @@ import {
   type Sender,
 } from '@touchstone/probe';
 import type { PipelineContext } from './context.ts';
+import { createHostAcquirer, processRateLimiter, type HostRateLimiter } from './host-rate-limiter.ts';
 
 export interface ProbersOptions {
   /** `User-Agent` header of the probes. */
@@ -26,6 +27,11 @@ export interface ProbersOptions {
    * service.
    */
   readonly allowPrivate?: boolean | undefined;
+  /**
+   * Rate limiter for the targets of redirects on other hosts; the rate limiter of this process by default. In a sandbox,
+   * no rate is limited.
+   */
+  readonly rateLimiter?: HostRateLimiter;
 }
 
 /**
@@ -43,14 +49,17 @@ export function formatUserAgent(baseUrl: string): string {
 export function createProbers(
   options: ProbersOptions,
 ): Pick<PipelineContext, 'prober' | 'canaries' | 'hostSuffix'> {
-  const { userAgent, sandbox, canaryUrls = [] } = options;
+  const { userAgent, sandbox, canaryUrls = [], rateLimiter = processRateLimiter } = options;
   if (sandbox !== undefined) {
     const { resolver, ca, hostSuffix } = sandbox;
     return { prober: createProber({ resolver, ca: [ca], userAgent }), hostSuffix };
   }
   const { resolver, guard } = createPublicAccess(options);
   return {
-    prober: createProber({ resolver: createCachedResolver(resolver), guard, userAgent }),
+    prober: createProber({
+      ...{ resolver: createCachedResolver(resolver), guard, userAgent },
+      acquireHost: createHostAcquirer(rateLimiter),
+    }),
     canaries: { urls: canaryUrls, prober: createProber({ resolver, guard, userAgent }) },
     hostSuffix: null,
   };

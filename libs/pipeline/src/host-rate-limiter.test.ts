@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { runWithClock, useFakeClock } from './testing/fake-clock.ts';
-import { createHostRateLimiter } from './host-rate-limiter.ts';
+import { createHostAcquirer, createHostRateLimiter } from './host-rate-limiter.ts';
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
@@ -93,6 +93,25 @@ describe('Retry-After without 429', () => {
     const limiter = createHostRateLimiter();
     limiter.recordResponse('a.example', { httpStatus, retryAfterSeconds }, T0);
     expect(limiter.getPausedUntil('a.example', T0)).toBeNull();
+  });
+});
+
+describe('the target of a redirect', () => {
+  it('is paused by its own response, and is not requested then', async () => {
+    const limiter = createHostRateLimiter();
+    const redirects = [{ status: 307, url: 'https://b.example./v2' }];
+    limiter.recordResponse('a.example', { ...tooMany(3600), redirects }, Date.now());
+    expect(limiter.getPausedUntil('a.example', Date.now())).toBeNull();
+    const acquire = createHostAcquirer(limiter);
+    expect(await acquire('b.example.', new AbortController().signal)).toBe(false);
+  });
+
+  it('uses the rate of its host in every spelling', async () => {
+    const limiter = createHostRateLimiter();
+    const acquire = createHostAcquirer(limiter);
+    expect(await acquire('b.example', new AbortController().signal)).toBe(true);
+    expect(limiter.getDelayMs('b.example')).toBeGreaterThan(0);
+    expect(await acquire('b.example.', AbortSignal.timeout(1))).toBe(false);
   });
 });
 

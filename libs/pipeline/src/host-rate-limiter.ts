@@ -1,10 +1,13 @@
-import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
+import { HOUR_MS, MINUTE_MS, type Redirect } from '@touchstone/common';
+import type { AcquireHost } from '@touchstone/probe';
 
 /** Properties of a response that can pause the probes of its host. */
 interface HostResponse {
   /** HTTP status; null when there was no response. */
   readonly httpStatus: number | null;
   readonly retryAfterSeconds: number | null;
+  /** Redirects that were followed; the host of the last target sent the response. */
+  readonly redirects?: readonly Redirect[];
 }
 
 export interface HostRateLimiterOptions {
@@ -42,7 +45,10 @@ export interface HostRateLimiter extends StartLimiter {
   readonly perHostPerSecond: number;
   /** Returns the end of a host's pause in milliseconds since the epoch, or null when the host is not paused. */
   readonly getPausedUntil: (host: string, now: number) => number | null;
-  /** Updates the pause of a host after one of its responses. `now` is in milliseconds since the epoch. */
+  /**
+   * Updates the pause of the requested host, or of the host of the last redirect target, after its response. `now` is in
+   * milliseconds since the epoch.
+   */
   readonly recordResponse: (host: string, response: HostResponse, now: number) => void;
 }
 
@@ -127,11 +133,30 @@ export function createHostRateLimiter({
       const pause = getPause(host, now);
       return pause !== undefined && pause.until > now ? pause.until : null;
     },
-    recordResponse: (host, response, now) => {
+    recordResponse: (requestedHost, response, now) => {
+      const target = response.redirects?.at(-1);
+      const host = target === undefined ? requestedHost : removeTrailingDot(new URL(target.url).hostname);
       const pause = getNextPause(getPause(host, now), response, now);
       if (pause === null) pauses.delete(host);
       else pauses.set(host, pause);
     },
+  };
+}
+
+/** Returns a host name without the trailing dot, with which the name would count as another host. */
+function removeTrailingDot(hostname: string): string {
+  return hostname.replace(/\.$/, '');
+}
+
+/**
+ * Creates the function that limits the requests to the targets of redirects. A redirect counts as a probe start at the
+ * host of its target. Otherwise, a provider could direct thousands of probes to a host by listing URLs that redirect.
+ */
+export function createHostAcquirer(rateLimiter: HostRateLimiter): AcquireHost {
+  return async (hostname, signal) => {
+    const host = removeTrailingDot(hostname);
+    if (rateLimiter.getPausedUntil(host, Date.now()) !== null) return false;
+    return rateLimiter.acquire({ host, isUrgent: false, signal });
   };
 }
 

@@ -18,7 +18,14 @@ const option = (extra: Partial<PaymentOption> = {}): PaymentOption => ({
   ...extra,
 });
 
-const createTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: readonly string[] = []) => {
+const createTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: readonly string[] = []) =>
+  toTerms(createChallenge(version, options, failed));
+
+const createChallenge = (
+  version: 1 | 2,
+  options: readonly PaymentOption[],
+  failed: readonly string[] = [],
+): Challenge => {
   const checks = failed.map(
     (id) =>
       ({
@@ -31,7 +38,7 @@ const createTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: 
         reference: '',
       }) as const,
   );
-  const challenge: Challenge = {
+  return {
     version,
     source: 'header',
     options,
@@ -49,7 +56,6 @@ const createTerms = (version: 1 | 2, options: readonly PaymentOption[], failed: 
     checks,
     verdict: 'pass',
   };
-  return toTerms(challenge);
 };
 
 describe('toTerms', () => {
@@ -78,6 +84,16 @@ describe('toTerms', () => {
     });
     expect(createTerms(2, [option()], ['dual-payto'])).toMatchObject({ headerBodyMismatch: true });
     expect(createTerms(2, [option()], ['v2-resource-url'])).toMatchObject({ resourceInfoMissing: true });
+  });
+
+  it('keeps the last redirect without its query', () => {
+    const url = 'https://other.example/v2?session=1';
+    const challenge = createChallenge(2, [option()]);
+    const redirectTarget = { status: 307, url, isOtherOrigin: true };
+    expect(toTerms({ ...challenge, redirectTarget })).toMatchObject({
+      redirect: { status: 307, target: 'https://other.example/v2', otherOrigin: true },
+    });
+    expect(toTerms(challenge)).toMatchObject({ redirect: null });
   });
 
   it('returns null without a payment option', () => {

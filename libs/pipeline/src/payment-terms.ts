@@ -1,4 +1,5 @@
-import { normalizeAddress, type Challenge, type PaymentOption } from '@touchstone/x402';
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
+import { normalizeAddress, type Challenge, type PaymentOption, type RedirectTarget } from '@touchstone/x402';
 import type { PayOn, PaymentTerms } from '@touchstone/store';
 
 /** Converts a payment option to its stored form, with the amount as a decimal string. */
@@ -23,7 +24,13 @@ const MISMATCH_CHECKS = ['dual-payto', 'dual-amount', 'dual-network', 'dual-asse
  * Converts a payment challenge to payment terms that can be compared. Returns null for a challenge without a payment
  * option.
  */
-export function toTerms({ version, options, description, checks }: Challenge): PaymentTerms | null {
+export function toTerms({
+  version,
+  options,
+  description,
+  checks,
+  redirectTarget,
+}: Challenge): PaymentTerms | null {
   if (options.length === 0) return null;
   const isFailed = (id: string): boolean =>
     checks.some((check) => check.id === id && check.result === 'fail');
@@ -45,5 +52,16 @@ export function toTerms({ version, options, description, checks }: Challenge): P
     description,
     resourceInfoMissing: isFailed('v2-resource-object') || isFailed('v2-resource-url'),
     headerBodyMismatch: MISMATCH_CHECKS.some(isFailed),
+    redirect: redirectTarget && toStoredRedirect(redirectTarget),
   };
+}
+
+/**
+ * Converts the redirect that led to a challenge to its stored form. The target has no query, because the query of a
+ * redirect may differ at each request, and each difference would be a change of the payment terms.
+ */
+function toStoredRedirect({ status, url, isOtherOrigin }: RedirectTarget): PaymentTerms['redirect'] {
+  const { origin, pathname } = new URL(url);
+  const target = `${origin}${pathname}`.slice(0, MAX_RESOURCE_CHARS);
+  return { status, target, otherOrigin: isOtherOrigin };
 }

@@ -56,8 +56,8 @@ export function formatCause({ error, detail }: Pick<Failure, 'error' | 'detail'>
   return toClause(detail.replace(URL_IN_TEXT, toOrigin));
 }
 
-/** Returns the origin of a URL; `another URL` if the URL has no complete host. */
-function toOrigin(url: string): string {
+/** Returns the origin of a URL for a sentence; `another URL` if the URL has no complete host. */
+export function toOrigin(url: string): string {
   return ORIGIN.exec(url)?.[0] ?? 'another URL';
 }
 

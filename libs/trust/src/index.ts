@@ -36,7 +36,9 @@ export { WINDOW_DAYS } from './endpoint-state.ts';
 export {
   failureSchema,
   payToVariationSchema,
+  redirectSchema,
   scoreInputsSchema,
+  type ChallengeRedirect,
   type ComponentScore,
   type ScoreInputs,
   type Verdict,

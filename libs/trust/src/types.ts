@@ -49,6 +49,16 @@ export const failureSchema = z.object({
   detail: z.string(),
 });
 
+/** Schema of a followed redirect to a payment challenge. */
+export const redirectSchema = z.object({
+  /** HTTP status of the last redirect. */
+  status: z.number().int(),
+  /** URL that sent the challenge, without query and fragment. */
+  target: z.string(),
+  /** True if the target has another origin than the requested URL. */
+  otherOrigin: z.boolean(),
+});
+
 /** Schema of the number of challenges by compliance result. */
 const envelopesSchema = z.record(z.enum(COMPLIANCE_RESULTS), count);
 
@@ -148,6 +158,8 @@ export const scoreInputsSchema = z.object({
       resourceInfoMissing: z.boolean(),
       /** True if the header and the body of the challenge differ in payTo, amount, network or asset. */
       headerBodyMismatch: z.boolean(),
+      /** Redirect that led to the challenge; null if the requested URL itself sent the challenge. */
+      redirect: redirectSchema.nullable(),
       /**
        * Reason why the challenge cannot be paid, as a sentence; null if the challenge can be paid, or if no reason is
        * known.
@@ -160,6 +172,8 @@ export const scoreInputsSchema = z.object({
 /** All inputs of the score. Times are milliseconds since the epoch. */
 export type ScoreInputs = Readonly<z.infer<typeof scoreInputsSchema>>;
 export type TermsChange = Readonly<z.infer<typeof termsChangeSchema>>;
+/** Followed redirect to a payment challenge. */
+export type ChallengeRedirect = Readonly<z.infer<typeof redirectSchema>>;
 export type Failure = Readonly<z.infer<typeof failureSchema>>;
 
 export interface Flag {
@@ -171,6 +185,8 @@ export interface Flag {
   readonly since: number | null;
   /** Sentence with the causes and dates of this case, used as a reason for the recommendation. */
   readonly reason: string;
+  /** True for a warning that excludes the recommendation `proceed`. */
+  readonly preventsProceed: boolean;
 }
 
 export interface ComponentScore {

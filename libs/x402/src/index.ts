@@ -27,6 +27,7 @@ export type {
   Discovery,
   Json,
   PaymentOption,
+  RedirectTarget,
 } from './types.ts';
 export { RULE_TABLES, RULES, type RuleTable } from './rules/rules.ts';
 export { type Rule, describeReference, formatCitation, SOURCES, type Reference } from './rules/rule.ts';

@@ -142,7 +142,8 @@ function toRuleInput(
 function findRedirectTarget({ url, redirects }: RuleInput): RedirectTarget | null {
   const last = redirects.at(-1);
   if (last === undefined) return null;
-  return { url: last.url, isOtherOrigin: URL.parse(last.url)?.origin !== URL.parse(url)?.origin };
+  const requested = URL.parse(url)?.origin;
+  return { ...last, isOtherOrigin: redirects.some((hop) => URL.parse(hop.url)?.origin !== requested) };
 }
 
 /** Groups header values by lower-case name. Keeps at most 32 values per name, and truncates very long values. */

@@ -101,10 +101,9 @@ export interface Discovery {
 /** Another payment protocol, or a variant of x402, that a response uses together with x402 or instead of x402. */
 export type Dialect = 'mpp' | 'l402' | 'x402-authenticate' | 'x-402-headers' | 'payment-options-body';
 
-/** Target of a redirect. */
-export interface RedirectTarget {
-  readonly url: string;
-  /** True when scheme, host or port differ from those of the requested URL. */
+/** Redirect to the target that sent the response. */
+export interface RedirectTarget extends Redirect {
+  /** True when a redirect of the chain leads to another scheme, host or port than the requested ones. */
   readonly isOtherOrigin: boolean;
 }
 

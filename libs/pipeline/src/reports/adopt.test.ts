@@ -44,6 +44,15 @@ const readEvents = async (endpointId: string) =>
   (await world.context.db.from('changes').select('kind').eq('endpoint_id', endpointId)).data;
 
 describe('an unlisted endpoint', () => {
+  it('is adopted under its own URL if it redirects to a challenge, and the report names the target', async () => {
+    world.handlers.set('/old', (reply) => reply.writeHead(308, { location: '/paid?v=2' }).end());
+    world.handlers.set('/paid?v=2', challenge);
+    const { resource, flags, stats } = await report(url('/old'));
+    const target = { status: 308, target: url('/paid'), otherOrigin: false };
+    expect([resource, stats.latestChallenge?.redirect]).toEqual([url('/old'), target]);
+    expect(flags['redirects']?.evidence).toMatchObject({ target: url('/paid'), targetOrigin: 'same' });
+  });
+
   it('is adopted with its first report, then probed by the schedule, and no longer new after a day', async () => {
     const first = await report(url('/paid'));
     expect(first).toMatchObject({
@@ -135,11 +144,12 @@ describe('nothing is stored', () => {
     expect(outcome).toHaveProperty('detail', expect.stringContaining('filled-in template: https://'));
   });
 
-  it('for a redirect, which the problem names', async () => {
-    world.handlers.set('/old', (reply) => reply.writeHead(308, { location: '/new' }).end());
+  it('for a redirect that is not followed, which the problem names', async () => {
+    const location = `http://${world.host}/paid`;
+    world.handlers.set('/old', (reply) => reply.writeHead(308, { location }).end());
     const outcome = await createTrustReport(context, { resource: url('/old') });
     expect(getCode(outcome)).toBe('unknown-resource');
-    expect(outcome).toHaveProperty('detail', expect.stringContaining(url('/new')));
+    expect(outcome).toHaveProperty('detail', expect.stringContaining(location));
   });
 
   it.each([

@@ -1,7 +1,7 @@
 import { computeProbeOffsetSeconds, toStorableText, type CanonicalResource } from '@touchstone/catalog';
 import { MINUTE_MS } from '@touchstone/common';
 import { TEXT_LIMITS } from '@touchstone/contract';
-import { describeFailure, type Outcome, type Probe } from '@touchstone/probe';
+import { describeFailure, type Probe } from '@touchstone/probe';
 import { adoptEndpoint, expireAdoptions, recordLiveProbe, type AdoptedEndpoint } from '@touchstone/store';
 import { PROBE_INTERVAL_SECONDS, type PipelineContext } from '../context.ts';
 import { toPageTags } from '../pages.ts';
@@ -69,7 +69,7 @@ export async function adopt(
 function findAdoptionObstacle(probe: Probe): ReportProblem | null {
   const { outcome, httpStatus } = probe;
   if (outcome === 'challenged' || outcome === 'free') return null;
-  if (httpStatus === null) return createOperationProblem('not-probeable', describeMissingResponse(outcome));
+  if (httpStatus === null) return createOperationProblem('not-probeable', describeMissingResponse(probe));
   const response = describeFailure(probe)?.detail ?? `HTTP ${httpStatus}.`;
   return createOperationProblem(
     'unknown-resource',
@@ -126,12 +126,14 @@ function createHostLimitProblem(host: string): ReportProblem {
  * Describes why there was no response. The text is fixed per outcome, because the error of the probe may contain
  * untrusted text.
  */
-function describeMissingResponse(outcome: Outcome): string {
+function describeMissingResponse({ outcome, redirects }: Probe): string {
+  const host =
+    redirects.length === 0 ? 'The host of the endpoint' : 'The host to which the endpoint redirects';
   switch (outcome) {
     case 'refused-address':
-      return 'The host of the endpoint resolves to an address that is not public.';
+      return `${host} resolves to an address that is not public.`;
     case 'dns-error':
-      return 'The host of the endpoint has no address.';
+      return `${host} has no address.`;
     case 'tls-error':
       return 'The TLS connection failed: the certificate is not trusted, or not valid for the host.';
     case 'timeout':

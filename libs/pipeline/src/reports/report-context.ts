@@ -66,15 +66,16 @@ const MAX_SANDBOX_STATE_AGE_MS = 5_000;
 export async function createReportContext(options: ReportContextOptions): Promise<ReportContext> {
   const { supabaseUrl, secretKey, baseUrl, vantage, onChanged, fetch, ...settings } = options;
   const network = await openNetwork({ baseUrl, ...settings });
+  const rateLimiter = createHostRateLimiter({ perHostPerSecond: MAX_PER_HOST_PER_SECOND });
   return {
     db: connect({ url: supabaseUrl, key: secretKey, ...(fetch ? { fetch } : {}) }),
-    rateLimiter: createHostRateLimiter({ perHostPerSecond: MAX_PER_HOST_PER_SECOND }),
+    rateLimiter,
     firstContacts: createFirstContacts(Date.now),
     now: Date.now,
     onChanged,
     baseUrl,
     vantage,
-    ...createProbers(network),
+    ...createProbers({ ...network, rateLimiter }),
     ...(network.sandbox === undefined ? {} : { mayProbe: createClockCheck(network.sandbox) }),
   };
 }

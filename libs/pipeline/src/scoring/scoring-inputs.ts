@@ -106,6 +106,7 @@ function toLastChallenge({
     lastChallenge: {
       resourceInfoMissing: terms?.resourceInfoMissing ?? false,
       headerBodyMismatch: terms?.headerBodyMismatch ?? false,
+      redirect: terms?.redirect ?? null,
       notPayableReason: unpayableChallenge && selectNotPayableReason(unpayableChallenge),
     },
   };

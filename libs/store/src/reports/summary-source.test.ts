@@ -37,8 +37,16 @@ function toTerms(wallets: readonly Wallet[]): PaymentTerms {
     const known = new Set(payTo[key]).add(normalizeAddress(wallet.network, wallet.payTo));
     payTo[key] = [...known].sort();
   }
-  const rest = { falseUsdc: false, description: null, resourceInfoMissing: false, headerBodyMismatch: false };
-  return { version: 2, options: wallets.map(toOption), prices, payTo, ...rest };
+  const defects = { resourceInfoMissing: false, headerBodyMismatch: false, redirect: null };
+  return {
+    version: 2,
+    options: wallets.map(toOption),
+    prices,
+    payTo,
+    falseUsdc: false,
+    description: null,
+    ...defects,
+  };
 }
 
 let endpoints = 0;

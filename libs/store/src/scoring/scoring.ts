@@ -5,6 +5,7 @@ import {
   LATENCY_BUCKETS,
   payOnSchema,
   payToVariationSchema,
+  redirectSchema,
   scoreInputsSchema,
 } from '@touchstone/trust';
 import { z } from 'zod';
@@ -21,6 +22,7 @@ const termsSchema = z.object({
   description: z.string().nullable(),
   resourceInfoMissing: z.boolean(),
   headerBodyMismatch: z.boolean(),
+  redirect: redirectSchema.nullable(),
 });
 
 const endpointSchema = z.object({

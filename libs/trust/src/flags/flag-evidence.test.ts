@@ -11,6 +11,7 @@ import {
   toDaysAgo,
   USDC,
   withAdvertised,
+  withLastChallenge,
   withProbes,
 } from '../testing/fixtures.ts';
 import type { Flag, ScoreInputs } from '../types.ts';
@@ -114,13 +115,13 @@ const MONEY: readonly Row[] = [
   ],
   [
     'header-body-mismatch',
-    { lastChallenge: { headerBodyMismatch: true, resourceInfoMissing: false, notPayableReason: null } },
+    withLastChallenge({ headerBodyMismatch: true }),
     null,
     { lastChallengedAt: toDaysAgo(0.01) },
   ],
   [
     'missing-resource-info',
-    { lastChallenge: { headerBodyMismatch: false, resourceInfoMissing: true, notPayableReason: null } },
+    withLastChallenge({ resourceInfoMissing: true }),
     null,
     { lastChallengedAt: toDaysAgo(0.01) },
   ],
@@ -212,6 +213,12 @@ const SERVICE: readonly Row[] = [
     { ...withProbes(50, 50, { total: 100, redirected: 50 }), lastFailure: HTTP_403 },
     null,
     { probes: 100, redirected: 50, error: null },
+  ],
+  [
+    'redirects',
+    withLastChallenge({ redirect: { status: 307, target: 'https://other.example/data', otherOrigin: true } }),
+    null,
+    { target: 'https://other.example/data', status: 307, targetOrigin: 'other' },
   ],
 ];
 

@@ -15,6 +15,8 @@ export interface FlagDetection {
   readonly since?: number | null;
   /** Sentence with the causes and dates of this case; absent if the message of the flag already says all. */
   readonly reason?: string;
+  /** Replaces `preventsProceed` of the rule if this exclusion depends on the case. */
+  readonly preventsProceed?: boolean;
 }
 
 /** Detection rule of a flag, with its published description. */
@@ -22,7 +24,8 @@ export interface FlagRule {
   readonly slug: string;
   readonly severity: FlagSeverity;
   /**
-   * True for a warning that excludes the recommendation `proceed`. Flags of severity error always exclude `proceed`.
+   * True for a warning that always excludes the recommendation `proceed`. Flags of severity error always exclude
+   * `proceed`.
    */
   readonly preventsProceed?: true;
   /** True if the flag is never raised for URL templates, because their price and payTo may vary from item to item. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChangeKind } from '@touchstone/contract';
-import { FLAG_CATALOGUE, preventsProceed } from './flags.ts';
+import { FLAG_CATALOGUE } from './flags.ts';
 import { score } from '../score.ts';
 import {
   withAdvertised,
@@ -8,11 +8,16 @@ import {
   createHealthyInputs,
   NO_ENVELOPES,
   NOW,
+  withLastChallenge,
   withProbes,
   createChange,
   createLastDay,
 } from '../testing/fixtures.ts';
 import type { Flag, ScoreInputs } from '../types.ts';
+
+function redirectTo(target: string, otherOrigin: boolean): Partial<ScoreInputs> {
+  return withLastChallenge({ redirect: { status: 307, target, otherOrigin } });
+}
 
 function findFlag(slug: string, change: Partial<ScoreInputs>): Flag | undefined {
   return score(createHealthyInputs(change)).flags.find((flag) => flag.slug === slug);
@@ -192,16 +197,17 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
     withProbes(50, 50, { total: 100, redirected: 10 }),
     withProbes(50, 50, { total: 100, redirected: 9 }),
   ],
+  ['redirects', redirectTo('https://api.example.com/v2/data', false), withLastChallenge({})],
   ['no-description', { description: null }, { description: 'x' }],
   [
     'header-body-mismatch',
-    { lastChallenge: { headerBodyMismatch: true, resourceInfoMissing: false, notPayableReason: null } },
-    { lastChallenge: { headerBodyMismatch: false, resourceInfoMissing: true, notPayableReason: null } },
+    withLastChallenge({ headerBodyMismatch: true }),
+    withLastChallenge({ resourceInfoMissing: true }),
   ],
   [
     'missing-resource-info',
-    { lastChallenge: { headerBodyMismatch: false, resourceInfoMissing: true, notPayableReason: null } },
-    { lastChallenge: { headerBodyMismatch: true, resourceInfoMissing: false, notPayableReason: null } },
+    withLastChallenge({ resourceInfoMissing: true }),
+    withLastChallenge({ headerBodyMismatch: true }),
   ],
 ])('raises %s for %o and not for %o', (slug, raising, notRaising) => {
   expect(findFlag(slug, raising)).toMatchObject({ slug });
@@ -227,15 +233,30 @@ describe('templates', () => {
   });
 });
 
+test.each([
+  [
+    redirectTo('https://other.example/data', true),
+    'caution',
+    'Requests are redirected to another origin: https://other.example.',
+  ],
+  [redirectTo('https://api.example.com/v2/data', false), 'proceed', expect.stringContaining('no flag')],
+  [
+    withProbes(1_000, 1_000, { total: 1_440, redirected: 440 }),
+    'proceed',
+    expect.stringContaining('no flag'),
+  ],
+])('a redirect excludes proceed only to another origin (%#)', (change, recommendation, reason) => {
+  expect(score(createHealthyInputs(change))).toMatchObject({ recommendation, reasons: [reason] });
+});
+
 test('only warnings about price, payTo, network, payability, uptime and stale probes exclude proceed', () => {
   // `payto-shared` does not exclude `proceed`, because any provider can raise it for a competitor by advertising the
   // same payTo address.
-  const excluding = FLAG_CATALOGUE.filter(preventsProceed);
+  const excluding = FLAG_CATALOGUE.filter((flag) => flag.preventsProceed);
   expect(excluding.map(({ slug }) => slug)).toEqual([
     ...['price-varies', 'payto-varies', 'price-unknown', 'not-payable-now', 'network-changed-recently'],
     ...['envelope-nonconforming', 'network-unknown', 'header-body-mismatch', 'not-seen-lately'],
     ...['uptime-low', 'uptime-falling'],
   ]);
   expect(new Set(excluding.map(({ severity }) => severity))).toEqual(new Set(['warning']));
-  expect(preventsProceed({ slug: 'constructor' })).toBe(false);
 });

@@ -9,21 +9,14 @@ export const FLAG_CATALOGUE: readonly FlagRule[] = [
   ...ERROR_FLAGS.map((flag) => ({ ...flag, severity: 'error' as const })),
   ...[...MONEY_FLAGS, ...SERVICE_FLAGS].map((flag) => ({ ...flag, severity: 'warning' as const })),
 ];
-const preventing = new Set(
-  FLAG_CATALOGUE.filter((flag) => flag.preventsProceed === true).map(({ slug }) => slug),
-);
 
 /** Detects the flags of an endpoint. The flags have the order of the published list, in which errors come first. */
 export function detectFlags(facts: FlagInputs): Flag[] {
-  return FLAG_CATALOGUE.flatMap(({ slug, severity, message, notForTemplates, detect }) => {
+  return FLAG_CATALOGUE.flatMap(({ slug, severity, message, notForTemplates, detect, ...rule }) => {
     const detection = notForTemplates === true && facts.inputs.templated ? null : detect(facts);
     if (detection === null) return [];
     const { evidence, since = null, reason = message } = detection;
-    return [{ slug, severity, message, evidence, since, reason }];
+    const preventsProceed = detection.preventsProceed ?? rule.preventsProceed === true;
+    return [{ slug, severity, message, evidence, since, reason, preventsProceed }];
   });
-}
-
-/** Returns true for a warning that excludes the recommendation `proceed`. */
-export function preventsProceed({ slug }: Pick<Flag, 'slug'>): boolean {
-  return preventing.has(slug);
 }

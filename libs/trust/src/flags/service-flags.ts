@@ -1,5 +1,5 @@
 import { DAY_MS, formatDay } from '@touchstone/common';
-import { describeFailure } from '../cause-texts.ts';
+import { describeFailure, toOrigin } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { isLastProbeStale, computeAgeMs } from '../endpoint-state.ts';
 import { formatPercent } from '../numbers.ts';
@@ -24,6 +24,19 @@ function createProbeShareDetector(of: 'blocked' | 'redirected', causes: RegExp):
       since: cause?.since ?? null,
       evidence: { probes: probes.total, [of]: probes[of], error: cause?.error ?? null },
     };
+  };
+}
+
+const detectUnfollowedRedirects = createProbeShareDetector('redirected', /^redirect$/);
+
+function detectRedirects(facts: FlagInputs): FlagDetection | null {
+  const redirect = facts.inputs.lastChallenge?.redirect ?? null;
+  if (redirect === null) return detectUnfollowedRedirects(facts);
+  const { status, target, otherOrigin } = redirect;
+  return {
+    evidence: { target, status, targetOrigin: otherOrigin ? 'other' : 'same' },
+    preventsProceed: otherOrigin,
+    ...(otherOrigin ? { reason: `Requests are redirected to another origin: ${toOrigin(target)}.` } : {}),
   };
 }
 
@@ -159,11 +172,11 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'redirects',
-    trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were redirected.`,
+    trigger: `The latest payment challenge came from the target of a redirect, or at least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days ended at a redirect that was not followed: to http, to an invalid URL, or after three others. If the target has another origin, the recommendation cannot be “proceed”.`,
     message:
-      'The endpoint redirects requests; a client may lose the method, body or payment in the redirect.',
-    fix: 'List the final URL instead of the redirecting one.',
-    detect: createProbeShareDetector('redirected', /^redirect$/),
+      'The endpoint redirects requests. Clients send the payment to the target, and with status 301, 302 or 303 they turn POST into GET without a body.',
+    fix: 'List the final URL. If a redirect is necessary, use status 307 or 308, which keep the method and the body.',
+    detect: detectRedirects,
   },
   {
     slug: 'no-description',

@@ -81,7 +81,11 @@ const challenges: fc.Arbitrary<Challenge> = fc
 /** Returns score inputs for each kind of reason that contains a cause or a provider's value. */
 function createSituations(text: string, reason: string | null, failure: Failure): Partial<ScoreInputs>[] {
   const changed = { before: text, after: text };
-  const lastChallenge = { resourceInfoMissing: true, headerBodyMismatch: true, notPayableReason: reason };
+  const redirect = { status: 307, target: `https://other.example/${text}`, otherOrigin: true };
+  const lastChallenge = {
+    ...{ resourceInfoMissing: true, headerBodyMismatch: true, notPayableReason: reason },
+    redirect,
+  };
   const unpayable = { latestCompliance: 'unpayable', lastChallenge } as const;
   return [
     { ...unpayable, last24h: createLastDay(48, 'unpayable'), lastPayableAt: toDaysAgo(2) },

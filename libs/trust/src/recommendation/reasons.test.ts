@@ -14,6 +14,7 @@ import {
   NOW,
   toDaysAgo,
   withAdvertised,
+  withLastChallenge,
   withProbes,
 } from '../testing/fixtures.ts';
 import { allInputs } from '../testing/reports.ts';
@@ -24,10 +25,9 @@ function explain(change: Partial<ScoreInputs>): readonly string[] {
 }
 
 describe('an endpoint that cannot be paid', () => {
-  const lastChallenge = {
-    ...{ resourceInfoMissing: false, headerBodyMismatch: false },
+  const { lastChallenge } = withLastChallenge({
     notPayableReason: 'The EIP-712 domain name must be USD Coin.',
-  };
+  });
 
   test('is reported once, with the reason and the date', () => {
     const unpayable = { last24h: createLastDay(48, 'unpayable'), lastChallenge } as const;

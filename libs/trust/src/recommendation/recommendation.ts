@@ -9,7 +9,6 @@ import {
 import { describeOutage, formatCause } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { isFree } from '../endpoint-state.ts';
-import { preventsProceed } from '../flags/flags.ts';
 import { formatCount } from '../numbers.ts';
 import type { Cap, ComponentScore, Flag, ScoreInputs } from '../types.ts';
 
@@ -85,7 +84,7 @@ function findLowConfidenceReasons({ confidence, inputs, flags }: RecommendationI
   return [
     `Only ${formatCount(probes.scored, 'scored probe')} in the last 30 days, first seen on ${formatDay(firstSeen)}: ` +
       `the confidence of ${confidence.toFixed(2)} is below ${CONFIDENCE.low.toFixed(2)}.`,
-    ...flags.filter(preventsProceed).map(({ reason }) => reason),
+    ...flags.filter((flag) => flag.preventsProceed).map(({ reason }) => reason),
   ];
 }
 
@@ -141,13 +140,15 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
     recommendation: 'proceed',
     rule: `The score is ${String(MIN_PROCEED_SCORE)} or more, and no flag prevents the recommendation to proceed.`,
     findReasons: (facts) =>
-      facts.score >= MIN_PROCEED_SCORE && !facts.flags.some(preventsProceed) ? [explainGoodScore(facts)] : [],
+      facts.score >= MIN_PROCEED_SCORE && !facts.flags.some((flag) => flag.preventsProceed)
+        ? [explainGoodScore(facts)]
+        : [],
   },
   {
     recommendation: 'caution',
     rule: 'None of the rules above applies.',
     findReasons: (facts) => {
-      const warnings = facts.flags.filter(preventsProceed);
+      const warnings = facts.flags.filter((flag) => flag.preventsProceed);
       return [
         ...warnings.map(({ reason }) => reason),
         ...(facts.score < MIN_PROCEED_SCORE ? [explainLowScore(facts, MIN_PROCEED_SCORE, warnings)] : []),

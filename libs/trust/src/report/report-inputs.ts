@@ -10,7 +10,13 @@ import {
 } from '../endpoint-state.ts';
 import { MAX_PERCENTILE_ERROR_PERCENT } from '../latency-histogram.ts';
 import { parseUsd } from '../numbers.ts';
-import { formatUsd, parseIsoTimeOrNull, toDisplayText, normalizeUsd } from '../report-values.ts';
+import {
+  formatUsd,
+  parseIsoTimeOrNull,
+  toDisplayResource,
+  toDisplayText,
+  normalizeUsd,
+} from '../report-values.ts';
 import type { Failure, ScoreInputs } from '../types.ts';
 
 /** Score inputs in a report: conversion of the score inputs to publishable values, to report members, and back. */
@@ -82,7 +88,12 @@ function toPublishableFailure({ now, lastFailure }: ScoreInputs): Failure | null
 type LatestChallenge = NonNullable<ScoreInputs['lastChallenge']>;
 
 function toPublishableChallenge(challenge: LatestChallenge): LatestChallenge {
-  return { ...challenge, notPayableReason: cleanText(challenge.notPayableReason, TEXT_LIMITS.failure) };
+  const { redirect, notPayableReason } = challenge;
+  return {
+    ...challenge,
+    notPayableReason: cleanText(notPayableReason, TEXT_LIMITS.failure),
+    redirect: redirect && { ...redirect, target: toDisplayResource(redirect.target) },
+  };
 }
 
 function toPublishableSettlement(inputs: ScoreInputs): ScoreInputs['settlement'] {

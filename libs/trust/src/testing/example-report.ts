@@ -4,7 +4,7 @@ import { readChallenge, type Check } from '@touchstone/x402';
 import type { ReportFigures, ScoredSource } from '../report/scored-source.ts';
 import { readSigningKeys } from '../signing/signing-keys.ts';
 import { signDocument } from '../signing/signatures.ts';
-import { toDaysAgo, createChange, createHealthyInputs, NOW, USDC } from './fixtures.ts';
+import { toDaysAgo, createChange, createHealthyInputs, NOW, USDC, withLastChallenge } from './fixtures.ts';
 import { createReport, createSource } from './reports.ts';
 import type { ScoreInputs } from '../types.ts';
 
@@ -36,7 +36,7 @@ const INPUTS: ScoreInputs = createHealthyInputs({
   },
   payToSharedWith: 0,
   latestCompliance: 'warnings',
-  lastChallenge: { resourceInfoMissing: false, headerBodyMismatch: false, notPayableReason: null },
+  ...withLastChallenge({}),
   settlement: { volumeUsd30d: 812.44, payers30d: 61, topPayerShare: 0.1934 },
 });
 

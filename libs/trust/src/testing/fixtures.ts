@@ -117,6 +117,19 @@ export function createFailure(change: Partial<Failure> = {}): Failure {
   };
 }
 
+/** Returns score inputs whose latest challenge has the given defects and no others. */
+export function withLastChallenge(
+  defects: Partial<NonNullable<ScoreInputs['lastChallenge']>>,
+): Required<Pick<ScoreInputs, 'lastChallenge'>> {
+  const none = {
+    resourceInfoMissing: false,
+    headerBodyMismatch: false,
+    notPayableReason: null,
+    redirect: null,
+  };
+  return { lastChallenge: { ...none, ...defects } };
+}
+
 export function withProbes(
   scored: number,
   up: number,

@@ -4,7 +4,7 @@ import { countChallenges } from '../endpoint-state.ts';
 import { assembleReport, type ReportOptions } from '../report/assemble-report.ts';
 import { toPublishableInputs } from '../report/report-inputs.ts';
 import type { PayOn, ReportFigures, ScoredSource } from '../report/scored-source.ts';
-import { anyInputs, createChange, createHealthyInputs, NOW, USDC } from './fixtures.ts';
+import { anyInputs, createChange, createHealthyInputs, NOW, USDC, withLastChallenge } from './fixtures.ts';
 import type { ScoreInputs } from '../types.ts';
 
 const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
@@ -105,7 +105,7 @@ export const FULL_INPUTS: ScoreInputs = createHealthyInputs({
   ],
   watchedSince: NOW - 40 * 86_400_000,
   payToSharedWith: 2,
-  lastChallenge: { resourceInfoMissing: true, headerBodyMismatch: false, notPayableReason: null },
+  ...withLastChallenge({ resourceInfoMissing: true }),
   settlement: { volumeUsd30d: 1_234.56, payers30d: 37, topPayerShare: 0.25 },
 });
 
@@ -167,6 +167,13 @@ export const allInputs: fc.Arbitrary<ScoreInputs> = fc
         resourceInfoMissing: fc.boolean(),
         headerBodyMismatch: fc.boolean(),
         notPayableReason: fc.constantFrom('The EIP-712 domain name must be USDC.', null),
+        redirect: fc.option(
+          fc.record({
+            status: fc.constantFrom(301, 307),
+            target: fc.constantFrom('https://api.example.com/v2', `https://other.example/${'a'.repeat(300)}`),
+            otherOrigin: fc.boolean(),
+          }),
+        ),
       }),
     ),
   })

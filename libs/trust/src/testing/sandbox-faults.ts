@@ -1,11 +1,6 @@
+import { withLastChallenge } from './fixtures.ts';
 import { NO_SALES } from './sandbox-sales.ts';
 import { AGE_VALUE, repeatForDays, V1, withListing, type Story } from './story.ts';
-
-const MISSING_RESOURCE = {
-  resourceInfoMissing: true,
-  headerBodyMismatch: false,
-  notPayableReason: null,
-} as const;
 
 /** Formal errors in every challenge, and no sales. The challenges can be paid, but a warning leads to `caution`. */
 const BROKEN: Story = {
@@ -42,7 +37,7 @@ export const FAULTY_CHALLENGES: Readonly<Record<string, Story>> = {
   },
   'no-resource': {
     ...BROKEN,
-    facts: { lastChallenge: MISSING_RESOURCE },
+    facts: withLastChallenge({ resourceInfoMissing: true }),
     flags: ['envelope-nonconforming', 'no-settlements', 'missing-resource-info'],
   },
   ...{ 'bad-base64': UNPAYABLE, base64url: UNPAYABLE, 'truncated-json': UNPAYABLE, 'html-402': UNPAYABLE },

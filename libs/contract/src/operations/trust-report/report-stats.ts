@@ -90,12 +90,21 @@ const changes = z.strictObject({
     ),
 });
 
+const redirect = z.strictObject({
+  status: z.int().describe('HTTP status of the last redirect.'),
+  target: text('resource').describe('URL that sent the challenge, without query. Unverified text.'),
+  otherOrigin: z.boolean().describe('True when its origin is not that of the resource.'),
+});
+
 const latestChallenge = z.strictObject({
   resourceInfoMissing: z.boolean().describe('True when the challenge does not name its resource.'),
   headerBodyMismatch: z.boolean().describe('True when the header and the body have different payment terms.'),
   notPayableReason: text('failure')
     .nullable()
     .describe('Reason why it cannot be paid, as a sentence; null when it can or when no reason is known.'),
+  redirect: redirect
+    .nullable()
+    .describe('Followed redirect to the challenge; null when the resource itself sent it.'),
 });
 
 /**
@@ -110,7 +119,7 @@ export const stats = z.strictObject({
   up30d: count.describe('Number of scored probes that succeeded.'),
   excluded30d: count.describe('Number of excluded probes, such as failures of this service.'),
   blocked30d: count.describe('Number of blocked probes.'),
-  redirected30d: count.describe('Number of redirected probes.'),
+  redirected30d: count.describe('Number of probes that ended at a redirect that was not followed.'),
   last24h: last24h.describe('Probes of the 24 hours before scoredAt.'),
   last7d: last7d.describe('Probes of the last seven days in UTC, including the current day.'),
   envelopes: envelopes.describe('Payment challenges in the window by compliance.'),

@@ -29,7 +29,7 @@ describe('a followed redirect', () => {
   test('fails only one rule, and names its target', () => {
     const challenge = readMoved(MOVED, { redirects: [{ status: 301, url: MOVED }] });
     expect(challenge).toMatchObject({
-      redirectTarget: { url: MOVED, isOtherOrigin: false },
+      redirectTarget: { status: 301, url: MOVED, isOtherOrigin: false },
       payable: { v2: true },
       verdict: 'warnings',
     });
@@ -38,13 +38,21 @@ describe('a followed redirect', () => {
     );
   });
 
+  test('has another origin when any hop leads there', () => {
+    const redirects = [
+      { status: 302, url: OTHER },
+      { status: 302, url: MOVED },
+    ];
+    expect(readMoved(MOVED, { redirects }).redirectTarget).toMatchObject({ url: MOVED, isOtherOrigin: true });
+  });
+
   test('names every hop, a changed method and another origin', () => {
     const redirects = [
       { status: 302, url: MOVED },
       { status: 308, url: OTHER },
     ];
     const challenge = readMoved(OTHER, { method: 'POST', redirects });
-    expect(challenge.redirectTarget).toEqual({ url: OTHER, isOtherOrigin: true });
+    expect(challenge.redirectTarget).toEqual({ status: 308, url: OTHER, isOtherOrigin: true });
     expect(getCheck(challenge, 'http-no-redirect').message).toBe(
       `The request is redirected to "${MOVED}" with status 302, then to "${OTHER}" with status 308. Clients then send GET instead of POST. The target has another origin, so clients pay another server than requested.`,
     );

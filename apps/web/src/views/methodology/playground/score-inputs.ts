@@ -147,6 +147,7 @@ function toChallenges(
             resourceInfoMissing: state.nameless,
             headerBodyMismatch: state.contradicts,
             notPayableReason: null,
+            redirect: null,
           },
         }
       : {}),
