@@ -119,6 +119,7 @@ describe('a response that is not a challenge', () => {
     ['bot-page', 0, 403],
     ['rate-limited', 2, 429],
     ['redirects', 0, 301],
+    ['redirects-to-http', 0, 301],
   ])('%s on day %d has status %d', async (story, day, status) => {
     await sandbox.setClock(toIsoTime(day));
     expect(await requestStory(sandbox, story)).toMatchObject({ status });

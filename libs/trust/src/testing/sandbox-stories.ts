@@ -1,3 +1,5 @@
+import type { ScoreInputs } from '../types.ts';
+import { withLastChallenge } from './fixtures.ts';
 import { FAULTY_CHALLENGES, UNPAYABLE } from './sandbox-faults.ts';
 import { OUTAGES } from './sandbox-outages.ts';
 import { NO_SALES, createSales } from './sandbox-sales.ts';
@@ -29,6 +31,20 @@ const HEALTHY: Story = {
   values: [1, 1, 1, null, AGE_VALUE, 1],
   ...{ score: 94, grade: 'A', recommendation: 'proceed', ...NO_FINDINGS },
 };
+/** Endpoint with a redirect to a healthy endpoint. Each challenge has a warning because of the redirect. */
+const REDIRECTING: Story = {
+  ...HEALTHY,
+  history: repeatForDays(14, 'warnings'),
+  sales: NO_SALES,
+  values: [1, 0.9, 1, null, AGE_VALUE, 1],
+  ...{ score: 77.4, grade: 'B', flags: ['payto-shared', 'no-settlements', 'redirects'] },
+};
+
+function redirectFrom(origin: 'same' | 'other'): Partial<ScoreInputs> {
+  const redirect = { status: 301, target: 'https://api.example.com/v2', otherOrigin: origin === 'other' };
+  return { payToSharedWith: 1, ...withLastChallenge({ redirect }) };
+}
+
 /** Part of a test story without a scored probe. Only activity and age are measured, so there is no grade. */
 const UNSCORED = {
   sales: NO_SALES,
@@ -242,7 +258,15 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     ...{ score: 79.9, grade: 'B', recommendation: 'caution' },
     flags: ['not-seen-lately', 'no-settlements', 'blocked'],
   },
-  redirects: {
+  'redirect-target': {
+    ...HEALTHY,
+    sales: NO_SALES,
+    facts: { payToSharedWith: 1 },
+    ...{ score: 79.9, grade: 'B', flags: ['payto-shared', 'no-settlements'] },
+  },
+  redirects: { ...REDIRECTING, facts: redirectFrom('same') },
+  'redirects-elsewhere': { ...REDIRECTING, facts: redirectFrom('other'), recommendation: 'caution' },
+  'redirects-to-http': {
     ...UNSCORED,
     history: repeatForDays(14, 'redirected'),
     ...{ recommendation: 'unverified', flags: ['low-confidence', 'no-settlements', 'redirects'] },
