@@ -63,7 +63,7 @@ describe('lintEndpoint', () => {
     [failed('connect-error', 'connect', 'ECONNREFUSED'), 'the connection was refused'],
     [
       failed('protocol-error', 'transfer', 'HPE_INVALID_HEADER'),
-      'the response is not valid HTTP (HPE_INVALID_HEADER)',
+      'the response is not valid HTTP: message of HPE_INVALID_HEADER (HPE_INVALID_HEADER)',
     ],
     [
       failed('protocol-error', 'transfer', 'HPE_HEADER_OVERFLOW'),
@@ -83,10 +83,13 @@ describe('lintEndpoint', () => {
     });
   });
 
-  it('suggests shorter headers when they are too long', async () => {
-    const network = createNetwork([failed('protocol-error', 'transfer', 'HPE_HEADER_OVERFLOW')]);
-    const { challenge } = await lint(network);
-    expect(challenge.checks.find((check) => check.result === 'fail')?.fix).toMatch(/^Shorten the headers/);
+  it.each([
+    [failed('protocol-error', 'transfer', 'HPE_HEADER_OVERFLOW'), /^Shorten the headers/],
+    [failed('tls-error', 'tls', 'ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION'), /^Enable TLS 1\.2/],
+    [failed('connect-error', 'connect', 'ECONNREFUSED'), /a host name that resolves/],
+  ])('suggests the fix for the cause of a missing response', async (probe, fix) => {
+    const { challenge } = await lint(createNetwork([probe]));
+    expect(challenge.checks.find((check) => check.result === 'fail')?.fix).toMatch(fix);
   });
 
   it('suggests --ca for an unknown authority', async () => {

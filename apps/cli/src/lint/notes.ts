@@ -107,8 +107,6 @@ function readAllowedMethods(headers: Probe['headers']): string[] {
   return METHODS.filter((method) => names.includes(method));
 }
 
-const HEADERS_TOO_LONG = 'HPE_HEADER_OVERFLOW';
-
 /** Error codes of certificate chains that may be valid, but whose certificate authority this machine does not trust. */
 const UNKNOWN_AUTHORITY_CODES: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
@@ -138,13 +136,40 @@ export function createTlsNote(failure: Probe['failure']): string | null {
     : null;
 }
 
+/** Fixes by the cause of a missing response. */
+const FIX_BY_CAUSE: ReadonlyMap<string, string> = new Map([
+  [
+    'headers-too-large',
+    'Shorten the headers, mainly the examples and schemas in PAYMENT-REQUIRED. Many servers and clients accept only 8 or 16 KiB of headers in total.',
+  ],
+  ['http2-only', 'Let the server accept HTTP/1.1 too. With TLS, it must also select http/1.1 in ALPN.'],
+  [
+    'not-http',
+    'Make sure that a web server uses the port of the URL, and that it begins responses with a status line such as HTTP/1.1 402 Payment Required.',
+  ],
+  [
+    'invalid-response',
+    'Correct the status line and the headers of the response. Strict parsers, such as that of Node, reject the response.',
+  ],
+  ['tls-version', 'Enable TLS 1.2 or TLS 1.3 on the server.'],
+  ['tls-client-certificate', 'Do not require client certificates on the paid path.'],
+  ['tls-unknown-host', 'Configure the host name of the URL on the server, with a certificate for this name.'],
+  ['tls-missing', 'Enable TLS on the port of the URL, or publish the URL with the port that uses TLS.'],
+  [
+    'tls-rejected',
+    'Configure a certificate for the host name, allow the common ciphers of TLS 1.2 or TLS 1.3, and do not require client certificates.',
+  ],
+  ['tls-certificate-expired', 'Renew the certificate, and restart or reload the server.'],
+  ['tls-hostname-mismatch', 'Install a certificate that names the host as a subject alternative name.'],
+  [
+    'tls-certificate-untrusted',
+    'Install a certificate of a public authority with all its intermediate certificates. Browsers may load missing intermediate certificates, but payers do not.',
+  ],
+]);
+
 /** Returns a specific fix for a missing response; null when the general fix of the compliance rule applies. */
-export function findFailureFix({ failure }: Probe): string | null {
-  if (failure?.code !== HEADERS_TOO_LONG) return null;
-  return (
-    'Shorten the headers, mainly the examples and schemas in PAYMENT-REQUIRED. ' +
-    'Many servers and clients accept only 8 or 16 KiB of headers in total.'
-  );
+export function findFailureFix(probe: Probe): string | null {
+  return FIX_BY_CAUSE.get(describeFailure(probe)?.error ?? '') ?? null;
 }
 
 /** Returns the reason why the body of a response is incomplete; null for a complete body. */

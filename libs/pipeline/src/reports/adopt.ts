@@ -135,7 +135,7 @@ function describeMissingResponse({ outcome, redirects }: Probe): string {
     case 'dns-error':
       return `${host} has no address.`;
     case 'tls-error':
-      return 'The TLS connection failed: the certificate is not trusted, or not valid for the host.';
+      return 'The TLS handshake failed. The most frequent cause is a certificate that is not trusted, or not valid for the host.';
     case 'timeout':
       return 'The endpoint did not respond in time.';
     default:

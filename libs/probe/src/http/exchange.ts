@@ -2,6 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { runWithDeadline, type DeadlineControls } from '../connection/run-with-deadline.ts';
 import { BAD_RESPONSE_CODE, ProbeFailure } from '../outcome/classify-outcome.ts';
+import { recognizeHttp2 } from '../outcome/recognize-http2.ts';
 import type { ProbeLimits } from '../types.ts';
 
 /** The part of a response that was received, also after a failure. */
@@ -154,7 +155,7 @@ export function exchange(socket: Socket, input: ExchangeInput): Promise<RawRespo
       collectBody(message, input, controls);
     });
     request.on('error', (error) => {
-      if (response === null || !endsBody(error, response)) controls.reject(error);
+      if (response === null || !endsBody(error, response)) controls.reject(recognizeHttp2(error));
     });
     request.once('close', () => {
       if (response === null)

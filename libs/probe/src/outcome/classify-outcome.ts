@@ -28,6 +28,12 @@ export const REFUSED_CODE = 'ERR_ADDRESS_REFUSED';
 /** Error code for a response that Node's parser accepts, although it violates HTTP or Node's fetch rejects it. */
 export const BAD_RESPONSE_CODE = 'ERR_BAD_ANSWER';
 
+/** Error code of llhttp for a response that does not begin with an HTTP status line. */
+export const NO_STATUS_LINE_CODE = 'HPE_INVALID_CONSTANT';
+
+/** Error code for a server that responds with HTTP/2 to a request of HTTP/1.1. */
+export const HTTP2_CODE = 'ERR_HTTP2_RESPONSE';
+
 /** Error code for a target that is not an absolute http or https URL with a usable port. */
 export const BAD_TARGET_CODE = 'ERR_BAD_TARGET';
 
@@ -81,6 +87,7 @@ const OUTCOME_BY_CODE: ReadonlyMap<string, Outcome> = new Map([
   [REFUSED_CODE, 'refused-address'],
   [BAD_RESPONSE_CODE, 'protocol-error'],
   [BAD_TARGET_CODE, 'protocol-error'],
+  [HTTP2_CODE, 'protocol-error'],
   ['ETIMEOUT', 'timeout'],
   ['ETIMEDOUT', 'timeout'],
 ]);

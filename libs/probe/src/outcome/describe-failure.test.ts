@@ -2,13 +2,16 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createAuthority } from '../testing/certificates.ts';
 import { probeServer } from '../testing/prober.ts';
-import { serve, type ServerOptions } from '../testing/servers.ts';
+import { serve, serveText, type ServerOptions } from '../testing/servers.ts';
 import type { Outcome, Phase, Probe } from '../types.ts';
 import { classifyUptime } from './classify-outcome.ts';
 import { describeFailure } from './describe-failure.ts';
 
 const authority = createAuthority();
 const url = 'https://endpoint.example/a';
+
+/** Response of a server to which TLS 1.1 is the newest version (RFC 4346, section 7.4.1.3). */
+const TLS_1_1_SERVER_HELLO = Buffer.from(`160302002a020000260302${'11'.repeat(32)}00002f00`, 'hex');
 
 async function describeTls(tls: ServerOptions['tls']) {
   let requests = 0;
@@ -67,6 +70,13 @@ describe('describeFailure', () => {
     [
       fail('protocol-error', 'processing', 'HPE_INVALID_URL'),
       'invalid-response: The response is not valid HTTP (HPE_INVALID_URL).',
+    ],
+    [
+      {
+        outcome: 'protocol-error',
+        failure: { phase: 'transfer', code: 'HPE_X', message: 'Parse Error: Bad\u001b[31m header' },
+      },
+      'invalid-response: The response is not valid HTTP: Bad[31m header (HPE_X).',
     ],
     [
       fail('connect-error', 'transfer', 'ECONNRESET'),
@@ -151,11 +161,31 @@ describe('describeFailure', () => {
     expect(description).toEqual({ phase: 'tls', error: 'tls-hostname-mismatch', detail });
   });
 
-  it('reports an untrusted certificate and a server without TLS', async () => {
+  it('reports an untrusted certificate', async () => {
     expect(await describeTls(createAuthority('Untrusted').issue(['endpoint.example']))).toMatchObject({
       error: 'tls-certificate-untrusted',
     });
-    expect(await describeTls(undefined)).toMatchObject({ phase: 'tls', error: 'tls-error' });
+  });
+
+  const alert = (code: number) => Uint8Array.of(21, 3, 3, 0, 2, 2, code);
+  it.each<[string, string | Uint8Array, string]>([
+    ['https', alert(40), 'tls-rejected'],
+    ['https', alert(42), 'tls-client-certificate'],
+    ['https', alert(116), 'tls-client-certificate'],
+    ['https', alert(70), 'tls-version'],
+    ['https', TLS_1_1_SERVER_HELLO, 'tls-version'],
+    ['https', alert(112), 'tls-unknown-host'],
+    ['https', alert(120), 'http2-only'],
+    ['https', 'HTTP/1.1 400 Bad Request\r\n\r\n', 'tls-missing'],
+    ['http', Uint8Array.of(0, 0, 0, 4, 0, 0, 0, 0, 0), 'http2-only'],
+    ['http', Uint8Array.of(0, 0, 8, 7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1), 'http2-only'],
+    ['http', Uint8Array.of(0, 0, 0, 4, 0, 0, 0, 0, 1), 'not-http'],
+    ['http', '{"x402Version":2}', 'not-http'],
+  ])('tells apart servers that speak another protocol than %s: %j is %s', async (scheme, data, error) => {
+    await using server = await serveText(data);
+    expect(describeFailure(await probeServer(server, {}, `${scheme}://endpoint.example/`))).toMatchObject({
+      error,
+    });
   });
 
   it('has the reason of an OpenSSL message without its source location', () => {

@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import { MAX_REDIRECTS } from '../http/redirect-target.ts';
-import type { Outcome, Phase, Probe, RequestFailure, CertificateFacts } from '../types.ts';
-import { classifyUptime, BAD_TARGET_CODE } from './classify-outcome.ts';
+import type { Outcome, Phase, Probe, RequestFailure } from '../types.ts';
+import { classifyUptime, BAD_TARGET_CODE, HTTP2_CODE, NO_STATUS_LINE_CODE } from './classify-outcome.ts';
+import { describeTlsFailure } from './describe-tls-failure.ts';
 
 /** Phase in which a request failed; `response` when a complete response with an HTTP status is the reason. */
 export type FailurePhase = Phase | 'response';
@@ -35,7 +36,8 @@ const NO_ADDRESS_CODES: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 /** Error codes of a connection that the server closed. */
 const CLOSED_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
-type Cause = Pick<FailureDescription, 'error' | 'detail'>;
+/** Name of the cause of a failure, and one sentence for payers. */
+export type Cause = Pick<FailureDescription, 'error' | 'detail'>;
 
 /**
  * Describes why a probe did not succeed.
@@ -116,6 +118,7 @@ function describeCause(failure: RequestFailure, probe: Probe): Cause {
     case 'dns-error':
       return describeDnsError(failure);
     case 'tls-error':
+      if (failure.code === 'ERR_SSL_TLSV1_ALERT_NO_APPLICATION_PROTOCOL') return HTTP2_ONLY;
       return describeTlsFailure(failure, new URL(getLastUrl(probe)).hostname);
     case 'refused-address':
       return {
@@ -152,10 +155,31 @@ function describeDnsError({ code }: RequestFailure): Cause {
   return { error: 'dns-error', detail: `The name servers of the host returned an error (${code}).` };
 }
 
-function describeProtocolError({ code }: RequestFailure): Cause {
-  return code === HEADERS_TOO_LARGE_CODE
-    ? { error: 'headers-too-large', detail: 'The response headers are longer than 64 KiB in total.' }
-    : { error: 'invalid-response', detail: `The response is not valid HTTP (${code}).` };
+/** Cause of a server that does not speak HTTP/1.1, the only version that Node's fetch uses. */
+const HTTP2_ONLY: Cause = {
+  error: 'http2-only',
+  detail: "The server speaks only HTTP/2, but Node's fetch and many other clients send HTTP/1.1.",
+};
+
+function describeProtocolError({ code, message }: RequestFailure): Cause {
+  switch (code) {
+    case HEADERS_TOO_LARGE_CODE:
+      return { error: 'headers-too-large', detail: 'The response headers are longer than 64 KiB in total.' };
+    case HTTP2_CODE:
+      return HTTP2_ONLY;
+    case NO_STATUS_LINE_CODE:
+      return { error: 'not-http', detail: 'The response does not begin with an HTTP status line.' };
+    default: {
+      const reason = message
+        .replace(/^Parse Error: /, '')
+        .replace(/[^ -~]/g, '')
+        .slice(0, 100);
+      return {
+        error: 'invalid-response',
+        detail: `The response is not valid HTTP${reason === '' ? '' : `: ${reason}`} (${code}).`,
+      };
+    }
+  }
 }
 
 function describeConnectionError({ phase, code }: RequestFailure): Cause {
@@ -171,76 +195,4 @@ function formatDuration(ms: number): string {
   const seconds = Math.round(ms / 1_000);
   if (seconds < 1) return `${Math.round(ms)} milliseconds`;
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
-}
-
-/** Maximum length of a host name in a sentence, in characters. */
-const MAX_HOST_LENGTH = 100;
-
-/** Reasons why a certificate chain is not trusted, by error code of OpenSSL. */
-const UNTRUSTED_REASONS: ReadonlyMap<string, string> = new Map([
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'it is self-signed'],
-  ['SELF_SIGNED_CERT_IN_CHAIN', 'its authority is self-signed and unknown'],
-  ['UNABLE_TO_GET_ISSUER_CERT', 'its issuer is unknown'],
-  ['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'its issuer is unknown'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'the server does not send the certificate of its issuer'],
-  ['CERT_SIGNATURE_FAILURE', 'its signature is invalid'],
-  ['CERT_CHAIN_TOO_LONG', 'its chain is too long'],
-  ['CERT_REVOKED', 'it is revoked'],
-  ['CERT_UNTRUSTED', 'its authority is not trusted'],
-  ['CERT_REJECTED', 'its authority is rejected'],
-  ['INVALID_CA', 'its issuer is not a certificate authority'],
-  ['INVALID_PURPOSE', 'it is not issued for servers'],
-]);
-
-/**
- * Describes a failed TLS handshake.
- *
- * @param host host name or IP address in the URL of the endpoint
- */
-function describeTlsFailure(failure: RequestFailure, host: string): Cause {
-  const { code, certificate } = failure;
-  if (code === 'CERT_HAS_EXPIRED') {
-    const detail = `TLS certificate expired${formatDay(certificate?.validTo)}.`;
-    return { error: 'tls-certificate-expired', detail };
-  }
-  if (code === 'CERT_NOT_YET_VALID') {
-    const day = formatDay(certificate?.validFrom);
-    const detail =
-      day === '' ? 'The TLS certificate is not yet valid.' : `The TLS certificate becomes valid${day}.`;
-    return { error: 'tls-certificate-not-yet-valid', detail };
-  }
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
-    return { error: 'tls-hostname-mismatch', detail: describeMismatch(certificate, host) };
-  const reason = UNTRUSTED_REASONS.get(code);
-  if (reason !== undefined)
-    return { error: 'tls-certificate-untrusted', detail: `The TLS certificate is not trusted: ${reason}.` };
-  if (code === 'ECONNRESET' || code === 'EPIPE')
-    return {
-      error: 'connection-reset',
-      detail: 'The server closed the connection during the TLS handshake.',
-    };
-  return { error: 'tls-error', detail: `The TLS handshake failed: ${describeOpenSslError(failure)}.` };
-}
-
-function formatDay(time: string | null | undefined): string {
-  return time === null || time === undefined ? '' : ` on ${time.slice(0, 10)}`;
-}
-
-function describeMismatch(certificate: CertificateFacts | undefined, urlHost: string): string {
-  const host = urlHost.replace(/\.$/, '').slice(0, MAX_HOST_LENGTH);
-  const [name] = certificate?.names ?? [];
-  if (certificate === undefined || name === undefined) return `The TLS certificate is not valid for ${host}.`;
-  const others = certificate.nameCount - 1;
-  const more = others === 0 ? '' : ` and ${others} other ${others === 1 ? 'name' : 'names'}`;
-  return `The TLS certificate is valid for ${name}${more}, not for ${host}.`;
-}
-
-/**
- * Returns the reason in an OpenSSL message, without its source locations; the error code when the message contains no
- * reason.
- */
-function describeOpenSslError({ code, message }: RequestFailure): string {
-  const reason = /:error:[0-9A-F]+:[^:]*:[^:]*:([^:]+)/i.exec(message)?.[1] ?? '';
-  const printable = reason.replace(/[^ -~]/g, '').trim();
-  return printable === '' ? code : `${printable.slice(0, 150)} (${code})`;
 }
