@@ -56,14 +56,12 @@ export function createInvalidUrl(reason: string, path = 'resource'): InvalidRequ
   return createInvalid(path, `Give the full https URL of one endpoint: ${reason}.`);
 }
 
-/** Error of a request whose `resource` is not the URL of an endpoint. The client has to change the request. */
-export class InvalidResourceError extends Error {
-  override readonly name = 'InvalidResourceError';
+/** Error of a request with an invalid value. The client has to change the request. */
+export class InvalidRequestError extends Error {
+  override readonly name = 'InvalidRequestError';
   readonly explanation: InvalidRequest;
 
-  /** @param reason reason as `canonicalize` returns it */
-  constructor(reason: string) {
-    const explanation = createInvalidUrl(reason);
+  constructor(explanation: InvalidRequest) {
     super(explanation.detail);
     this.explanation = explanation;
   }

@@ -3,6 +3,7 @@ export {
   DEFAULT_NETWORK,
   normalizeAddress,
   findNetwork,
+  parseNetwork,
   toCaip2,
   findCanonicalUsdc,
   type Token,

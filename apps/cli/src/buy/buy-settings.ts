@@ -1,6 +1,6 @@
 import { isLoopbackHost } from '@touchstone/common';
 import { readFileSync } from 'node:fs';
-import { DEFAULT_NETWORK, findCanonicalUsdc } from '@touchstone/x402';
+import { DEFAULT_NETWORK, findCanonicalUsdc, parseNetwork } from '@touchstone/x402';
 import type { Command } from 'commander';
 import type { PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
@@ -35,9 +35,10 @@ export function readBuyOptions(
   return { ...found, networks: [readNetwork(network ?? found.defaultNetwork)], limit, yes: yes === true };
 }
 
-/** Checks a value of --network. @throws CliError for a network on which the commands cannot pay */
+/** Returns the CAIP-2 id of a value of --network. @throws CliError for a network on which the commands cannot pay */
 export function readNetwork(network: string): string {
-  if (network.startsWith('eip155:') && findCanonicalUsdc(network) !== null) return network;
+  const id = parseNetwork(network) ?? '';
+  if (id.startsWith('eip155:') && findCanonicalUsdc(id) !== null) return id;
   throw new CliError(
     `--network ${network} is not supported. Use an EVM network with USDC, such as ${DEFAULT_NETWORK}.`,
   );

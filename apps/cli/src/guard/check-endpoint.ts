@@ -2,7 +2,7 @@ import { webcrypto } from 'node:crypto';
 import { endpointSummarySchema } from '@touchstone/contract';
 import type { Action, Decision, Guard, PublicKeyJwk } from '@touchstone/guard';
 import { verifySignature } from '@touchstone/trust';
-import { type PaymentOption, toCaip2 } from '@touchstone/x402';
+import { parseNetwork, type PaymentOption } from '@touchstone/x402';
 import { z } from 'zod';
 import { CliError } from '../command-tools.ts';
 import type { LintResult } from '../lint/lint-result.ts';
@@ -93,7 +93,9 @@ function selectOptions(
   network: string | undefined,
 ): readonly PaymentOption[] {
   const selected =
-    network === undefined ? options : options.filter((option) => option.network === toCaip2(network));
+    network === undefined
+      ? options
+      : options.filter((option) => [network, parseNetwork(network)].includes(option.network));
   if (selected.length === 0 && options.length > 0) {
     const offered = [...new Set(options.map((option) => toPlainText(option.network, 100)))].join(', ');
     throw new CliError(`The endpoint has no payment option on ${network ?? ''}. It offers ${offered}.`);

@@ -140,7 +140,7 @@ describe('a payment', () => {
       structured: { code: 'network-not-allowed', notCharged: true },
       texts: [expect.stringContaining('its network is eip155:84532; expected eip155:8453 (--network)')],
     });
-    const networks = ['--network', 'eip155:137, eip155:84532,eip155:8453'];
+    const networks = ['--network', 'polygon, 84532,EIP155:8453'];
     await using paying = await world.connect(...networks);
     expect((await paying.call('x402_trust_score', trust(1))).isError).toBe(false);
   });

@@ -10,7 +10,7 @@ describe('rpcSettingsSchema', () => {
   test('accepts networks by id or by name, with URLs in order of preference', () => {
     expect(
       parse(
-        ' eip155:8453=https://a.test/key,https://b.test polygon=http://127.0.0.1:8545\n solana=https://c.test ',
+        ' eip155:8453=https://a.test/key,https://b.test 137=http://127.0.0.1:8545\n solana=https://c.test ',
       ),
     ).toEqual({
       'eip155:8453': ['https://a.test/key', 'https://b.test/'],

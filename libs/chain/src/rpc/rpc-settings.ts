@@ -1,4 +1,4 @@
-import { findCanonicalUsdc, toCaip2 } from '@touchstone/x402';
+import { findCanonicalUsdc, parseNetwork } from '@touchstone/x402';
 import { z } from 'zod';
 
 /**
@@ -18,7 +18,7 @@ function parseEntry(entry: string, fail: (message: string) => void): readonly [s
     fail('each entry must be <network>=<url>, with further URLs after commas');
     return null;
   }
-  const network = toCaip2(name);
+  const network = parseNetwork(name) ?? '';
   if (!/^(eip155|solana):/.test(network) || findCanonicalUsdc(network) === null) {
     fail(`${JSON.stringify(name.slice(0, 60))} is not an EVM or Solana network with a known USDC token`);
     return null;
@@ -34,7 +34,7 @@ function parseEntry(entry: string, fail: (message: string) => void): readonly [s
  * Schema of the setting that lists the RPC URLs of each network. Parses the text to a map from CAIP-2 id to URLs.
  *
  * Example: `eip155:8453=https://a,https://b polygon=https://c`. Entries are separated by white space. A network is a
- * CAIP-2 id or a network name of x402 version 1. The URLs are in order of preference. An empty text configures no
+ * CAIP-2 id, a network name of x402 version 1 or the chain id of an EVM network. The URLs are in order of preference. An empty text configures no
  * network. Error messages never contain a URL.
  */
 export const rpcSettingsSchema = z

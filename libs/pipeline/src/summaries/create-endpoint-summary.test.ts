@@ -2,7 +2,7 @@ import { endpointSummarySchema, toSchemaUrl, type EndpointSummary } from '@touch
 import { connect, StoreError, type Snapshot } from '@touchstone/store';
 import { describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
-import { InvalidResourceError } from '../problem.ts';
+import { InvalidRequestError } from '../problem.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { BASE, probeAndScore, readStoredReport, toEndpointId } from '../testing/reports.ts';
 import { storeEndpoint, storeEndpoints } from '../testing/store-endpoint.ts';
@@ -111,6 +111,14 @@ describe('the payTo of a summary', () => {
     expect((await read({ resource, payTo: FIRST, network: 'base' }))?.payTo).toEqual({
       ...{ address: FIRST, network: 'base', observed: true, current: true },
     });
+    for (const network of ['8453', 'EIP155:8453'])
+      expect((await read({ resource, payTo: FIRST, network }))?.payTo).toMatchObject({
+        network,
+        observed: true,
+      });
+    await expect(read({ resource, payTo: FIRST, network: 'basechain' })).rejects.toThrow(
+      /^`network` must be a CAIP-2 id such as eip155:8453, .*; received "basechain"\.$/,
+    );
     const other = await read({ resource, payTo: FIRST, network: 'base-sepolia' });
     expect(other).toMatchObject({ requested: { network: 'base-sepolia' }, payTo: { observed: false } });
   });
@@ -178,7 +186,7 @@ describe('a URL outside the catalog', () => {
 
 it('rejects a text that is not the URL of an endpoint', async () => {
   const error = await read({ resource: 'ftp://a.example/' }).catch((failure: unknown) => failure);
-  expect(error).toBeInstanceOf(InvalidResourceError);
+  expect(error).toBeInstanceOf(InvalidRequestError);
   expect(error).toMatchObject({
     explanation: { errors: [{ path: 'resource', message: expect.stringContaining('ftp') as string }] },
   });

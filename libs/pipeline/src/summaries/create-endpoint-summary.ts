@@ -8,8 +8,14 @@ import {
   toSchemaUrl,
 } from '@touchstone/contract';
 import { toDisplayResource, normalizeUsd, toReportOption } from '@touchstone/trust';
-import { toCaip2, cleanText, findCanonicalUsdc, normalizeAddress, shortenAddress } from '@touchstone/x402';
-import { InvalidResourceError } from '../problem.ts';
+import {
+  parseNetwork,
+  cleanText,
+  findCanonicalUsdc,
+  normalizeAddress,
+  shortenAddress,
+} from '@touchstone/x402';
+import { createInvalid, createInvalidUrl, InvalidRequestError } from '../problem.ts';
 import { isRelated, removeQuery } from '../reports/find-related.ts';
 import { formatEndpointPage } from '../pages.ts';
 
@@ -31,7 +37,7 @@ export interface SummaryRequest {
   readonly endpointId: string | null;
   /** Wallet address to find in the observed payment options; null without an address. */
   readonly payTo: string | null;
-  /** Network of the address: a CAIP-2 id or a name of version 1; null for all networks. */
+  /** Network of the address as `parseNetwork` reads it; null for all networks. */
   readonly network: string | null;
 }
 
@@ -51,7 +57,7 @@ interface Found {
  * recommendation is used. Without a similar endpoint, `endpoint` is null.
  *
  * @returns null if no public endpoint has the given `endpointId`
- * @throws InvalidResourceError when `resource` is not the URL of an endpoint
+ * @throws InvalidRequestError when `resource` is not the URL of an endpoint, or when `network` is not a network
  * @throws StoreError when the database fails
  */
 export async function createEndpointSummary(
@@ -77,7 +83,7 @@ async function findByUrl(
   url: string,
 ): Promise<Found | null> {
   const canonical = canonicalize(url);
-  if (!canonical.ok) throw new InvalidResourceError(canonical.reason);
+  if (!canonical.ok) throw new InvalidRequestError(createInvalidUrl(canonical.reason));
   const { snapshot, payTo, related } = await readSummarySource(context.db, {
     ...toWallet(request),
     endpointId: canonical.id,
@@ -103,15 +109,26 @@ async function findById(
 }
 
 /**
- * Returns the requested wallet. Network names of x402 version 1 become CAIP-2 ids, because payment options are stored
- * with these ids.
+ * Returns the requested wallet. Its network becomes a CAIP-2 id, because payment options are stored with these ids.
+ *
+ * @throws InvalidRequestError for a text that names no network. The summary would state that nobody observed the address.
  */
 function toWallet({ payTo, network }: SummaryRequest): {
   readonly payTo: string | null;
   readonly network: string | null;
 } {
-  return { payTo, network: network && toCaip2(network) };
+  const id = network === null ? null : parseNetwork(network);
+  if (network === null || id !== null) return { payTo, network: id };
+  const expected =
+    'a CAIP-2 id such as eip155:8453, the chain id of an EVM network such as 8453, or a name such as base';
+  const received = cleanText(network, MAX_QUOTED_CHARS) ?? '';
+  throw new InvalidRequestError(
+    createInvalid('network', `\`network\` must be ${expected}; received ${JSON.stringify(received)}.`),
+  );
 }
+
+/** Maximum length of a received value in an error message, in characters. */
+const MAX_QUOTED_CHARS = 60;
 
 type Endpoint = NonNullable<EndpointSummary['endpoint']>;
 

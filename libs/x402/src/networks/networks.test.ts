@@ -8,6 +8,7 @@ import {
   isInV1Client,
   isTestnet,
   isV1Name,
+  parseNetwork,
   toCaip2,
 } from './networks.ts';
 
@@ -30,6 +31,21 @@ describe('toCaip2', () => {
       expect(toCaip2(text)).toBe(text);
     }
   });
+});
+
+test.each([
+  ...['8453', 'EIP155:8453', 'eip155:08453', '0x2105', '0X2105', 'base', 'Base'].map((text) => [
+    text,
+    'eip155:8453',
+  ]),
+  ['eip155:999999', 'eip155:999999'],
+  ['SOLANA:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
+  ['cloudflare:402', 'cloudflare:402'],
+  ...['', 'eip155:', 'eip155:base', ':8453', '-1', '8453.0', '0x', '0xz', 'basechain', '__proto__'].map(
+    (text) => [text, null],
+  ),
+])('parseNetwork reads %j as %j', (text, id) => {
+  expect(parseNetwork(text ?? '')).toBe(id);
 });
 
 test('the version 1 client has a closed list of seventeen names; other version 1 names are still known', () => {

@@ -58,6 +58,21 @@ export function toCaip2(network: string): string {
   return idByV1Name.get(network.toLowerCase()) ?? network;
 }
 
+/**
+ * Parses a network as people and agents write it: a CAIP-2 id, a version 1 name, or the chain id of an EVM network in
+ * decimal or hexadecimal digits. The case of namespaces and names does not matter. Payment challenges are parsed with
+ * `toCaip2`, because clients pay only the exact ids.
+ *
+ * @returns CAIP-2 id, which may be the id of an unknown network; null for other text
+ */
+export function parseNetwork(text: string): string | null {
+  const id = toCaip2(/^(\d+|0x[0-9a-f]+)$/i.test(text) ? `eip155:${text}` : text);
+  const [, namespace = '', reference = ''] = /^([-\w]+):([!-~]+)$/.exec(id) ?? [];
+  if (namespace === '') return null;
+  if (namespace.toLowerCase() !== 'eip155') return `${namespace.toLowerCase()}:${reference}`;
+  return /^(\d+|0x[0-9a-f]+)$/i.test(reference) ? `eip155:${BigInt(reference)}` : null;
+}
+
 /** Returns true for a version 1 network name in lower case. */
 export function isV1Name(network: string): boolean {
   return idByV1Name.has(network);

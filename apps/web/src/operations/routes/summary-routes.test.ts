@@ -57,6 +57,7 @@ describe('/v1/x402-summary', () => {
   it.each([
     ['', 'resource'],
     [`resource=${RESOURCE}&network=a&network=b`, 'network'],
+    [`resource=${RESOURCE}&network=eip155:base`, 'network'],
     ['resource=https://api.example.com/x?a=1&b=2', ''],
   ])('refuses the query %s, names the mistake, and does not read the database', async (query, path) => {
     const response = await find(query);
@@ -93,6 +94,7 @@ describe('/endpoint/{slug}.json', () => {
     ['/endpoint/nothing-here-aaaaaaaaaa.json', { status: 404, code: 'unknown-resource' }],
     ['/endpoint/no-slug.json', { status: 404, code: 'unknown-resource' }],
     [`/endpoint/${SLUG}.json?network=`, { status: 400, errors: [{ path: 'network' }] }],
+    [`/endpoint/${SLUG}.json?network=basechain`, { status: 400, errors: [{ path: 'network' }] }],
   ])('responds to %s with a problem that no cache stores', async (path, problem) => {
     const response = await read(path);
     expect(response.headers.get('cache-control')).toBe('no-store');

@@ -9,7 +9,7 @@ import {
   createEndpointSummary,
   type SummaryRequest,
 } from '@touchstone/pipeline/summaries/create-endpoint-summary';
-import { InvalidResourceError } from '@touchstone/pipeline/problem';
+import { InvalidRequestError } from '@touchstone/pipeline/problem';
 import { parseEndpointId, UNKNOWN_SLUG } from '../../serving/known-pages/page-paths.ts';
 import { readVantage, getSiteOrigin } from '../../platform/config/config.ts';
 import { getSecretDatabase } from '../../platform/database/databases.ts';
@@ -29,14 +29,21 @@ async function respondByUrl({ url }: Request): Promise<Response> {
   const parsed = summaryInputSchema.safeParse(parts);
   if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
   const { resource, payTo = null, network = null } = parsed.data;
-  try {
-    const summary = await createSignedSummary({ resource, endpointId: null, payTo, network });
-    return summary === null ? respondUnknown() : toResponse(summary);
-  } catch (error) {
-    if (!(error instanceof InvalidResourceError)) throw error;
-    const { detail, errors } = error.explanation;
-    return createProblemResponse(createProblem('invalid-request', detail, { errors: [...errors] }));
-  }
+  const summary = await createSignedSummary({ resource, endpointId: null, payTo, network });
+  return summary === null ? respondUnknown() : toResponse(summary);
+}
+
+/** Returns a handler that responds to invalid values with a problem. */
+function explainInvalid(respond: (request: Request) => Promise<Response>) {
+  return async (request: Request): Promise<Response> => {
+    try {
+      return await respond(request);
+    } catch (error) {
+      if (!(error instanceof InvalidRequestError)) throw error;
+      const { detail, errors } = error.explanation;
+      return createProblemResponse(createProblem('invalid-request', detail, { errors: [...errors] }));
+    }
+  };
 }
 
 /**
@@ -75,15 +82,18 @@ function readSlug(url: string): string {
 }
 
 /** Handlers of `/v1/x402-summary`. */
-export const summaryRoute = route({ GET: respondByUrl }, { limiter: summaryLimiter });
+export const summaryRoute = route({ GET: explainInvalid(respondByUrl) }, { limiter: summaryLimiter });
 
 /** Handlers of `/endpoint/{slug}.json`. */
-export const endpointSummaryRoute = route({ GET: respondBySlug }, { limiter: summaryLimiter });
+export const endpointSummaryRoute = route(
+  { GET: explainInvalid(respondBySlug) },
+  { limiter: summaryLimiter },
+);
 
 /**
  * Creates the signed summary of an endpoint. Returns null if no endpoint has the requested id.
  *
- * @throws InvalidResourceError if the requested URL cannot be an endpoint
+ * @throws InvalidRequestError if the requested URL cannot be an endpoint, or the network is not a network
  */
 async function createSignedSummary(request: SummaryRequest): Promise<EndpointSummary | null> {
   const summary = await createEndpointSummary(

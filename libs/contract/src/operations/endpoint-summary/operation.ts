@@ -22,7 +22,7 @@ const terms = {
     'payTo address of a payment challenge. The summary states whether the endpoint has or had it.',
   ),
   network: createVisibleText(NETWORK_EXPECTATION).describe(
-    'Network of the payTo address: a CAIP-2 id. Without it, any network matches.',
+    'Network of the payTo address, such as eip155:8453, 8453 or base. Without it, any network matches.',
   ),
 };
 
@@ -67,7 +67,8 @@ const TERMS: readonly Parameter[] = [
     in: 'query',
     name: 'network',
     required: false,
-    description: 'CAIP-2 id of the network of the payTo address. Without it, any network matches.',
+    description:
+      'Network of the payTo address, such as eip155:8453, 8453 or base. Without it, any network matches.',
     schema: summaryQuerySchema.shape.network,
     example: requested.network ?? '',
   },
