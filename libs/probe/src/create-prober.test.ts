@@ -56,7 +56,7 @@ describe('the request', () => {
         url: '/a/b?c=d&e',
         headers: [
           ...['Host', 'endpoint.example', 'User-Agent', 'Touchstone-test/1.0'],
-          ...['Accept', 'application/json, */*;q=0.5', 'Accept-Encoding', 'gzip, br, deflate'],
+          ...['Accept', '*/*', 'Accept-Encoding', 'gzip, br, deflate'],
           ...['Connection', 'close'],
         ],
         body: '',

@@ -105,7 +105,8 @@ describe('lintEndpoint', () => {
     const [outcome, bodyEnd, code, note] = row;
     const failure = { phase: 'transfer', code, message: `message of ${code}` } as const;
     const result = await lint(createNetwork([{ outcome, failure, bodyEnd }]));
-    expect(result).toMatchObject({ status: 402, failureReason: null, challenge: { payable: { v2: true } } });
+    const payable = { v1: false, v2: bodyEnd !== 'deadline' };
+    expect(result).toMatchObject({ status: 402, failureReason: null, challenge: { payable } });
     expect(result.notes[0]).toContain(note);
   });
 

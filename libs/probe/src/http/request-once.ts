@@ -46,7 +46,8 @@ function createHeaders(
   body: string | null,
 ): readonly string[] {
   const headers = ['Host', url.host, 'User-Agent', userAgent];
-  headers.push('Accept', 'application/json, */*;q=0.5', 'Accept-Encoding', 'gzip, br, deflate');
+  // Node's fetch sends the same `Accept` header. A server can choose another body for another value.
+  headers.push('Accept', '*/*', 'Accept-Encoding', 'gzip, br, deflate');
   if (body !== null)
     headers.push('Content-Type', 'application/json', 'Content-Length', `${Buffer.byteLength(body)}`);
   headers.push(...Object.entries(extra).flat(), 'Connection', 'close');
