@@ -72,6 +72,16 @@ describe('toTerms', () => {
     expect(createTerms(2, both)?.payTo).toEqual(createTerms(2, [...both].reverse())?.payTo);
   });
 
+  it('compares neither timeouts, extra values nor the order of options', () => {
+    const polygon = option({ network: 'eip155:137', payTo: '0x1' });
+    const terms = createTerms(2, [option(), polygon]);
+    const changed = { maxTimeoutSeconds: 61, extra: { nonce: '1' } };
+    expect(createTerms(2, [{ ...polygon, ...changed }, option(changed)])).toEqual({
+      ...terms,
+      options: terms?.options.toReversed(),
+    });
+  });
+
   it('keeps amounts of any size exact', () => {
     const amount = 2n ** 200n + 1n;
     expect(createTerms(2, [option({ amount })])?.prices).toEqual({ 'eip155:8453|0xabc': amount.toString() });

@@ -38,7 +38,11 @@ export async function readScorableEndpoints(
   return {
     inputs: advertised.map(({ stored, options, key }) => ({
       ...stored,
-      settlement: toEndpointSettlement(options, figuresByKey.get(key) ?? { wallets: [], total: null }),
+      settlement: toEndpointSettlement(
+        options,
+        figuresByKey.get(key) ?? { wallets: [], total: null },
+        stored.payToVariation !== null,
+      ),
     })),
     unreadable,
   };

@@ -1,10 +1,14 @@
+import { DAY_MS } from '@touchstone/common';
 import { ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toAlerts, type Alert, type AlertSubject } from './to-snapshot.ts';
 
-const LISTED = { templated: false, listingStatus: 'listed', delistedAt: null } as const;
 const FLAGGED_AT = 4_000;
+const LISTED = {
+  ...({ templated: false, listingStatus: 'listed', delistedAt: null } as const),
+  firstSeenAt: FLAGGED_AT - DAY_MS,
+};
 const UP = { downSince: null, lastCountedAt: 5_000 };
 const MEASURED = { probes: { up: 40 } };
 
@@ -19,6 +23,7 @@ const subjects: fc.Arbitrary<AlertSubject> = fc.record({
     templated: fc.boolean(),
     listingStatus: fc.constantFrom<'listed' | 'delisted'>('listed', 'delisted'),
     delistedAt: fc.option(times),
+    firstSeenAt: fc.constantFrom(0, -DAY_MS),
   }),
   state: fc.record({ downSince: fc.option(times), lastCountedAt: fc.option(times) }),
   sums: fc.option(fc.record({ probes: fc.record({ up: fc.nat(100) }) })),
@@ -58,6 +63,12 @@ describe('toAlerts', () => {
       flagged('payto-varies', 'payto-changed-recently'),
     );
     expect(alerts).toEqual([{ kind: 'takeover-suspected', since: null }]);
+  });
+
+  it('suspects no takeover of an endpoint on its first day', () => {
+    const endpoint = { ...LISTED, firstSeenAt: FLAGGED_AT - DAY_MS + 1 };
+    const subject = { endpoint, state: UP, sums: MEASURED };
+    expect(toAlerts(subject, flagged('payto-changed-recently'))).toEqual([]);
   });
 
   it('returns each kind at most once, in the order of the contract', () => {

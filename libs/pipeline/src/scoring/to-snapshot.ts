@@ -171,7 +171,10 @@ function hashContent({ lastFailure, ...snapshot }: Snapshot): string {
 
 /** Stored data of an endpoint from which its alerts are determined. */
 export interface AlertSubject {
-  readonly endpoint: Pick<StoredScoringInput['endpoint'], 'templated' | 'listingStatus' | 'delistedAt'>;
+  readonly endpoint: Pick<
+    StoredScoringInput['endpoint'],
+    'templated' | 'listingStatus' | 'delistedAt' | 'firstSeenAt'
+  >;
   readonly state: Pick<StoredScoringInput['state'], 'downSince' | 'lastCountedAt'>;
   readonly sums: { readonly probes: Pick<ScoreInputs['probes'], 'up'> } | null;
 }
@@ -189,7 +192,7 @@ export interface Alert {
  *
  * - Takeover suspected: the flag stays for days. The time of the address change distinguishes a second takeover from
  *   the first. The alert of an endpoint with varying payTo addresses has no time, so further changes cause no new
- *   event.
+ *   event. A change on the first day of an endpoint causes no event, because its payTo may vary by design.
  * - Price spike: the flag has no time, and ends with the high price.
  * - URL templates: price and payTo address depend on the request, so they cause no alert.
  */
@@ -206,7 +209,9 @@ export function toAlerts(
     const flag = endpoint.templated ? undefined : flags.find((each) => each.slug === slug);
     if (flag !== undefined) add(kind, isRotating ? null : flag.since);
   };
-  addFlagged('takeover-suspected', 'payto-changed-recently');
+  const payToFlag = flags.find(({ slug }) => slug === 'payto-changed-recently');
+  const isFirstDay = (payToFlag?.since ?? Infinity) - endpoint.firstSeenAt < DAY_MS;
+  if (!isFirstDay) addFlagged('takeover-suspected', 'payto-changed-recently');
   addFlagged('price-spike', 'price-spike');
   if (endpoint.listingStatus === 'delisted') add('delisted', endpoint.delistedAt);
   if (isDown(state) && (sums?.probes.up ?? 0) > 0) add('outage', state.downSince);
