@@ -13,7 +13,12 @@ export type { Facilitator } from './facilitators/facilitator-row.ts';
 export { formatAtomicUsd } from './networks/money.ts';
 export type { Network } from './networks/network-row.ts';
 export type { NetworkId } from './networks/network-table.ts';
-export { readChallenge, readFailedRequest, type ChallengeContext } from './read-challenge.ts';
+export {
+  readChallenge,
+  readDeclaredMethod,
+  readFailedRequest,
+  type ChallengeContext,
+} from './read-challenge.ts';
 export { cleanText } from './json/untrusted-json.ts';
 export { readListing, type Listing, type ListingResult } from './listing/read-listing.ts';
 export { findToken, isKnownNetwork } from './networks/tokens.ts';

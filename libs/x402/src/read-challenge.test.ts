@@ -4,12 +4,24 @@ import {
   PAY_TO,
   REQUEST_URL,
   v1Envelope,
+  v1Option,
   v1Response,
   v2Envelope,
   v2Option,
   v2Response,
 } from './testing/fixtures.ts';
-import { readChallenge } from './read-challenge.ts';
+import { readChallenge, readDeclaredMethod } from './read-challenge.ts';
+
+const declarePost = { input: { type: 'http', method: 'post' } };
+
+test.each([
+  [v2Response(v2Envelope({ extensions: { bazaar: { info: declarePost } } })), 'POST'],
+  [v1Response(v1Envelope({ accepts: [v1Option({ outputSchema: declarePost })] })), 'POST'],
+  [v1Response(v1Envelope({ accepts: [v1Option({ outputSchema: undefined })] })), null],
+  [v2Response(v2Envelope(), { headers: [], body: null }), null],
+])('readDeclaredMethod returns the declared method (%#)', (response, method) => {
+  expect(readDeclaredMethod(response)).toBe(method);
+});
 
 describe('readChallenge', () => {
   test('reads a valid version 2 response and passes it', () => {

@@ -11,7 +11,7 @@ import {
   findMisnamedHeader,
   isBodyUnknown,
 } from './challenge/read-header.ts';
-import { readDiscovery } from './challenge/discovery.ts';
+import { findDeclaredMethod, readDiscovery } from './challenge/discovery.ts';
 import type { Envelope } from './challenge/envelope.ts';
 import type { PaymentPrediction } from './clients/payment-prediction.ts';
 import { explainRejectedResponse, predictPayments } from './clients/response-payments.ts';
@@ -78,6 +78,15 @@ export function readFailedRequest(url: string, reason: string): Challenge {
   return checkInput({ ...empty, noResponseReason: cleanText(reason, MAX_NAME_LENGTH) ?? 'unknown' });
 }
 
+/**
+ * Returns the HTTP method that the challenge in a response declares for paid requests; null if the challenge declares
+ * no known method. Never throws.
+ */
+export function readDeclaredMethod(response: EnvelopeResponse): string | null {
+  const { v1, v2 } = readEnvelopes(response);
+  return findDeclaredMethod(v2?.bazaar ?? null, v1?.entries ?? []);
+}
+
 function checkInput(input: RuleInput): Challenge {
   const { v1, v2 } = predictPayments(input);
   const settles = { v1: isSettled(v1), v2: isSettled(v2) };
@@ -99,31 +108,34 @@ function isSettled({ refusal, settlementFailure }: PaymentPrediction): boolean {
   return refusal === null && settlementFailure === null;
 }
 
+type EnvelopeResponse = Pick<ChallengeResponse, 'headers' | 'body' | 'bodyEnd'>;
+
+/** Reads the envelopes of both protocol versions in a response. */
+function readEnvelopes(response: EnvelopeResponse) {
+  const bodyEnd = response.bodyEnd ?? 'complete';
+  const headers = groupByName(response.headers);
+  const header = readHeader(headers.get('payment-required') ?? []);
+  const body = readBody(response.body, bodyEnd);
+  const v1 = findV1Envelope(body, header);
+  return { bodyEnd, headers, header, body, v1, v2: findV2Envelope(headers, header, body) };
+}
+
 function toRuleInput(
   response: ChallengeResponse,
   { secondResponse, listing, declaredMethod, settledThrough, receivedAt }: ChallengeContext,
 ): RuleInput {
-  const { url, status, method, headers: fields, body: text, redirects, interimStatuses } = response;
-  const bodyEnd = response.bodyEnd ?? 'complete';
-  const headers = groupByName(fields);
-  const header = readHeader(headers.get('payment-required') ?? []);
-  const body = readBody(text, bodyEnd);
-  const v1 = findV1Envelope(body, header);
-  const v2 = findV2Envelope(headers, header, body);
+  const { url, status, method, headers: fields, redirects, interimStatuses } = response;
+  const envelopes = readEnvelopes(response);
+  const { headers, body, v1, v2 } = envelopes;
   return {
+    ...envelopes,
     url,
     redirects: redirects ?? [],
     interimStatuses: interimStatuses ?? [],
-    bodyEnd,
     noResponseReason: null,
     status,
     method: method?.toUpperCase() ?? null,
-    headers,
     headerBytes: measureHeaders(fields),
-    header,
-    body,
-    v2,
-    v1,
     bodyPayable:
       v1 !== null && (predictV1Payment(v1).refusal === null || predictV2Payment(v1).refusal === null),
     schemaFaults: findSchemaFaults(v2?.bazaar?.schema),

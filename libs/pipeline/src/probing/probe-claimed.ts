@@ -1,4 +1,6 @@
+import type { ProbeTarget } from '@touchstone/probe';
 import { releaseSlots, type ClaimedEndpoint } from '@touchstone/store';
+import { readDeclaredMethod } from '@touchstone/x402';
 import type { PipelineContext } from '../context.ts';
 import { startLagMeter } from './event-loop-lag.ts';
 import { runHostQueues, type Unprobed } from './host-queues.ts';
@@ -43,15 +45,16 @@ export const DEFAULT_DEADLINE_SECONDS = 45;
 const DEFAULT_SLICE: SliceLimits = { sliceSize: 100, sliceSeconds: 10 };
 
 /**
- * Returns the HTTP methods to try, without duplicates: the method that last received a challenge, the method in the
- * directory listing, GET and POST.
+ * Creates the target of a probe. These HTTP methods are tried, without duplicates: the method that last received a
+ * challenge, the method in the directory listing, GET and POST. The method that the challenge declares is requested in
+ * addition.
  */
-export function selectMethods({
-  challengedMethod,
-  declaredMethod,
-}: Pick<ClaimedEndpoint, 'challengedMethod' | 'declaredMethod'>): readonly string[] {
+export function createProbeTarget(
+  url: string,
+  { challengedMethod, declaredMethod }: Pick<ClaimedEndpoint, 'challengedMethod' | 'declaredMethod'>,
+): ProbeTarget {
   const methods = [challengedMethod, declaredMethod, 'GET', 'POST'].filter((method) => method !== null);
-  return [...new Set(methods)];
+  return { url, methods: [...new Set(methods)], readDeclaredMethod };
 }
 
 /**
@@ -106,7 +109,7 @@ export async function probeClaimed(
 
 async function probeEndpoint({ now, prober }: PipelineContext, endpoint: ClaimedEndpoint) {
   const at = now();
-  const result = await prober({ url: endpoint.probeUrl, methods: selectMethods(endpoint) });
+  const result = await prober(createProbeTarget(endpoint.probeUrl, endpoint));
   return { result, observed: toObservedProbe(endpoint, result, at) };
 }
 

@@ -3,7 +3,7 @@ import type { Probe } from '@touchstone/probe';
 import { startLagMeter } from '../probing/event-loop-lag.ts';
 import { processRateLimiter } from '../host-rate-limiter.ts';
 import { toObservedProbe, type ObservedProbe } from '../probing/observe.ts';
-import { selectMethods } from '../probing/probe-claimed.ts';
+import { createProbeTarget } from '../probing/probe-claimed.ts';
 import { createSelfFailureFilter, getSharedCanaryCheck } from '../probing/self-inflicted-failures.ts';
 import type { ReportContext } from './report-context.ts';
 
@@ -83,7 +83,7 @@ async function probeTarget(
   const startedAt = performance.now();
   const meter = startLagMeter();
   try {
-    const probe = await prober({ url: target.url, methods: selectMethods(target) });
+    const probe = await prober(createProbeTarget(target.url, target));
     const tookMs = Math.round(performance.now() - startedAt);
     rateLimiter.recordResponse(target.host, probe, now());
     const result = toObservedProbe({ endpointId: target.endpointId, slotAt: null }, probe, at);

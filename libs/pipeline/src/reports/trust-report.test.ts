@@ -1,3 +1,4 @@
+import { readDeclaredMethod } from '@touchstone/x402';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { recheckMisses } from '../probing/probe-due.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
@@ -108,11 +109,11 @@ describe('a report on an endpoint of the catalog', () => {
     expect(await readFigures(world, id)).toMatchObject({ observations: 2 });
   });
 
-  it('uses the method that was challenged before', async () => {
+  it('uses the method that was challenged before, and the method that the challenge declares', async () => {
     await listAndProbe(world, url('/paid'));
-    const methods: string[][] = [];
+    const targets: unknown[] = [];
     const prober = (target: Parameters<typeof world.context.prober>[0]) => {
-      methods.push([...target.methods]);
+      targets.push(target);
       return world.context.prober(target);
     };
     await world.context.db
@@ -120,7 +121,7 @@ describe('a report on an endpoint of the catalog', () => {
       .update({ method: 'POST' })
       .eq('endpoint_id', toEndpointId(url('/paid')));
     await createTrustReport(createTestReportContext(world, { prober }), { resource: url('/paid') });
-    expect(methods).toEqual([['POST', 'GET']]);
+    expect(targets).toEqual([{ url: url('/paid'), methods: ['POST', 'GET'], readDeclaredMethod }]);
   });
 });
 
