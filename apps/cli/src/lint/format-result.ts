@@ -15,11 +15,12 @@ import { groupChecks, type GroupedChecks, type LintResult } from './lint-result.
  * Formats a result as one line of `--json`. `checks` contains only the rules that applied; `skipped` contains the ids
  * of the other rules. Amounts are decimal strings of atomic units.
  */
-export function formatJson({ url, method, status, notes, challenge }: LintResult): string {
+export function formatJson({ url, redirects, method, status, notes, challenge }: LintResult): string {
   const { version, payable, refusals, settles, settlementFailures, verdict } = challenge;
   const { options, dialects, checks } = challenge;
   return toPlainJson({
     url,
+    redirects,
     method,
     status,
     notes,

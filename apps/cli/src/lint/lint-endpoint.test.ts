@@ -1,4 +1,5 @@
-import type { Outcome, Phase, Probe, Resolver } from '@touchstone/probe';
+import type { Outcome, Phase, Probe, Prober, ProbeTarget, Resolver } from '@touchstone/probe';
+import { readDeclaredMethod } from '@touchstone/x402';
 import { describe, expect, it } from 'vitest';
 import type { Network } from '../network/open-network.ts';
 import { createChallengeHeaders, createEnvelope } from '../testing/saved-response.ts';
@@ -98,16 +99,55 @@ describe('lintEndpoint', () => {
   });
 
   it.each([
-    ['timeout', 'deadline', 'ERR_DEADLINE', 'The body did not arrive before the timeout'],
     ['challenged', 'closed', 'ECONNRESET', 'The connection failed during the body (ECONNRESET)'],
     ['challenged', 'undecodable', 'Z_DATA_ERROR', 'The body could not be decoded (message of Z_DATA_ERROR)'],
   ] as const)('checks only the headers when the body is incomplete: %s (%s)', async (...row) => {
     const [outcome, bodyEnd, code, note] = row;
     const failure = { phase: 'transfer', code, message: `message of ${code}` } as const;
     const result = await lint(createNetwork([{ outcome, failure, bodyEnd }]));
-    const payable = { v1: false, v2: bodyEnd !== 'deadline' };
-    expect(result).toMatchObject({ status: 402, failureReason: null, challenge: { payable } });
+    expect(result).toMatchObject({ status: 402, failureReason: null, challenge: { payable: { v2: true } } });
     expect(result.notes[0]).toContain(note);
+  });
+
+  it('names the URL whose response was checked', async () => {
+    const redirects = [
+      { status: 308, url: 'https://api.example.com/v2' },
+      { status: 307, url: 'https://api.example.com/v2/' },
+    ];
+    const result = await lint(createNetwork([{ redirects }]));
+    expect(result).toMatchObject({ url: url.href, redirects, challenge: { payable: { v2: true } } });
+    expect(result.notes).toEqual([
+      'The checked response came from https://api.example.com/v2/, after 2 redirects.',
+    ]);
+  });
+
+  it('reports a redirect to an address that is not public, without notes on a response', async () => {
+    const redirects = [{ status: 307, url: 'http://intranet.example.com/' }];
+    const refused = failed('refused-address', 'resolve', 'ERR_ADDRESS_REFUSED');
+    const result = await lint(createNetwork([{ ...refused, redirects }]));
+    expect(result).toMatchObject({ status: null, notes: [], challenge: { verdict: 'unpayable' } });
+    expect(result.failureReason).toContain('after a redirect to http://intranet.example.com');
+  });
+
+  it('names no incomplete body that had not ended, because a check does', async () => {
+    const failure = { phase: 'transfer', code: 'ERR_DEADLINE', message: 'late' } as const;
+    const result = await lint(createNetwork([{ failure, bodyEnd: 'deadline' }]));
+    expect([result.notes, result.challenge.verdict]).toEqual([[], 'unpayable']);
+  });
+
+  it('requests the declared method, but not beside --method', async () => {
+    const targets: ProbeTarget[] = [];
+    const prober: Prober = async (target) => {
+      targets.push(target);
+      return createProbe({ outcome: 'free', httpStatus: 200 });
+    };
+    const network = { prober, resolver: online, isInternet: true };
+    await lint(network);
+    await lintEndpoint({ url, method: 'GET', now: 0 }, network);
+    expect(targets).toEqual([
+      { url: url.href, methods: ['GET', 'POST'], readDeclaredMethod },
+      { url: url.href, methods: ['GET'] },
+    ]);
   });
 
   it('ignores a second response that is no challenge', async () => {
@@ -123,7 +163,12 @@ describe('advice on the method', () => {
   const notAllowed = { outcome: 'method-mismatch', httpStatus: 405, headers: [] } as const;
 
   it.each<[string, Partial<Probe>, string[]]>([
-    ['nothing for a challenge', { method: 'POST' }, []],
+    ['nothing for a challenge', {}, []],
+    [
+      'the method before',
+      { method: 'POST' },
+      ['The checked response is that of POST, which was tried after GET.'],
+    ],
     [
       'another method when none is allowed',
       notAllowed,
@@ -154,6 +199,8 @@ describe('advice on an undetermined response', () => {
   it.each([
     [429, '10', 'Wait 10 seconds'],
     [429, null, 'Wait a while'],
+    [429, 'Thu, 01 Jan 1970 00:00:00 GMT', 'Wait a while'],
+    [429, '1', 'Wait 1 second,'],
     [401, null, 'The endpoint requires credentials'],
     [403, null, 'refused this request'],
     [407, null, 'A proxy requires credentials'],

@@ -1,10 +1,18 @@
 import type { Probe } from '@touchstone/probe';
-import { type Challenge, type ChallengeResponse, readChallenge, readFailedRequest } from '@touchstone/x402';
+import {
+  type Challenge,
+  type ChallengeResponse,
+  readChallenge,
+  readDeclaredMethod,
+  readFailedRequest,
+} from '@touchstone/x402';
 import { CliError } from '../command-tools.ts';
 import type { Network } from '../network/open-network.ts';
 import type { LintResult } from './lint-result.ts';
 import {
+  createMethodNote,
   createPlaceholderNotes,
+  createRedirectNote,
   createTlsNote,
   describeIncompleteBody,
   describeMissingResponse,
@@ -40,11 +48,16 @@ export async function lintEndpoint(
   network: Network,
 ): Promise<LintResult> {
   const methods = method === undefined ? DEFAULT_METHODS : [method];
-  const probe = await network.prober({ url: url.href, methods });
+  const probe = await network.prober({
+    ...{ url: url.href, methods },
+    // With --method, no other method is requested.
+    ...(method === undefined ? { readDeclaredMethod } : {}),
+  });
   await assertRequestSent(probe, network);
   const failureReason = describeMissingResponse(probe);
   const retryAfter = findRetryAfter(probe.headers);
-  const common = { url: url.href, method: probe.method, failureReason, retryAfter };
+  const { redirects } = probe;
+  const common = { url: url.href, method: probe.method, redirects, failureReason, retryAfter };
   if (failureReason !== null || probe.httpStatus === null) {
     const failed = readFailedRequest(url.href, failureReason ?? probe.outcome);
     const challenge = replaceFix(failed, findFailureFix(probe));
@@ -64,6 +77,8 @@ export async function lintEndpoint(
 
 function createNotes(probe: Probe, methods: readonly string[], advice: string | null): string[] {
   return [
+    probe.httpStatus === null ? null : createRedirectNote(probe.redirects),
+    createMethodNote(probe, methods),
     describeIncompleteBody(probe),
     findMethodHint(probe, methods),
     advice,
@@ -95,11 +110,12 @@ function toChallengeResponse(probe: Probe, status: number): ChallengeResponse {
 
 /** Throws when the request failed on this machine, because such a failure is no fault of the endpoint. */
 async function assertRequestSent(probe: Probe, network: Network): Promise<void> {
-  const { outcome, failure } = probe;
+  const { outcome, failure, redirects } = probe;
   const reason = failure === null ? outcome : failure.message;
   if (outcome === 'self-failure')
     throw new CliError(`This machine could not send the request: ${reason}. The endpoint was not checked.`);
-  if (outcome === 'refused-address') {
+  // The target of a redirect is the choice of the endpoint. Clients cannot reach it, either.
+  if (outcome === 'refused-address' && redirects.length === 0) {
     throw new CliError(`${reason}. Use --allow-private to connect to your own machine or network.`);
   }
   if (failure?.phase !== 'resolve' || !network.isInternet) return;

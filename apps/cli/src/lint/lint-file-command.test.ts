@@ -112,12 +112,19 @@ describe('touchstone lint --file', () => {
   });
 
   it.each([
-    ['is missing', 'missing.jsonl', 'cannot be read: ENOENT'],
+    ['is missing', 'missing.jsonl', 'missing.jsonl does not exist.'],
     ['is a folder', '.', 'cannot be read: EISDIR'],
   ])('exits with 2 when the file %s', async (_, name, message) => {
     const { code, stdout, stderr } = await runInProcess(['lint', '--file', join(folder, name)]);
     expect([code, stdout]).toEqual([2, '']);
     expect(stderr).toContain(message);
+  });
+
+  it.each(['\uFEFF', ''])('asks for UTF-8 instead of UTF-16, with the byte order mark "%s"', async (mark) => {
+    const file = join(folder, 'utf16.json');
+    writeFileSync(file, `${mark}${JSON.stringify(clean)}`, 'utf16le');
+    const { code, stderr } = await runInProcess(['lint', '--file', file]);
+    expect([code, stderr]).toEqual([2, `${file} is UTF-16 text. Save it as UTF-8.\n`]);
   });
 
   it('exits with 2 when the file has no response', async () => {

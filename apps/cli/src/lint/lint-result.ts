@@ -1,3 +1,4 @@
+import type { Redirect } from '@touchstone/common';
 import type { Challenge, Check } from '@touchstone/x402';
 
 /** Result of linting one response or one failed request. */
@@ -5,6 +6,8 @@ export interface LintResult {
   readonly url: string;
   /** Method of the request, in capitals; null when a saved response does not name it. */
   readonly method: string | null;
+  /** Redirects that were followed to the response, in order. */
+  readonly redirects: readonly Redirect[];
   /** Status of the response; null without a response. */
   readonly status: number | null;
   /** Reason why there is no response; null with a response. */

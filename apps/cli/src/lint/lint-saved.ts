@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
 import { readChallenge } from '@touchstone/x402';
 import { CliError, type CommandTools, toMessage } from '../command-tools.ts';
+import { formatFileName, openText } from '../network/read-source.ts';
 import { formatCount } from '../terminal/text.ts';
 import { type FailOn, type LintResult, toExitCode } from './lint-result.ts';
-import { createPlaceholderNotes, describeUndetermined, findRetryAfter } from './notes.ts';
+import { createPlaceholderNotes, createRedirectNote, describeUndetermined, findRetryAfter } from './notes.ts';
 import { readSavedResponse } from './read-saved-response.ts';
 
 /** Prints one result. */
@@ -34,22 +34,17 @@ export async function lintSaved(
   { printResult, failOn }: LintSavedOptions,
   { host, out, printMessage }: CommandTools,
 ): Promise<number> {
-  const name = file === '-' ? 'standard input' : file;
+  const name = formatFileName(file);
   const totals: Totals = { linted: 0, failed: 0, undetermined: 0, invalidLines: 0 };
-  try {
-    for await (const document of lintStream(file === '-' ? host.stdin : createReadStream(file))) {
-      if ('fault' in document) {
-        totals.invalidLines += 1;
-        printMessage(`${name}, line ${String(document.line)}: ${document.fault}`);
-        continue;
-      }
-      addToTotals(totals, toExitCode(document.result, failOn));
-      await printResult(document.result);
-      if (out.isClosed) return totals.failed > 0 ? 1 : 0;
+  for await (const document of lintStream(openText(file, host.stdin))) {
+    if ('fault' in document) {
+      totals.invalidLines += 1;
+      printMessage(`${name}, line ${String(document.line)}: ${document.fault}`);
+      continue;
     }
-  } catch (cause) {
-    if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
-    throw new CliError(`${name} cannot be read: ${cause.message}`, { cause });
+    addToTotals(totals, toExitCode(document.result, failOn));
+    await printResult(document.result);
+    if (out.isClosed) return totals.failed > 0 ? 1 : 0;
   }
   const documents = totals.linted + totals.invalidLines;
   if (documents === 0) throw new CliError(`${name} contains no response.`);
@@ -99,16 +94,17 @@ function lintDocument(document: Document): LintedDocument {
   const saved = readSavedResponse(document.json);
   if (!saved.ok) return { line: document.line, fault: saved.fault };
   const { response, context, remarks } = saved;
-  const { url, status, method = null, headers } = response;
+  const { url, status, method = null, headers, redirects = [] } = response;
   const challenge = readChallenge(response, context);
   const retryAfter = findRetryAfter(headers);
   const isUndetermined = challenge.verdict === 'undetermined';
   const notes = [
-    ...(isUndetermined ? [describeUndetermined(status, headers, Date.now())] : []),
+    createRedirectNote(redirects),
+    isUndetermined ? describeUndetermined(status, headers, Date.now()) : null,
     ...createPlaceholderNotes(url),
     ...remarks,
-  ];
-  return { result: { url, method, status, failureReason: null, retryAfter, notes, challenge } };
+  ].filter((note) => note !== null);
+  return { result: { url, redirects, method, status, failureReason: null, retryAfter, notes, challenge } };
 }
 
 /** A JSON document of a file, or the fault of invalid JSON. `line` is the number of the first line. */

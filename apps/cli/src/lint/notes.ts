@@ -1,5 +1,6 @@
-import { parseRetryAfter } from '@touchstone/common';
+import { parseRetryAfter, type Redirect } from '@touchstone/common';
 import { describeFailure, type Probe } from '@touchstone/probe';
+import { formatCount } from '../terminal/text.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
@@ -38,8 +39,28 @@ const INCOMPLETE_REQUEST_ADVICE = `The endpoint expects a complete request. Add 
 export function describeUndetermined(status: number, headers: HeaderList, now: number): string {
   if (status !== 429) return ADVICE_BY_STATUS.get(status) ?? INCOMPLETE_REQUEST_ADVICE;
   const pauseMs = parseRetryAfter({ get: (name) => findHeader(headers, name) }, now);
-  const pause = pauseMs === null ? 'a while' : `${String(Math.ceil(pauseMs / 1_000))} seconds`;
+  // A date in the past means no pause.
+  const seconds = Math.ceil((pauseMs ?? 0) / 1_000);
+  const pause = seconds === 0 ? 'a while' : formatCount(seconds, 'second');
   return `The endpoint limits the request rate. Wait ${pause}, and try again.`;
+}
+
+/** Creates a note that names the URL whose response was checked. Returns null for a response without redirects. */
+export function createRedirectNote(redirects: readonly Redirect[]): string | null {
+  const target = redirects.at(-1);
+  if (target === undefined) return null;
+  return `The checked response came from ${target.url}, after ${formatCount(redirects.length, 'redirect')}.`;
+}
+
+/**
+ * Creates a note on the methods that were requested before the method of the checked response.
+ *
+ * @param methods requested methods in their order
+ */
+export function createMethodNote({ method }: Probe, methods: readonly string[]): string | null {
+  const [first] = methods;
+  if (first === undefined || first === method) return null;
+  return `The checked response is that of ${method}, which was tried after ${first}.`;
 }
 
 /** Returns the value of the Retry-After header (seconds or a date); null if the response has no such header. */
@@ -172,11 +193,13 @@ export function findFailureFix(probe: Probe): string | null {
   return FIX_BY_CAUSE.get(describeFailure(probe)?.error ?? '') ?? null;
 }
 
-/** Returns the reason why the body of a response is incomplete; null for a complete body. */
+/**
+ * Returns the reason why the body of a response is incomplete; null for a complete body, and for a body that had not
+ * ended at the time limit, which is the failed check `http-body-complete`.
+ */
 export function describeIncompleteBody({ bodyEnd, failure, httpStatus }: Probe): string | null {
-  if (failure === null || httpStatus === null) return null;
+  if (failure === null || httpStatus === null || bodyEnd === 'deadline') return null;
   const consequence = 'Only the headers were checked.';
-  if (bodyEnd === 'deadline') return `The body did not arrive before the timeout. ${consequence}`;
   if (bodyEnd === 'closed') return `The connection failed during the body (${failure.code}). ${consequence}`;
   return `The body could not be decoded (${failure.message}). ${consequence}`;
 }

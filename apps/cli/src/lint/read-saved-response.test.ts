@@ -30,7 +30,7 @@ describe('readSavedResponse', () => {
     ]);
     const many = Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`x${String(index)}`, index]));
     expect(readRemarks(many)[0]).toMatch(/"x0", "x1", "x2" and 5 more\.$/);
-    expect(readResponse({ id: 'unknown member' })).toEqual({
+    expect(readResponse({ id: 'unknown member' })).toMatchObject({
       url: 'https://api.example.com/',
       method: 'GET',
       status: 402,
@@ -68,10 +68,28 @@ describe('readSavedResponse', () => {
     expect(readResponse({ body }).body).toBe(text);
   });
 
-  it('reads bodyTruncated', () => {
-    expect(readResponse({ bodyTruncated: true }).bodyEnd).toBe('size-limit');
-    expect(readResponse({ bodyTruncated: false })).not.toHaveProperty('bodyEnd');
-    expect(readResponse({ bodyTruncated: 'yes' })).not.toHaveProperty('bodyEnd');
+  it.each([
+    [{ bodyTruncated: true }, 'size-limit'],
+    [{ bodyTruncated: false }, 'complete'],
+    [{ bodyTruncated: 'yes' }, 'complete'],
+    [{ bodyEnd: 'deadline' }, 'deadline'],
+  ])('reads the end of the body: %o', (change, bodyEnd) => {
+    expect(readResponse(change).bodyEnd).toBe(bodyEnd);
+  });
+
+  it('reads redirects and interim responses', () => {
+    const change = {
+      redirects: [{ status: 308, url: 'https://api.example.com/v2' }],
+      interimStatuses: [100],
+    };
+    expect(readResponse(change)).toMatchObject(change);
+    expect(
+      readRemarks({ redirects: [{ status: 308, url: '/v2' }], interimStatuses: [200], bodyEnd: 'cut' }),
+    ).toEqual([
+      expect.stringContaining('"bodyEnd" must be one of complete, size-limit'),
+      expect.stringContaining('"redirects" must be a list'),
+      expect.stringContaining('"interimStatuses" must be a list'),
+    ]);
   });
 
   it('accepts a response without a method', () => {

@@ -1,3 +1,4 @@
+import type { BodyEnd } from '@touchstone/common';
 import { type ChallengeContext, type ChallengeResponse, readListing } from '@touchstone/x402';
 import { quoteNames } from '@touchstone/x402/json';
 import { z } from 'zod';
@@ -13,6 +14,14 @@ const timeSchema = z
   .nullish();
 const TIME_EXPECTATION = 'must be an ISO 8601 time with a time zone, such as "2026-07-01T12:00:00Z"';
 
+const BODY_ENDS = [
+  'complete',
+  'size-limit',
+  'deadline',
+  'closed',
+  'undecodable',
+] as const satisfies readonly BodyEnd[];
+
 /** Expected values of the members of a saved response, for error messages. */
 const EXPECTATIONS: ReadonlyMap<string, string> = new Map([
   ['url', 'must be the requested URL'],
@@ -24,6 +33,9 @@ const EXPECTATIONS: ReadonlyMap<string, string> = new Map([
   ],
   ['body', 'must be the body as text, a JSON object or list, or null'],
   ['bodyTruncated', 'must be true when the end of the body is missing, otherwise false'],
+  ['bodyEnd', `must be one of ${BODY_ENDS.join(', ')}`],
+  ['redirects', 'must be a list of {status, url} objects with absolute URLs'],
+  ['interimStatuses', 'must be a list of whole numbers from 100 to 199'],
   ['at', TIME_EXPECTATION],
   ['capturedAt', TIME_EXPECTATION],
 ]);
@@ -51,6 +63,9 @@ const factsSchema = z.object({
     .regex(/^[A-Za-z]{1,20}$/)
     .nullish(),
   bodyTruncated: z.boolean().nullish(),
+  bodyEnd: z.enum(BODY_ENDS).nullish(),
+  redirects: z.array(z.object({ status: z.number().int(), url: z.url() })).nullish(),
+  interimStatuses: z.array(z.number().int().min(100).max(199)).nullish(),
   at: timeSchema,
   capturedAt: timeSchema,
   listing: z.unknown().optional(),
@@ -83,7 +98,8 @@ export function readSavedResponse(json: unknown): SavedResponse {
   if (bodyText === undefined) return { ok: false, fault: '"body" is nested too deeply; write it as text' };
   // `responseSchema` accepts only objects.
   const { facts, remarks } = readFacts(json as Readonly<Record<string, unknown>>);
-  const { method, bodyTruncated, at, capturedAt, listing } = facts;
+  const { method, bodyTruncated, redirects, interimStatuses, at, capturedAt, listing } = facts;
+  const bodyEnd = facts.bodyEnd ?? (bodyTruncated === true ? 'size-limit' : 'complete');
   return {
     ok: true,
     response: {
@@ -92,7 +108,9 @@ export function readSavedResponse(json: unknown): SavedResponse {
       status,
       headers: toHeaderList(headers),
       body: bodyText,
-      ...(bodyTruncated === true ? { bodyEnd: 'size-limit' as const } : {}),
+      bodyEnd,
+      redirects: redirects ?? [],
+      interimStatuses: interimStatuses ?? [],
     },
     context: { receivedAt: at ?? capturedAt ?? undefined, listing },
     remarks,

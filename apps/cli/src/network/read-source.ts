@@ -35,13 +35,35 @@ export async function readFileOrStdin(
   name: string,
   { stdin }: Pick<SourceOptions, 'stdin'>,
 ): Promise<string> {
-  const label = name === '-' ? 'standard input' : name;
-  const stream: AsyncIterable<Uint8Array> = name === '-' ? stdin : createReadStream(name);
   try {
-    return await readBoundedText(stream, MAX_FILE_BYTES);
+    return await readBoundedText(openText(name, stdin), MAX_FILE_BYTES);
   } catch (cause) {
-    if (cause instanceof BodyTooLargeError)
-      throw new CliError(`${label} is longer than the maximum of 32 MiB.`, { cause });
+    if (!(cause instanceof BodyTooLargeError)) throw cause;
+    throw new CliError(`${formatFileName(name)} is longer than the maximum of 32 MiB.`, { cause });
+  }
+}
+
+/** Formats the name of a file, or of standard input (`-`), for a message. */
+export function formatFileName(name: string): string {
+  return name === '-' ? 'standard input' : name;
+}
+
+/**
+ * Reads the bytes of a UTF-8 text in a file, or of standard input (`-`).
+ *
+ * @throws CliError when the text cannot be read or is UTF-16
+ */
+export async function* openText(name: string, stdin: Host['stdin']): AsyncGenerator<Uint8Array> {
+  const label = formatFileName(name);
+  const stream: AsyncIterable<Uint8Array> = name === '-' ? stdin : createReadStream(name);
+  let isStart = true;
+  try {
+    for await (const chunk of stream) {
+      if (isStart && isUtf16(chunk)) throw new CliError(`${label} is UTF-16 text. Save it as UTF-8.`);
+      isStart = false;
+      yield chunk;
+    }
+  } catch (cause) {
     if (!(cause instanceof Error && 'syscall' in cause)) throw cause;
     if ('code' in cause && cause.code === 'ENOENT')
       throw new CliError(`${label} does not exist. Give the path of a file, or - for standard input.`, {
@@ -49,6 +71,12 @@ export async function readFileOrStdin(
       });
     throw new CliError(`${label} cannot be read: ${cause.message}`, { cause });
   }
+}
+
+/** Returns true for the start of a text with the byte order mark of UTF-16, or with a character of UTF-16 in ASCII. */
+function isUtf16([first, second]: Uint8Array): boolean {
+  const hasMark = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return hasMark || first === 0 || second === 0;
 }
 
 /** Fetches a URL. A redirect is an error, so that the text comes from the given URL. */
