@@ -111,9 +111,11 @@ test('readCaip19Reference accepts only a non-empty token id of the same network'
   expect(readCaip19Reference('hedera:testnet', 'hedera:testnet/token:0.0.1')).toBeNull();
 });
 
-test('isBurnAddress ignores the case of EVM addresses', () => {
+test('isBurnAddress ignores the case of EVM addresses, and knows reserved addresses', () => {
   expect(isBurnAddress(`0x${'0'.repeat(36)}DEAD`)).toBe(true);
   expect(isBurnAddress('1'.repeat(32))).toBe(true);
+  expect(isBurnAddress(`0xdEaD${'0'.repeat(16)}42069420694206942069`)).toBe(true);
+  expect(isBurnAddress(`0x${'0'.repeat(39)}1`)).toBe(true);
   expect(isBurnAddress(PAY_TO)).toBe(false);
 });
 

@@ -49,11 +49,13 @@ const FORMATS = new Map<string, NamespaceFormats>([
   ],
 ]);
 
-/** Addresses without a known private key. Money sent to such an address is lost. */
-const BURN_ADDRESSES = new Set([
-  '0x0000000000000000000000000000000000000000',
-  '0x000000000000000000000000000000000000dead',
-  '0xdead000000000000000042069420694206942069',
+/**
+ * EVM addresses without a known private key, in lower case: the addresses that are reserved for precompiled contracts
+ * (EIP-1352), and addresses that begin with `dead` and zeros or repeat `dead`.
+ */
+const EVM_BURN_ADDRESS = /^0x(0{36}[0-9a-f]{4}|dead0{8}.*|(dead)+)$/;
+/** Solana addresses without a known private key. */
+const SOLANA_BURN_ADDRESSES = new Set([
   '11111111111111111111111111111111',
   '1nc1nerator11111111111111111111111111111111',
 ]);
@@ -114,7 +116,7 @@ export function isBase58Address(value: unknown): value is string {
 
 /** Returns true for a burn address. Money sent to a burn address is lost. */
 export function isBurnAddress(payTo: string): boolean {
-  return BURN_ADDRESSES.has(payTo.startsWith('0x') ? payTo.toLowerCase() : payTo);
+  return EVM_BURN_ADDRESS.test(payTo.toLowerCase()) || SOLANA_BURN_ADDRESSES.has(payTo);
 }
 
 /**
