@@ -1,0 +1,125 @@
+import { openSharedSandbox } from '@touchstone/common/testing';
+import { createProber, type Probe } from '@touchstone/probe';
+import type { Challenge } from '@touchstone/x402';
+import { readProbeChallenge } from '../../probing/observe.ts';
+import { isException } from './exceptions.ts';
+import { isStalled } from './response-bytes.ts';
+import { STALL_MS, startSellerServers, type SellerServers } from './seller-server.ts';
+import type { Seller } from './seller.ts';
+import { createSettle, type Settle, type Settlement } from './settlement.ts';
+import { createStockClients, type Method, type StockClients } from './stock-clients.ts';
+
+/** Judge of the service: the stock clients and a reference facilitator, which act on generated sellers. */
+export interface Oracle {
+  /**
+   * Compares what the service says about a seller with what the stock clients do. Returns a sentence for each
+   * difference, without the intended exceptions.
+   */
+  findDisagreements(seller: Seller): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  readonly servers: SellerServers;
+  readonly clients: StockClients;
+  readonly settle: Settle;
+}
+
+interface ProbedSeller {
+  readonly seller: Seller;
+  readonly probed: Probe;
+}
+
+const METHODS: readonly Method[] = ['GET', 'POST'];
+/** Addresses of the host name `localhost`. The servers listen only on the second one. */
+const LOCALHOST = [
+  { address: '::1', family: 6 },
+  { address: '127.0.0.1', family: 4 },
+] as const;
+/** Limits of a probe of a seller whose response never ends. */
+const STALL_LIMITS = { firstByteMs: STALL_MS / 2, totalMs: STALL_MS / 2 };
+
+/** Probes a seller as the service does, but on this machine. */
+function probe({ servers }: Parts, seller: Seller): Promise<Probe> {
+  const prober = createProber({
+    resolver: () => Promise.resolve(LOCALHOST),
+    guard: () => null,
+    userAgent: 'test',
+    ...(isStalled(seller) ? { limits: STALL_LIMITS } : {}),
+  });
+  return prober({ url: servers.open(seller).url, methods: METHODS });
+}
+
+/** Returns the best settlement of the payments of one client version; `refused` without a payment. */
+async function judge(
+  { settle }: Parts,
+  seller: Seller,
+  payments: readonly string[],
+): Promise<Settlement | 'refused'> {
+  const results: Settlement[] = [];
+  for (const payment of payments) results.push(await settle(seller, payment));
+  return (
+    results.find((result) => result === 'settled') ??
+    results.find((result) => result === 'unknown') ??
+    results[0] ??
+    'refused'
+  );
+}
+
+/** Returns true when the prediction of the service agrees with the result of the clients. */
+function isRight(challenge: Challenge | null, version: 'v1' | 'v2', result: Settlement | 'refused'): boolean {
+  const isPayable = challenge?.payable[version] === true;
+  if (result === 'refused' || !isPayable) return (result !== 'refused') === isPayable;
+  return result === 'unknown' || (result === 'settled') === challenge.settles[version];
+}
+
+function formatPrediction(
+  challenge: Challenge | null,
+  { method, outcome, httpStatus, bodyEnd, failure }: Probe,
+  version: 'v1' | 'v2',
+): string {
+  const probed = [method, outcome, httpStatus, bodyEnd, failure?.code].join(' ');
+  if (challenge === null) return `no challenge (${probed})`;
+  const { refusals, settlementFailures } = challenge;
+  return `${refusals[version] ?? settlementFailures[version] ?? 'settles'} (${probed})`;
+}
+
+/** Compares the probe of a seller with the clients that use the method. */
+async function compare(parts: Parts, { seller, probed }: ProbedSeller, method: Method): Promise<string[]> {
+  if (isException(seller, probed, method)) return [];
+  const challenge = probed.method === method ? readProbeChallenge(probed) : null;
+  const payments = await parts.clients.pay(seller, method);
+  const found: string[] = [];
+  for (const version of ['v1', 'v2'] as const) {
+    const result = await judge(parts, seller, payments[version]);
+    if (!isRight(challenge, version, result))
+      found.push(
+        `${version} ${method}: clients: ${result}; service: ${formatPrediction(challenge, probed, version)}`,
+      );
+  }
+  return found;
+}
+
+/**
+ * Opens the servers of the sellers and the wallets of the clients. The payments settle on the chains of the shared
+ * sandbox.
+ */
+export async function openOracle(): Promise<Oracle> {
+  const servers = await startSellerServers();
+  const clients = createStockClients(servers);
+  const settle = await createSettle(await openSharedSandbox(), clients.wallet);
+  const parts: Parts = { servers, clients, settle };
+  return {
+    async findDisagreements(seller) {
+      const probed = await probe(parts, seller);
+      const found: string[] = [];
+      for (const method of METHODS) {
+        // An agent uses the method of the challenge. Without a challenge, no client may pay with any method.
+        const isUsed = probed.method === method || probed.outcome !== 'challenged';
+        if (isUsed) found.push(...(await compare(parts, { seller, probed }, method)));
+      }
+      return found;
+    },
+    close: () => servers.close(),
+  };
+}

@@ -1,0 +1,114 @@
+import { parseJson } from '@touchstone/common';
+import type { SharedSandbox } from '@touchstone/common/testing';
+import { createEnvelopes, POLYGON_USDC, SEPOLIA_USDC, USDC, type JsonObject, type Seller } from './seller.ts';
+
+/**
+ * Result of a payment. It is `unknown` when the local chains or the interface of the local facilitator decide nothing
+ * about real ones.
+ */
+export type Settlement = 'settled' | 'unknown' | `failed: ${string}`;
+
+/** Function that settles a payment, which is the value of a payment header. */
+export type Settle = (seller: Seller, payment: string) => Promise<Settlement>;
+
+/** Networks with a local chain, and their names in version 1. */
+const CHAINS = [
+  { id: 'eip155:8453', v1Name: 'base', usdc: USDC },
+  { id: 'eip155:137', v1Name: 'polygon', usdc: POLYGON_USDC },
+  { id: 'eip155:84532', v1Name: 'base-sepolia', usdc: SEPOLIA_USDC },
+] as const;
+/** Balance of the clients' wallet: ten billion dollars. */
+const BALANCE = 10n ** 16n;
+/** Addresses without an owner. */
+const OWNERLESS = [`0x${'0'.repeat(36)}dead`, `0x${'0'.repeat(39)}1`];
+
+async function post(url: string, body: unknown): Promise<{ status: number; result: JsonObject }> {
+  // The servers close idle connections, so a request on an old connection could fail.
+  const headers = { 'content-type': 'application/json', connection: 'close' };
+  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+  // The cast is safe, because the facilitator and the chain respond with JSON objects.
+  return { status: response.status, result: (await response.json()) as JsonObject };
+}
+
+const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
+const isSameText = (one: unknown, other: unknown): boolean =>
+  String(one).toLowerCase() === String(other).toLowerCase();
+
+/** Returns the EIP-3009 authorization of a payment; empty without one. */
+function readAuthorization({ payload }: JsonObject): JsonObject {
+  const authorization = isObject(payload) ? payload['authorization'] : null;
+  return isObject(authorization) ? authorization : {};
+}
+
+/**
+ * Lists the options for which the payment can have been signed. A version 2 payment repeats its option. For a version 1
+ * payment, the seller finds the option by network, payee and amount.
+ */
+function listOptions(seller: Seller, payment: JsonObject): JsonObject[] {
+  const { x402Version, accepted, network } = payment;
+  if (x402Version !== 1) return isObject(accepted) ? [accepted] : [];
+  const accepts = createEnvelopes(seller).v1?.['accepts'];
+  const { to, value } = readAuthorization(payment);
+  return (Array.isArray(accepts) ? accepts : []).filter(
+    (option): option is JsonObject =>
+      isObject(option) &&
+      option['network'] === network &&
+      isSameText(option['payTo'], to) &&
+      isSameText(option['maxAmountRequired'], value),
+  );
+}
+
+/** Returns true when the chain accepts a transfer to the payee, and the money is lost. */
+const isLost = ({ payTo, asset }: JsonObject): boolean =>
+  [...OWNERLESS, asset].some((address) => isSameText(payTo, address));
+
+/** Returns true when the local chain behaves as the real chain for a payment of this option. */
+function isLocal({ network, asset, extra }: JsonObject): boolean {
+  const isPermit2 = isObject(extra) && extra['assetTransferMethod'] === 'permit2';
+  const hasChain = CHAINS.some(({ id, v1Name }) => network === id || network === v1Name);
+  return hasChain && !isPermit2 && CHAINS.some(({ usdc }) => isSameText(asset, usdc));
+}
+
+/** Gives the wallet money on all chains, and returns a function that settles payments with the facilitator. */
+export async function createSettle(
+  { chainRpcUrls, facilitatorUrl }: SharedSandbox,
+  wallet: string,
+): Promise<Settle> {
+  for (const { id, usdc } of CHAINS) {
+    const params = [wallet, usdc, `0x${BALANCE.toString(16)}`];
+    await post(chainRpcUrls[id], { jsonrpc: '2.0', id: 1, method: 'anvil_dealERC20', params });
+  }
+  const settleFor = async (
+    paymentPayload: JsonObject,
+    paymentRequirements: JsonObject,
+  ): Promise<Settlement> => {
+    const body = { paymentPayload, paymentRequirements };
+    const verified = await post(`${facilitatorUrl}/verify`, body);
+    // The facilitator's schema refuses some options that other facilitators accept.
+    if (verified.status !== 200) return 'unknown';
+    if (verified.result['isValid'] !== true) return `failed: ${String(verified.result['invalidReason'])}`;
+    if (isLost(paymentRequirements)) return 'failed: lost';
+    const { result } = await post(`${facilitatorUrl}/settle`, body);
+    return result['success'] === true ? 'settled' : `failed: ${String(result['errorReason'])}`;
+  };
+  const settleForAny = async (payment: JsonObject, options: readonly JsonObject[]): Promise<Settlement> => {
+    let result: Settlement = 'unknown';
+    for (const option of options) {
+      result = isLocal(option) ? await settleFor(payment, option) : 'unknown';
+      if (!result.startsWith('failed')) break;
+    }
+    return result;
+  };
+  const known = new Map<string, Promise<Settlement>>();
+  return (seller, header) => {
+    const payment = parseJson(Buffer.from(header, 'base64').toString());
+    if (!isObject(payment)) return Promise.resolve('failed: not a payment');
+    const options = listOptions(seller, payment);
+    const { to } = readAuthorization(payment);
+    // Payments that differ only in nonce and time have equal results, so only the first of them is settled.
+    const key = JSON.stringify([payment['x402Version'], to, options]);
+    const result = known.get(key) ?? settleForAny(payment, options);
+    known.set(key, result);
+    return result;
+  };
+}

@@ -1,0 +1,77 @@
+import { registerExactEvmScheme } from '@x402/evm/exact/client';
+import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
+import { createWalletClient, http, type Chain } from 'viem';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { base, baseSepolia, polygon } from 'viem/chains';
+import { wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch';
+import type { OpenSeller, SellerServers } from './seller-server.ts';
+import type { Seller } from './seller.ts';
+
+export type Method = 'GET' | 'POST';
+type PayingFetch = typeof fetch;
+
+/** Payments that the stock clients sent, as values of their headers; empty for a client that paid nothing. */
+type Payments = Readonly<Record<'v1' | 'v2', readonly string[]>>;
+
+export interface StockClients {
+  /** Address of the wallet of all clients. */
+  readonly wallet: string;
+  /** Calls a seller with the clients of both versions, as a program does that wants to pay. */
+  pay(seller: Seller, method: Method): Promise<Payments>;
+}
+
+const MAX_AMOUNT = 2n ** 256n;
+
+/** Calls the seller. Errors of the client are ignored, because the result is in `payments` of the seller. */
+async function call(payingFetch: PayingFetch, { url }: OpenSeller, method: Method): Promise<void> {
+  const content = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {};
+  await payingFetch(url, { method, ...content })
+    .then((response) => response.arrayBuffer())
+    .catch(() => undefined);
+}
+
+/** Creates the version 2 client without its limit for a single payment. */
+function createV2Fetch(signer: ReturnType<typeof privateKeyToAccount>): PayingFetch {
+  const client = new x402Client();
+  registerExactEvmScheme(client, { signer });
+  client.setSpendControls({ maxAmountPerPayment: false });
+  return wrapFetchWithPayment(fetch, client);
+}
+
+/**
+ * Creates the version 1 clients without their limits: one with an account of all networks, and one for each network
+ * with a wallet of this network.
+ */
+function createV1Fetches(account: ReturnType<typeof privateKeyToAccount>): PayingFetch[] {
+  const chains: Chain[] = [base, polygon, baseSepolia];
+  const wallets: unknown[] = chains.map((chain) =>
+    createWalletClient({ account, chain, transport: http('http://127.0.0.1:1') }),
+  );
+  // The cast is needed, because the type declarations of the client use another version of viem.
+  return [account, ...wallets].map((wallet) =>
+    wrapFetchV1(fetch, wallet as Parameters<typeof wrapFetchV1>[1], MAX_AMOUNT),
+  );
+}
+
+/** Creates the stock clients of both versions with a new key. */
+export function createStockClients(servers: SellerServers): StockClients {
+  const account = privateKeyToAccount(generatePrivateKey());
+  const v2 = createV2Fetch(account);
+  const v1 = createV1Fetches(account);
+  const payWith = async (client: PayingFetch, seller: Seller, method: Method): Promise<readonly string[]> => {
+    const opened = servers.open(seller);
+    await call(client, opened, method);
+    return opened.payments;
+  };
+  return {
+    wallet: account.address,
+    async pay(seller, method) {
+      // Wallets of one network matter only for a choice of networks.
+      const hasChoice = seller.before !== undefined || seller.after !== undefined;
+      const [byV2, ...byV1] = await Promise.all(
+        [v2, ...(hasChoice ? v1 : v1.slice(0, 1))].map((client) => payWith(client, seller, method)),
+      );
+      return { v1: byV1.flat(), v2: byV2 ?? [] };
+    },
+  };
+}
