@@ -95,6 +95,7 @@ export function parseClaim(output: string): readonly ClaimedEndpoint[] {
         host: row.host,
         declaredMethod: 'GET',
         challengedMethod: null,
+        settledThrough: [],
       };
     });
 }

@@ -294,7 +294,7 @@ create function public.claim_due_endpoints(
 )
 returns table (
   endpoint_id text, slot_at timestamptz, is_recheck boolean, resource text, probe_url text, host text,
-  declared_method text, challenged_method text
+  declared_method text, challenged_method text, settled_through text[]
 )
 language plpgsql
 as $$
@@ -321,10 +321,13 @@ begin
   end if;
 
   return query
-  select c.endpoint_id, c.slot_at, p_rechecks_only, e.resource, e.probe_url, e.host, e.declared_method, s.method
+  select c.endpoint_id, c.slot_at, p_rechecks_only, e.resource, e.probe_url, e.host, e.declared_method, s.method,
+    coalesce(f.facilitators, '{}')
   from unnest(v_expired || v_claimed) c
   join public.endpoints e on e.id = c.endpoint_id
   left join public.endpoint_states s on s.endpoint_id = c.endpoint_id
+  left join internal.settled_through(array(select o.endpoint_id from unnest(v_expired || v_claimed) o), p_now) f
+    on f.endpoint_id = c.endpoint_id
   -- Slots that must wait for their host have no time.
   where c.slot_at is not null
   order by c.slot_at, c.endpoint_id;

@@ -87,6 +87,31 @@ create table public.wallet_payer_days (
 
 create index wallet_payer_days_day on public.wallet_payer_days (day);
 
+-- Facilitators that sent payments to each wallet, with the time of the last payment that each of them is known to have
+-- sent. A row stays after a reorg: the facilitator works for the seller, even if its transaction was replaced.
+create table public.wallet_facilitators (
+  network text not null,
+  pay_to text not null,
+  facilitator text not null,
+  settled_at timestamptz not null,
+  primary key (network, pay_to, facilitator)
+) with (fillfactor = 80);
+
+create index wallet_facilitators_settled_at on public.wallet_facilitators (settled_at);
+
+-- Returns the facilitators that sent payments to the wallets of endpoints in the last 30 days. Endpoints without such
+-- payments are left out.
+create function internal.settled_through(p_endpoint_ids text[], p_now timestamptz)
+returns table (endpoint_id text, facilitators text[])
+language sql stable
+as $$
+  select w.endpoint_id, array_agg(distinct f.facilitator order by f.facilitator)
+  from public.endpoint_wallets w
+  join public.wallet_facilitators f on f.network = w.network and f.pay_to = w.pay_to
+  where w.endpoint_id = any (p_endpoint_ids) and f.settled_at > p_now - interval '30 days'
+  group by 1;
+$$;
+
 -- Returns true if p_pay_to is a valid wallet address of the network and not a burn address.
 create function internal.is_wallet(p_network text, p_pay_to text)
 returns boolean
@@ -289,7 +314,15 @@ begin
     insert into public.settlements
     select * from jsonb_populate_recordset(null::public.settlements, p_rows)
     on conflict do nothing
-    returning pay_to, (at at time zone 'UTC')::date as day, payer, amount, kind
+    returning pay_to, at, (at at time zone 'UTC')::date as day, payer, amount, kind, facilitator
+  ),
+  named as (
+    insert into public.wallet_facilitators as w (network, pay_to, facilitator, settled_at)
+    select p_network, f.pay_to, f.facilitator, max(f.at)
+    from inserted f where f.facilitator is not null group by 1, 2, 3
+    order by 1, 2, 3
+    on conflict (network, pay_to, facilitator) do update set settled_at = excluded.settled_at
+    where w.settled_at < excluded.settled_at
   ),
   counted as (
     insert into public.wallet_payer_days as d (network, pay_to, day, payer, settlements, volume)

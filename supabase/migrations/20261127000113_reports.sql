@@ -20,7 +20,10 @@ begin
     'endpoint', (
       select jsonb_build_object(
         'resource', e.resource, 'host', e.host, 'probeUrl', e.probe_url, 'templated', e.templated,
-        'removed', e.removed_at is not null, 'declaredMethod', e.declared_method, 'challengedMethod', s.method
+        'removed', e.removed_at is not null, 'declaredMethod', e.declared_method, 'challengedMethod', s.method,
+        'settledThrough', coalesce(
+          (select f.facilitators from internal.settled_through(array[e.id], p_now) f), '{}'
+        )
       )
       from public.endpoints e left join public.endpoint_states s on s.endpoint_id = e.id
       where e.id = p_endpoint_id

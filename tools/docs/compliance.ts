@@ -69,7 +69,7 @@ function formatFacilitators(): string {
   const facilitators = FACILITATOR_ROWS.map(([, facilitator]) => facilitator);
   return [
     '## Facilitators',
-    `The code knows ${String(facilitators.length)} facilitators by the addresses that send their transactions, or by their documentation. The networks, schemes and limits of these facilitators are known:`,
+    `The code knows ${String(facilitators.length)} facilitators by the addresses that send their transactions, or by their documentation. The rules on limits know the facilitators that settled payments to the wallets of an endpoint in the last 30 days. A seller who exceeds a limit loses no score unless the facilitator with this limit settled all of these payments. The networks, schemes and limits of these facilitators are known:`,
     facilitators
       .filter(({ support }) => support !== undefined)
       .map(formatFacilitator)

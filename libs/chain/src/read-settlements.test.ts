@@ -77,12 +77,13 @@ describe('reading a chain', () => {
       for (const topics of requested) expect(topics.has(`0x${burn.slice(2).padStart(64, '0')}`)).toBe(false);
   });
 
-  test('looks up the senders of plain transfers, and counts a transfer sent by a facilitator as x402', async () => {
+  test('looks up the senders of plain transfers and of the last payment to each wallet', async () => {
     const chain = createFakeChain({ head: 20 });
     const facilitator = '0x179761d9eed0f0d1599330cc94b0926e68ae87f1';
     chain.add({ block: 5, from: toTestAddress(50), to: toTestAddress(1), amount: 5n });
     chain.add({ block: 6, from: facilitator, to: toTestAddress(1), amount: 6n });
     chain.add({ block: 7, from: toTestAddress(50), to: toTestAddress(1), amount: 7n, signed: true });
+    chain.add({ block: 8, from: toTestAddress(50), to: toTestAddress(1), amount: 8n, signed: true });
     const { providers } = await serve(chain, ({ method, params }) =>
       method === 'eth_getTransactionByHash' ? { hash: params[0], from: facilitator } : undefined,
     );
@@ -91,6 +92,7 @@ describe('reading a chain', () => {
       ['x402', 'anyspend'],
       ['transfer', null],
       ['x402', null],
+      ['x402', 'anyspend'],
     ]);
   });
 });

@@ -524,6 +524,20 @@ isOneToOne: true
       referencedColumns: ["id"]
     }
                   ]
+                },"wallet_facilitators": {
+                  Row: {
+                    "facilitator": string,"network": string,"pay_to": string,"settled_at": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "facilitator": string,"network": string,"pay_to": string,"settled_at": string
+                  }
+                  Update: {
+                    "facilitator"?: string,"network"?: string,"pay_to"?: string,"settled_at"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
                 },"wallet_payer_days": {
                   Row: {
                     "day": string,"network": string,"pay_to": string,"payer": string,"settlements": number,"volume": number
@@ -703,7 +717,7 @@ isOneToOne: false
                            },
 "claim_due_endpoints":
 { Args: { "p_host_limit"?: number,"p_host_per_second"?: number,"p_host_suffix"?: string,"p_lease_seconds": number,"p_limit": number,"p_now": string,"p_owner": string,"p_rechecks_only"?: boolean }; Returns: {
-              "challenged_method": string,"declared_method": string,"endpoint_id": string,"host": string,"is_recheck": boolean,"probe_url": string,"resource": string,"slot_at": string
+              "challenged_method": string,"declared_method": string,"endpoint_id": string,"host": string,"is_recheck": boolean,"probe_url": string,"resource": string,"settled_through": (string)[],"slot_at": string
             }[]
                            },
 "claim_payment":

@@ -62,16 +62,27 @@ async function readSenders(provider: Provider, transactions: readonly string[]):
 }
 
 /**
- * Adds the names of the facilitators that sent the settlements. The senders of transfers without an authorization log
- * are read, because permit2 payments have no such log. A transfer counts as an x402 payment when a known facilitator
- * sent it for another payer.
+ * Selects the settlements whose senders are read: every transfer without an authorization log, because permit2 payments
+ * have no such log, and the last authorized payment to each wallet. One payment of each step is enough to know the
+ * facilitators of a seller, and a busy wallet receives thousands of payments in a step.
+ */
+function selectForSenders(settlements: readonly Settlement[]): readonly Settlement[] {
+  const [authorized, others] = [
+    settlements.filter(({ kind }) => kind === 'x402'),
+    settlements.filter(({ kind }) => kind === 'transfer'),
+  ];
+  return [...others, ...new Map(authorized.map((settlement) => [settlement.payTo, settlement])).values()];
+}
+
+/**
+ * Adds the ids of the facilitators that sent the selected settlements. A transfer counts as an x402 payment when a known
+ * facilitator sent it for another payer.
  */
 async function nameFacilitators(
   { provider, network }: { readonly provider: Provider; readonly network: string },
   settlements: readonly Settlement[],
 ): Promise<Settlement[]> {
-  const selected = settlements.filter(({ kind }) => kind === 'transfer');
-  const transactions = new Set(selected.map(({ transaction }) => transaction));
+  const transactions = new Set(selectForSenders(settlements).map(({ transaction }) => transaction));
   const senders = await readSenders(provider, [...transactions]);
   return settlements.map((settlement): Settlement => {
     const sender = senders.get(settlement.transaction);

@@ -33,7 +33,8 @@ describe('a wallet with thousands of plain transfers', () => {
     const { step, lookups, ...rows } = await readStep(3_001, false);
     expect(step).toMatchObject({ tooBusy: [exchange], caughtUp: true });
     expect(rows).toEqual({ exchange: 0, seller: 10 });
-    expect(lookups).toBeLessThanOrEqual(3);
+    // Three samples of the exchange, and the last payment to the seller.
+    expect(lookups).toBeLessThanOrEqual(4);
   });
 
   test('is too busy when it alone shortens every step', async () => {

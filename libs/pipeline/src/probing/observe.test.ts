@@ -26,7 +26,11 @@ function createProbe(change: Partial<Probe>): Probe {
 }
 
 function observe(change: Partial<Probe>) {
-  return toObservedProbe({ endpointId: 'aaaaaaaaaa', slotAt: null }, createProbe(change), 0).observation;
+  return toObservedProbe(
+    { endpointId: 'aaaaaaaaaa', slotAt: null, settledThrough: [] },
+    createProbe(change),
+    0,
+  ).observation;
 }
 
 describe('toObservedProbe', () => {
@@ -73,5 +77,26 @@ describe('toObservedProbe', () => {
     const failure = { phase: 'connect', code: 'ENETUNREACH', message: 'no route' } as const;
     const own = { outcome: 'self-failure', httpStatus: null, latencyMs: null, failure } as const;
     expect(observe(own)).toMatchObject({ excluded: true, failure: null, failureDetail: null });
+  });
+
+  it('judges a challenge by the facilitators of recent payments', () => {
+    const option = {
+      ...{ scheme: 'exact', network: 'eip155:8453', asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913' },
+      ...{ amount: '100', payTo: `0x${'2'.repeat(40)}`, maxTimeoutSeconds: 60 },
+      extra: { name: 'USD Coin', version: '2' },
+    };
+    const resource = {
+      url: 'https://endpoint.example/',
+      description: 'Weather',
+      mimeType: 'application/json',
+    };
+    const envelope = { x402Version: 2, resource, accepts: [option] };
+    const headers = [['payment-required', Buffer.from(JSON.stringify(envelope)).toString('base64')]] as const;
+    const probe = createProbe({ outcome: 'challenged', httpStatus: 402, headers });
+    const judge = (settledThrough: readonly string[]) => {
+      const slot = { endpointId: 'aaaaaaaaaa', slotAt: null, settledThrough };
+      return toObservedProbe(slot, probe, 0).observation.compliance;
+    };
+    expect([[], ['payAI'], ['coinbase']].map(judge)).toEqual(['warnings', 'warnings', 'errors']);
   });
 });

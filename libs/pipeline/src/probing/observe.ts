@@ -12,7 +12,8 @@ export interface ObservedProbe {
 }
 
 /** Probed slot of the probe schedule. `slotAt` is null for a probe outside the schedule. */
-type ProbedSlot = Pick<ClaimedEndpoint, 'endpointId'> & Pick<Observation, 'slotAt'>;
+type ProbedSlot = Pick<ClaimedEndpoint, 'endpointId'> &
+  Pick<Observation, 'slotAt'> & { readonly settledThrough: readonly string[] };
 
 /**
  * Converts the result of one probe to an observation for the database.
@@ -20,7 +21,7 @@ type ProbedSlot = Pick<ClaimedEndpoint, 'endpointId'> & Pick<Observation, 'slotA
  * @param at start of the probe, in milliseconds since the epoch
  */
 export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): ObservedProbe {
-  const challenge = readProbeChallenge(probe);
+  const challenge = readProbeChallenge(probe, slot.settledThrough);
   const stored = challenge && toStoredChallenge(challenge);
   const vitality = classifyUptime(probe.outcome);
   const failure = describeFailure(probe);
@@ -67,11 +68,15 @@ function measureResponseMs({ latencyMs, phases, bodyEnd }: Probe): number | null
   return latencyMs + phases.transfer;
 }
 
-/** Reads the payment challenge of a probed endpoint. Returns null when the response was not a challenge. */
-export function readProbeChallenge(probe: Probe): Challenge | null {
+/**
+ * Reads the payment challenge of a probed endpoint. Returns null when the response was not a challenge.
+ *
+ * @param settledThrough ids of the facilitators of recent payments to the endpoint; none by default
+ */
+export function readProbeChallenge(probe: Probe, settledThrough: readonly string[] = []): Challenge | null {
   if (probe.outcome !== 'challenged') return null;
   const { httpStatus, declaredMethod } = probe;
-  return readChallenge({ ...probe, status: httpStatus ?? 0 }, { declaredMethod });
+  return readChallenge({ ...probe, status: httpStatus ?? 0 }, { declaredMethod, settledThrough });
 }
 
 /**

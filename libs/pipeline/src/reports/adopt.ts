@@ -43,6 +43,7 @@ export async function adopt(
     url: resource,
     declaredMethod: null,
     challengedMethod: null,
+    settledThrough: [],
   });
   switch (result.kind) {
     case 'rate-limited':

@@ -22,6 +22,8 @@ export interface LiveTarget {
   readonly url: string;
   readonly declaredMethod: string | null;
   readonly challengedMethod: string | null;
+  /** Ids of the facilitators of recent payments to the endpoint; empty when none is known. */
+  readonly settledThrough: readonly string[];
 }
 
 export interface LiveObservation {
@@ -86,7 +88,7 @@ async function probeTarget(
     const probe = await prober(createProbeTarget(target.url, target));
     const tookMs = Math.round(performance.now() - startedAt);
     rateLimiter.recordResponse(target.host, probe, now());
-    const result = toObservedProbe({ endpointId: target.endpointId, slotAt: null }, probe, at);
+    const result = toObservedProbe({ ...target, slotAt: null }, probe, at);
     const ownFailures = createSelfFailureFilter(getSharedCanaryCheck(canaries), meter);
     const [observed = result] = await ownFailures.apply([result]);
     if (observed.observation.excluded) return { kind: 'own-failure' };

@@ -14,6 +14,8 @@ const claimedSchema = createRowSchema({
   host: z.string(),
   declaredMethod: z.string().nullable(),
   challengedMethod: z.string().nullable(),
+  /** Ids of the facilitators that sent payments to the wallets of the endpoint in the last 30 days. */
+  settledThrough: z.array(z.string()),
 });
 
 /** Scheduled probe of an endpoint (probe slot) that one worker has leased. Times are milliseconds since the epoch. */

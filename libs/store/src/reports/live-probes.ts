@@ -23,6 +23,8 @@ const subjectSchema = z.object({
       removed: z.boolean(),
       declaredMethod: z.string().nullable(),
       challengedMethod: z.string().nullable(),
+      /** Ids of the facilitators that sent payments to the wallets of the endpoint in the last 30 days. */
+      settledThrough: z.array(z.string()),
     })
     .nullable(),
   /** Stored data of the report; null before the endpoint has a score. */

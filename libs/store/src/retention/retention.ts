@@ -37,6 +37,7 @@ const deletedSchema = z.object({
   ecosystem_days: count,
   ecosystem_events: count,
   rate_limits: count,
+  wallet_facilitators: count,
   wallet_payer_days: count,
   watch_attempts: count,
 });

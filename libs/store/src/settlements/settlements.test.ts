@@ -1,5 +1,7 @@
-import { DAY_MS, HOUR_MS } from '@touchstone/common';
+import { DAY_MS, formatTimestamp, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
+import { call } from '../client/client.ts';
+import { claimDueEndpoints } from '../index.ts';
 import { useTestDatabase, T0 } from '../testing/fixtures.ts';
 import {
   makeSettlement,
@@ -137,6 +139,33 @@ describe('a step', () => {
     expect(await record(0, step)).toMatchObject({ recorded: 0, stale: false });
     expect((await readFigures(walletAddress(40), T0 + 2 * HOUR_MS)).figures?.volume).toBe(10n);
     expect((await readDays(walletAddress(40))).map(({ volume }) => volume)).toEqual([10n]);
+  });
+
+  it('names the facilitators of the last 30 days to the probes of the endpoint', async () => {
+    const { add, record } = openNetwork(database, 'eip155:480');
+    const [ours, other] = [walletAddress(70), walletAddress(71)];
+    await add('settledaaa', [ours, other]);
+    await record(
+      0,
+      makeStep(100, [
+        makeSettlement(5, ours, { facilitator: 'coinbase' }),
+        makeSettlement(10, ours, { facilitator: 'coinbase' }),
+        makeSettlement(50, other, { facilitator: 'payAI' }),
+        makeSettlement(60, other),
+      ]),
+    );
+    const month = T0 + 30 * DAY_MS;
+    const claim = async (now: number) => {
+      const options = { owner: 'w', now, limit: 500, leaseSeconds: 60, hostSuffix: 'settledaaa.example.com' };
+      return (await claimDueEndpoints(database.db, options)).map(({ settledThrough }) => settledThrough);
+    };
+    expect(await claim(month)).toEqual([['coinbase', 'payAI']]);
+    expect(await claim(month + 40 * MINUTE_MS)).toEqual([['payAI']]);
+    expect(await claim(month + 80 * MINUTE_MS)).toEqual([[]]);
+    const request = { endpointId: 'settledaaa', host: '', pathUrl: '', now: formatTimestamp(month) };
+    expect(
+      await call(database.db, 'report_subject', { ...request, provisionalUntil: formatTimestamp(month) }),
+    ).toMatchObject({ endpoint: { settledThrough: ['coinbase', 'payAI'] } });
   });
 
   it('that was read without a new wallet is stale', async () => {
