@@ -10,7 +10,7 @@ describe('describeCause', () => {
     ['http-599', 'HTTP 599', 'counts as down'],
     ['http-429', 'HTTP 429 Too Many Requests', 'not counted in the uptime'],
     ['http-405', 'HTTP 405 Method Not Allowed', 'not counted in the uptime'],
-    ['redirect', 'Redirect to another address', 'not counted in the uptime'],
+    ['redirect', 'Redirect that was not followed', 'not counted in the uptime'],
     ['new-cause', 'new-cause', 'counts as down'],
   ])('describes %s', (cause, label, effect) => {
     expect(describeCause(cause)).toMatchObject({ label, effect });

@@ -15,7 +15,7 @@ const NOT_COUNTED = { isDown: false, effect: 'not counted in the uptime' } as co
 
 const LABELS: Readonly<Record<string, string>> = {
   timeout: 'No complete response in time',
-  redirect: 'Redirect to another address',
+  redirect: 'Redirect that was not followed',
   'dns-not-found': 'Host name not found',
   'dns-error': 'Error of the name servers',
   'connection-refused': 'Connection refused',

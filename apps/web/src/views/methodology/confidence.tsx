@@ -111,7 +111,7 @@ function Growth() {
 }
 
 const MEASURED = [
-  'Response to an unpaid request, about every 30 minutes, from one location.',
+  'Response to an unpaid request, about every 30 minutes, from one location. At most three redirects are followed.',
   'Uptime, time to the end of the response, and compliance of the payment challenge.',
   'Price, payTo address, asset and network of the challenge, and their changes.',
   'Date on which the endpoint was first seen, and listing in public directories.',
@@ -119,7 +119,7 @@ const MEASURED = [
 
 const NOT_MEASURED = [
   'Content delivered after payment: probes do not pay, so its quality is unknown.',
-  'Probes that were blocked, were redirected or failed because of this service: uptime and confidence exclude them.',
+  'Probes that were blocked, ended at a redirect that was not followed, or failed because of this service: uptime and confidence exclude them.',
   'Time before the endpoint was first seen, and time in which this service did not run.',
   'Names and descriptions: they are unverified claims of the provider and never change a score.',
 ];

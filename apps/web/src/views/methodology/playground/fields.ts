@@ -106,7 +106,13 @@ export const NUMBERS = {
     max: 20,
   },
   blocked: { healthy: 0, ...other, label: 'Blocked probes', max: 1440, unit: 'probes' },
-  redirected: { healthy: 0, ...other, label: 'Redirected probes', max: 1440, unit: 'probes' },
+  redirected: {
+    healthy: 0,
+    ...other,
+    label: 'Probes with a redirect that was not followed',
+    max: 1440,
+    unit: 'probes',
+  },
 } as const satisfies Record<string, NumberField>;
 
 /** Switch fields of the playground, by their names in a shared URL. */
