@@ -28,9 +28,11 @@ function read({ description = 'Weather by city', options = [{}], settledThrough 
 
 const LONG = 'x'.repeat(501);
 /** An option whose payments only Circle Gateway can settle. */
-const GATEWAY = {
+const GATEWAY = { amount: '10', extra: { name: 'GatewayWalletBatched', version: '1' } };
+/** An option that is signed for another contract than the token. */
+const ESCROW = {
   amount: '10',
-  extra: { name: 'GatewayWalletBatched', version: '1', verifyingContract: `0x${'7'.repeat(40)}` },
+  extra: { name: 'Escrow', version: '1', verifyingContract: `0x${'7'.repeat(40)}` },
 };
 
 testRules<Example>({
@@ -84,7 +86,7 @@ testRules<Example>({
         ],
         ...[
           { options: [{ scheme: 'upto', amount: '1' }] },
-          { options: [GATEWAY], settledThrough: ['coinbase'] },
+          { options: [GATEWAY, ESCROW], settledThrough: ['coinbase'] },
         ],
       ],
     },

@@ -25,7 +25,7 @@ const MIN_AMOUNT = AMOUNT_LIMITS.map(({ accepted }) => accepted).reduce((a, b) =
 /** Returns true if the facilitator can settle payments of the option. */
 function canSettle(id: FacilitatorId, { network, scheme, extra }: EntryFields): boolean {
   // Payments with a signing contract of their own, such as Circle Gateway, are settled by the owner of that contract.
-  if (extra?.verifyingContract !== undefined) return false;
+  if (extra?.verifyingContract !== undefined || extra?.name === 'GatewayWalletBatched') return false;
   return typeof network === 'string' && typeof scheme === 'string' && settlesOn(id, network, scheme);
 }
 
