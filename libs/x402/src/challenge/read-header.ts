@@ -16,6 +16,8 @@ export const MAX_BODY_LENGTH = 262_144;
  * `Base64EncodedRegex`.
  */
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
+/** Maximum number of joined header values that are counted. */
+const MAX_JOINED_VALUES = 32;
 /** Pattern for text of ASCII characters only, which UTF-8 decoding does not change. */
 const ASCII = /^[\x00-\x7f]*$/;
 /** Beginning of a JSON object. */
@@ -30,7 +32,7 @@ export type HeaderFault = 'too-long' | 'not-base64' | 'not-json' | 'not-object';
 interface Field {
   /** Length of the header value in characters, after all fields are joined. */
   readonly length: number;
-  /** Number of PAYMENT-REQUIRED fields in the response. */
+  /** Number of PAYMENT-REQUIRED fields in the response, before a proxy joined them. */
   readonly fields: number;
 }
 
@@ -63,7 +65,7 @@ export type HeaderReading = { readonly state: 'absent' } | Unreadable | Read;
 export function readHeader(values: readonly string[]): HeaderReading {
   const value = values.map(trimField).join(', ');
   if (value === '') return { state: 'absent' };
-  const field: Field = { length: value.length, fields: values.length };
+  const field: Field = { length: value.length, fields: countFields(value, values.length) };
   if (field.length > MAX_HEADER_LENGTH) return createUnreadable(field, 'too-long');
   const decoded = decodeBase64(value);
   if (decoded === null) return createUnreadable(field, 'not-base64');
@@ -73,6 +75,12 @@ export function readHeader(values: readonly string[]): HeaderReading {
   return envelope === null
     ? createUnreadable(field, 'not-object', decoded.text)
     : { state: 'read', envelope, ...decoded, ...field };
+}
+
+/** Returns the number of base64 values that a seller or a proxy joined with commas; `sent` when this is no such list. */
+function countFields(value: string, sent: number): number {
+  const parts = value.split(',', MAX_JOINED_VALUES).map(trimField);
+  return parts.every((part) => part !== '' && STANDARD_BASE64.test(part)) ? parts.length : sent;
 }
 
 function createUnreadable(field: Field, fault: HeaderFault, text: string | null = null): Unreadable {
@@ -205,6 +213,16 @@ export function measureHeaders(headers: ChallengeResponse['headers']): number {
 /** Returns true when Node.js clients with default settings reject a response because of the size of its headers. */
 export function exceedsNodeLimit(headerBytes: number): boolean {
   return headerBytes >= NODE_HEADER_LIMIT_BYTES;
+}
+
+/** Maximum number of content codings with which fetch of Node.js reads a response. Source: undici 7, `maxContentEncodings`. */
+const MAX_CODINGS = 5;
+/** Reason why clients reject a response with too many content codings. */
+export const TOO_MANY_CODINGS = `Content-Encoding names more than ${String(MAX_CODINGS)} codings; Node.js clients reject the response.`;
+
+/** Returns true when Node.js clients reject a response because of the number of its content codings. */
+export function hasTooManyCodings(headers: Headers['headers']): boolean {
+  return (headers.get('content-encoding') ?? []).join().split(',').length > MAX_CODINGS;
 }
 
 /** Formats the reason why clients reject a response with large headers. One kB is 1,000 bytes. */

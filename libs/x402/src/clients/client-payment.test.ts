@@ -73,8 +73,6 @@ describe('the version 2 client pays', () => {
     // The client signs the following options without validation. The rules report them, and a facilitator may reject
     // the payment.
     ['an amount that is a number', { amount: 10_000 }],
-    ['an amount in hexadecimal', { amount: '0x10' }],
-    ['an empty amount', { amount: '' }],
     ['a timeout that is text', { maxTimeoutSeconds: '60' }],
     ['a timeout of zero', { maxTimeoutSeconds: 0 }],
     ['a domain of numbers', { extra: { name: 'USD Coin', version: 2 } }],
@@ -117,7 +115,7 @@ describe('the version 2 client pays', () => {
 
 describe('the version 2 client does not pay', () => {
   test.each<[reason: string, ...changes: JsonObject[]]>([
-    ['No option has the scheme "exact", the only one that clients pay by default.', { scheme: 'upto' }],
+    ['No option has the scheme "exact", the only one that clients pay by default.', { scheme: 'deferred' }],
     [
       'The network has a version 1 name; version 2 clients need a CAIP-2 id such as eip155:8453.',
       { network: 'base' },
@@ -148,10 +146,12 @@ describe('the version 2 client does not pay', () => {
     [
       'The payment option has no usable amount, so clients cannot sign a payment.',
       ...[{ amount: '0.01' }, { amount: '9'.repeat(78) }, { amount: '-1' }],
-      ...[
-        { amount: undefined, maxAmountRequired: '1' },
-        { ...SOLANA, amount: '18446744073709551616' },
-      ],
+      { ...SOLANA, amount: '18446744073709551616' },
+    ],
+    [
+      'An option has an amount that is not a decimal number, so clients stop with an error.',
+      ...[{ amount: undefined, maxAmountRequired: '1' }, { amount: null }, { amount: 1.5 }],
+      ...[{ amount: '' }, { amount: '1e4' }, { amount: '0x10' }, { amount: ' 10 ' }, { amount: true }],
     ],
     [
       'The payment option has no usable payTo, so clients cannot sign a payment.',
@@ -162,8 +162,12 @@ describe('the version 2 client does not pay', () => {
       ...[{ maxTimeoutSeconds: 0.5 }, { maxTimeoutSeconds: undefined }],
     ],
     [
-      'The payment option has no usable extra.name or extra.version, so clients cannot sign a payment.',
-      ...[{ extra: undefined }, { extra: { name: 'USD Coin' } }, { extra: ['USD Coin', '2'] }],
+      'The payment option has no usable extra, so clients cannot sign a payment.',
+      ...[{ extra: undefined }, { extra: ['USD Coin', '2'] }],
+    ],
+    [
+      'The payment option has no usable extra.version, so clients cannot sign a payment.',
+      ...[{ extra: { name: 'USD Coin' } }, { extra: { name: 5, version: '' } }],
     ],
     [
       'The payment option has no usable network, so clients cannot sign a payment.',
@@ -183,6 +187,20 @@ describe('the version 2 client does not pay', () => {
       await expectPaid(response, 'none');
       expect([change, readChallenge(response).refusals.v2]).toEqual([change, reason]);
     }
+  });
+
+  test('any option when the amount of another option cannot be compared with the spending limit', async () => {
+    await expectPaid(v2Offers(v2Option(), v2Option({ amount: 'free' })), 'none');
+    // The client compares no amount in a token that it refuses.
+    await expectPaid(v2Offers(v2Option(), v2Option({ amount: 'free', asset: OTHER_TOKEN })), 'v2');
+  });
+
+  test('an option over the default spending limit, if another option is within the limit', async () => {
+    const expensive = v2Option({ amount: '1000001' });
+    const unsignable = v2Option({ amount: '1000000', payTo: 'merchant' });
+    await expectPaid(v2Offers(expensive, unsignable), 'none');
+    await expectPaid(v2Offers(expensive), 'v2');
+    await expectPaid(v2Offers(v2Option({ payTo: 'merchant', amount: '2.5' }), v2Option()), 'v2');
   });
 
   test('accepts with a null entry, empty accepts, and accepts that is not a list', async () => {
@@ -237,7 +255,7 @@ describe('the version 1 client', () => {
     await expectPaid(v1Offers(v1Option({ asset: 'USDC' })), 'none');
     await expectPaid(v1Offers(v1Option({ maxAmountRequired: '1e3' })), 'none');
     await expectPaid(v1Offers(v1Option({ maxAmountRequired: '1.0' })), 'none');
-    await expectPaid(v1Offers(v1Option({ maxAmountRequired: '1\u3000' })), 'v2');
+    await expectPaid(v1Offers(v1Option({ maxAmountRequired: '1\u3000' })), 'none');
   });
 
   test('skips a byte order mark', async () => {

@@ -1,14 +1,9 @@
 import { toCaip2, isV1Name } from '../networks/networks.ts';
 import { readMember, listToText, quote } from '../json/untrusted-json.ts';
 import { isBurnAddress } from '../networks/address.ts';
-import {
-  describeWrongDomain,
-  hasEip712Domain,
-  findToken,
-  findTokenOfOtherNetwork,
-  isPayToToken,
-} from '../networks/tokens.ts';
-import { toClientInteger, UINT256 } from './signing.ts';
+import { describeWrongDomain, findToken, findTokenOfOtherNetwork, isPayToToken } from '../networks/tokens.ts';
+import { findDomainFault, toClientInteger, UINT256 } from './signing.ts';
+import { describeOwnDomain, hasOwnDomain } from '../challenge/own-domain.ts';
 
 /** Prediction of what a reference client does with a challenge. */
 export interface PaymentPrediction {
@@ -161,12 +156,14 @@ function findTokenFailure({ option, method }: SignedPayment): string | null {
   const token = findToken(caip2, asset);
   if (token?.isPermit2Only === true)
     return `The client signs an EIP-3009 authorization, which ${token.symbol} on ${token.network} does not support.`;
+  // Only version 1 clients sign without a domain. Source: @x402/evm 2.27 `ErrMissingEip712Domain`.
+  const fault = findDomainFault(option.extra);
+  if (fault !== null)
+    return `${fault.name} is ${quote(fault.value)}${fault.value === undefined ? '' : ', not a string of the token'}, so facilitators and the token contract reject the payment.`;
+  if (hasOwnDomain(option, caip2)) return `${describeOwnDomain(option)}.`;
   const extra = { name: readMember(option.extra, 'name'), version: readMember(option.extra, 'version') };
-  // Source of the first reason: @x402/evm 2.27 `ErrMissingEip712Domain`. Only version 1 clients sign without a domain.
-  if (!hasEip712Domain(extra))
-    return 'extra lacks the name or version of the token, so facilitators and the token contract reject the signature.';
-  const fault = token?.domain ? describeWrongDomain(extra, token.domain) : null;
-  return fault === null ? null : `${fault}, so it rejects the payment.`;
+  const difference = token?.domain ? describeWrongDomain(extra, token.domain) : null;
+  return difference === null ? null : `${difference}, so it rejects the payment.`;
 }
 
 function findDeadlineFailure({ option, validity }: SignedPayment): string | null {

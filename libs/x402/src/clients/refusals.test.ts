@@ -52,7 +52,7 @@ describe('clients do not pay a version 1 envelope', () => {
     ],
     [
       { maxAmountRequired: '1e3' },
-      'The payment option has no usable maxAmountRequired, so clients cannot sign a payment.',
+      'An option has an amount that is not a decimal number, so clients stop with an error.',
       'The payment option has no usable maxAmountRequired, so clients cannot sign a payment.',
     ],
   ])('%j', (change, v2, v1) => {

@@ -3,6 +3,8 @@ import {
   explainHeaderSize,
   explainUnreadBody,
   findMisnamedHeader,
+  hasTooManyCodings,
+  TOO_MANY_CODINGS,
 } from '../challenge/read-header.ts';
 import type { RuleInput } from '../rules/rule.ts';
 import { predictRefusal, type PaymentPrediction } from './payment-prediction.ts';
@@ -32,12 +34,14 @@ export function predictPayments(input: RuleInput): PaymentPredictions {
 export function explainRejectedResponse({
   noResponseReason,
   status,
+  headers,
   headerBytes,
   bodyEnd,
 }: RuleInput): string | null {
   if (noResponseReason !== null) return NO_RESPONSE;
   if (status !== 402) return `The response has status ${String(status)}; clients pay only for 402.`;
   if (exceedsNodeLimit(headerBytes)) return explainHeaderSize(headerBytes);
+  if (hasTooManyCodings(headers)) return TOO_MANY_CODINGS;
   return bodyEnd === 'deadline' ? explainUnreadBody(bodyEnd) : null;
 }
 

@@ -95,13 +95,29 @@ export function findUnsignableEvmMember({ payTo, asset, amount }: EvmTransfer): 
   return toClientInteger(amount, UINT256) === null ? 'amount' : null;
 }
 
+/** Member of `extra` that is no name or version of an EIP-712 domain. */
+interface DomainFault {
+  /** Name of the member in a message: `extra` itself if it is not an object. */
+  readonly name: 'extra' | 'extra.name' | 'extra.version';
+  readonly value: unknown;
+  /** True when the version 2 client signs with the value. The token contract rejects this payment. */
+  readonly isSignable: boolean;
+}
+
 /**
- * Returns true when the version 2 client can sign with the EIP-712 domain in `extra`. The client requires a name and a
- * version that are not empty, and accepts types other than text. Source: @x402/evm `createEIP3009Payload`.
+ * Returns the first fault of the EIP-712 domain in `extra`; null when name and version are strings that are not empty.
+ * The version 2 client requires both, and signs with values of most other types. Source: @x402/evm
+ * `createEIP3009Payload`.
  */
-export function hasSignableDomain(extra: unknown): boolean {
-  const [name, version] = [readMember(extra, 'name'), readMember(extra, 'version')];
-  return Boolean(name) && Boolean(version) && isHashable(name) && isHashable(version);
+export function findDomainFault(extra: unknown): DomainFault | null {
+  if (extra === undefined || extra === null || Array.isArray(extra) || typeof extra !== 'object')
+    return { name: 'extra', value: extra, isSignable: false };
+  const faults = (['name', 'version'] as const).flatMap((key): DomainFault[] => {
+    const value = readMember(extra, key);
+    if (typeof value === 'string' && value !== '') return [];
+    return [{ name: `extra.${key}`, value, isSignable: Boolean(value) && isHashable(value) }];
+  });
+  return faults.find(({ isSignable }) => !isSignable) ?? faults[0] ?? null;
 }
 
 /**

@@ -18,7 +18,8 @@ import {
   isEncodableByV1,
   findUnsignableSolanaMember,
 } from './signing.ts';
-import { readMember } from '../json/untrusted-json.ts';
+import { quote, readMember } from '../json/untrusted-json.ts';
+import { isEvmAddress, verifyChecksum } from '../networks/address.ts';
 
 const EVM_OR_SOLANA = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
 /**
@@ -105,13 +106,20 @@ function predictSelected(
 
 function findFailure(option: ClientOption): string | null {
   const common = { option, amount: option.maxAmountRequired };
-  return isOnSolana(option)
-    ? findSettlementFailure({ ...common, method: 'solana', validity: null })
-    : findSettlementFailure({
-        ...common,
-        method: 'eip3009',
-        validity: computeV1Validity(option.maxTimeoutSeconds),
-      });
+  if (isOnSolana(option)) return findSettlementFailure({ ...common, method: 'solana', validity: null });
+  const validity = computeV1Validity(option.maxTimeoutSeconds);
+  return (
+    findSettlementFailure({ ...common, method: 'eip3009', validity }) ?? findChecksumFailure(option.payTo)
+  );
+}
+
+/**
+ * Returns the reason why facilitators reject the payee of a signed payment. The client copies `payTo` unchanged, and
+ * facilitators cannot hash an address with a wrong checksum. Source: viem `hashTypedData`.
+ */
+export function findChecksumFailure(payTo: unknown): string | null {
+  if (!isEvmAddress(payTo) || payTo === payTo.toLowerCase() || verifyChecksum(payTo) === 'valid') return null;
+  return `payTo is ${quote(payTo)}; its letters do not match the ERC-55 checksum, so facilitators reject the payment of version 1 clients.`;
 }
 
 function explainUnparsed(entry: unknown, position: number): string {

@@ -13,13 +13,15 @@ import {
   type SignedPayment,
 } from './payment-prediction.ts';
 import {
-  hasSignableDomain,
+  findDomainFault,
   findUnsignableEvmMember,
   computeV2Validity,
   isAttachableMemo,
   findUnsignableSolanaMember,
 } from './signing.ts';
-import { readMember } from '../json/untrusted-json.ts';
+import { quote, readMember } from '../json/untrusted-json.ts';
+import { findMissingSchemeMember } from './scheme-members.ts';
+import { isWithinDefaultLimit } from './spending-limit.ts';
 
 type Version = 1 | 2;
 
@@ -92,9 +94,13 @@ const STEPS = {
   },
   flow: { step: 3, reason: 'The extra.paymentFlow of the option is unknown to x402 clients.' },
   trust: { step: 5, reason: 'No option is in a token that x402 clients accept by default, such as USDC.' },
+  amount: {
+    step: 6,
+    reason: 'An option has an amount that is not a decimal number, so clients stop with an error.',
+  },
 } as const;
 const LOOK_UP_STEP = 4;
-const SIGN_STEP = 6;
+const SIGN_STEP = 7;
 
 /**
  * Predicts if the version 2 reference client would sign a payment for this envelope, with an EVM or a Solana wallet,
@@ -103,11 +109,12 @@ const SIGN_STEP = 6;
  * Follows the steps of the client (@x402/core 2.27 `selectPaymentRequirements`, @x402/evm and @x402/svm `exact`):
  * 1. Find the options with scheme `exact` and a known payment flow on the wallet's networks.
  * 2. Drop options in tokens that the client's own token table does not list.
- * 3. Select the first option with the authorization flow; without such an option, select the first option.
- * 4. Sign the selected option. If that is impossible, try no other option.
+ * 3. Drop options over the default limit of one dollar for a payment.
+ * 4. Select the first option with the authorization flow; without such an option, select the first option.
+ * 5. Sign the selected option. If that is impossible, try no other option.
  *
- * The client validates nothing else, so an envelope that violates the specification elsewhere is payable. Spending
- * limits of the buyer are not considered.
+ * The client validates nothing else, so an envelope that violates the specification elsewhere is payable. If all options
+ * are over the limit, the prediction is for a buyer with a higher limit.
  *
  * @param envelope envelope from the header, or a version 1 envelope from the body
  */
@@ -136,13 +143,18 @@ function predictForWallet(
   const exact = options.filter(({ scheme }) => scheme === 'exact');
   const onChain = exact.filter((option) => isOnChain(option, version, wallet));
   const supported = onChain.filter((option) => KNOWN_PAYMENT_FLOWS.has(readPaymentFlow(option)));
-  if (exact.length === 0) return STEPS.scheme;
+  if (exact.length === 0) return explainScheme(options);
   if (onChain.length === 0) return explainNetwork(exact, version, wallet);
   if (supported.length === 0) return STEPS.flow;
   if (!supported.every(wallet.canLookUp)) return { step: LOOK_UP_STEP, reason: wallet.lookUpFailure };
   const trusted = supported.filter((option) => isTrusted(option, wallet));
-  const chosen = trusted.find(isAuthorizationFlow) ?? trusted[0];
-  if (chosen === undefined) return STEPS.trust;
+  if (trusted.length === 0) return STEPS.trust;
+  const limited = trusted.map((option) => isWithinLimit(option, version));
+  if (limited.includes(null)) return STEPS.amount;
+  const within = trusted.filter((_, index) => limited[index] === true);
+  const affordable = within.length > 0 ? within : trusted;
+  const chosen = affordable.find(isAuthorizationFlow) ?? affordable[0];
+  if (chosen === undefined) return STEPS.amount;
   const member = wallet.findUnsignable(chosen, version);
   if (member !== null) {
     const reason = explainUnsignable({ member, version, optionCount: options.length });
@@ -157,6 +169,20 @@ function predictForWallet(
       validity: method === 'solana' ? null : computeV2Validity(chosen.maxTimeoutSeconds),
     }),
   };
+}
+
+/**
+ * Returns the reason why no option has the scheme `exact`. If no option has the members of its scheme, not even clients
+ * of these schemes can pay.
+ */
+function explainScheme(options: readonly ClientOption[]): Refusal {
+  const missing = options.map((option) =>
+    option.caip2.startsWith('eip155:') ? findMissingSchemeMember(option) : null,
+  );
+  const [member] = missing;
+  if (typeof member !== 'string' || !missing.every((name) => typeof name === 'string')) return STEPS.scheme;
+  const reason = `The scheme ${quote(options[0]?.scheme)} requires extra.${member}, so not even clients of this scheme can pay.`;
+  return { step: STEPS.scheme.step, reason };
 }
 
 /** Returns the reason why no option is on a network of the wallet: the wrong notation, or another network. */
@@ -183,6 +209,13 @@ function isTrusted({ caip2, asset }: ClientOption, { isSameAsset: sameAsset }: W
   return token?.isClientDefault === true && sameAsset(token.asset, asset);
 }
 
+/** Compares the amount of an option with the default limit of the client; see `isWithinDefaultLimit`. */
+function isWithinLimit(option: ClientOption, version: Version): boolean | null {
+  const { caip2, asset } = option;
+  const token = typeof asset === 'string' ? findToken(caip2, asset) : null;
+  return isWithinDefaultLimit(selectAmount(option, version), token?.decimals ?? 0);
+}
+
 function readPaymentFlow({ extra }: ClientOption): unknown {
   return readMember(extra, 'paymentFlow');
 }
@@ -204,8 +237,9 @@ function findUnsignableOnEvm(option: ClientOption, version: Version): string | n
   if (computeV2Validity(option.maxTimeoutSeconds) === null) return 'maxTimeoutSeconds';
   // A Permit2 payment is signed with the EIP-712 domain of the Permit2 contract, so the domain of the token is not
   // needed.
-  const isPermit2 = getEvmMethod(option, version) === 'permit2';
-  return isPermit2 || hasSignableDomain(option.extra) ? null : 'extra.name or extra.version';
+  if (getEvmMethod(option, version) === 'permit2') return null;
+  const fault = findDomainFault(option.extra);
+  return fault === null || fault.isSignable ? null : fault.name;
 }
 
 /** Returns the method by which the client pays: Permit2 if a version 2 option requests Permit2, else EIP-3009. */

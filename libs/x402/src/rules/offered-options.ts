@@ -1,6 +1,7 @@
 import type { Envelope, EntryFields } from '../challenge/envelope.ts';
 import { type Outcome, passIf, type RuleInput } from './rule.ts';
 import { toBareAsset } from '../networks/tokens.ts';
+import { hasOwnDomain } from '../challenge/own-domain.ts';
 import type { PaymentOption } from '../types.ts';
 import { getNamespace } from '../networks/networks.ts';
 
@@ -186,9 +187,10 @@ export function getTransferMethod({ extra }: EntryFields): unknown {
 
 /**
  * Returns true for a version 2 option that is paid by an EIP-3009 authorization, which is signed with the EIP-712
- * domain of the token.
+ * domain of the token. False for an option with a domain of its own; see `hasOwnDomain`.
  */
 export function isPaidByEip3009(fields: EntryFields): boolean {
+  if (hasOwnDomain(fields, fields.network)) return false;
   const method = getTransferMethod(fields);
   return EIP3009_SCHEMES.has(fields.scheme) && isOnEvm(fields) && (method === null || method === 'eip3009');
 }

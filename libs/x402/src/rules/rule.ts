@@ -37,6 +37,10 @@ export const SOURCES = {
     title: 'version 1 client, x402 and x402-fetch 1.2',
     url: 'https://www.npmjs.com/package/x402/v/1.2.0',
   },
+  CIRCLE: {
+    title: 'Circle Gateway, EIP-3009 authorizations',
+    url: 'https://developers.circle.com/gateway/nanopayments/howtos/eip-3009-signing',
+  },
   CDP: { title: 'CDP discovery directory', url: 'https://docs.cdp.coinbase.com/x402/bazaar' },
   REPORTS: { title: 'reports of sellers about x402', url: 'https://github.com/x402-foundation/x402/issues' },
   CAIP2: { title: 'CAIP-2', url: 'https://chainagnostic.org/CAIPs/caip-2' },

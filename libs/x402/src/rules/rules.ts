@@ -10,7 +10,9 @@ import { V1_RULES } from './v1/v1-rules.ts';
 import { V2_ACCEPTS_RULES, V2_HEADER_RULES } from './v2/header-rules.ts';
 import { V2_ASSET_PAYEE_RULES } from './v2/asset-payee-rules.ts';
 import { V2_RESOURCE_RULES } from './v2/resource-rules.ts';
-import { V2_OPTION_LIST_RULES, V2_SIGNING_RULES } from './v2/signing-rules.ts';
+import { V2_GATEWAY_RULES } from './v2/gateway-rules.ts';
+import { V2_OPTION_LIST_RULES } from './v2/option-list-rules.ts';
+import { V2_SIGNING_RULES } from './v2/signing-rules.ts';
 import { V2_OPTION_RULES } from './v2/option-rules.ts';
 import type { Challenge, Check } from '../types.ts';
 
@@ -33,6 +35,7 @@ export const RULE_TABLES: readonly RuleTable[] = [
       ...V2_ASSET_PAYEE_RULES,
       ...V2_SIGNING_RULES,
       ...V2_OPTION_LIST_RULES,
+      ...V2_GATEWAY_RULES,
     ],
   },
   { title: 'Extensions', rules: EXTENSION_RULES },

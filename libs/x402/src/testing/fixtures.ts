@@ -29,6 +29,16 @@ export const MEGA_USD = {
   asset: '0xFAfDdbb3FC7688494971a79cc65DCa3EF82079E7',
   extra: { assetTransferMethod: 'permit2' },
 };
+/** Members of a payment option for Circle Gateway, which is signed for a contract other than the token. */
+export const GATEWAY = {
+  amount: '1000',
+  maxTimeoutSeconds: 604_900,
+  extra: {
+    name: 'GatewayWalletBatched',
+    version: '1',
+    verifyingContract: '0x77777777Dcc4d5A8B6E418Fd04D8997ef11000eE',
+  },
+};
 export const SOLANA_WALLET = 'F8AhDENfLvFddgKh4VuQb4CsGhmk5uzgpu4K8YzciMfe';
 export const SOLANA = {
   network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',

@@ -28,15 +28,35 @@ function toResponse({ status, headers, body, bodyEnd }: ChallengeResponse): Resp
   });
 }
 
-/** Creates the version 2 client with its default settings, but without the buyer's limit for a single payment. */
-function createV2Client(register: (client: x402Client) => void): x402HTTPClient {
-  const client = new x402Client();
-  register(client);
-  client.setSpendControls({ maxAmountPerPayment: false });
-  return new x402HTTPClient(client);
+/**
+ * Creates the version 2 client twice: with its default settings, and with a very high limit for a single payment.
+ */
+function createV2Clients(
+  register: (client: x402Client) => void,
+): [standard: x402HTTPClient, rich: x402HTTPClient] {
+  const [standard, rich] = [new x402Client(), new x402Client()];
+  for (const client of [standard, rich]) register(client);
+  rich.setSpendControls({ maxAmountPerPayment: `$${'9'.repeat(80)}` });
+  return [new x402HTTPClient(standard), new x402HTTPClient(rich)];
 }
 
-async function signsV2(client: x402HTTPClient, response: ChallengeResponse): Promise<boolean> {
+/** Error message of the version 2 client when every option is over the limit for a single payment. */
+const OVER_LIMIT = /rejected by spendControls\.maxAmountPerPayment/;
+
+/**
+ * Returns true when the client creates a payment with its default settings, or when only the limit for a single payment
+ * prevents it and a buyer with a higher limit pays.
+ */
+async function paysV2(
+  [standard, rich]: readonly [x402HTTPClient, x402HTTPClient],
+  response: ChallengeResponse,
+): Promise<boolean> {
+  const error = await signV2(standard, response);
+  return error === null || (OVER_LIMIT.test(error) && (await signV2(rich, response)) === null);
+}
+
+/** Creates a payment with the version 2 client. Returns the error message of the client; null for a payment. */
+async function signV2(client: x402HTTPClient, response: ChallengeResponse): Promise<string | null> {
   const converted = toResponse(response);
   let body: unknown;
   try {
@@ -47,9 +67,10 @@ async function signsV2(client: x402HTTPClient, response: ChallengeResponse): Pro
   try {
     const required = client.getPaymentRequiredResponse((name) => converted.headers.get(name), body);
     const payload = await client.createPaymentPayload(required);
-    return Object.keys(client.encodePaymentSignatureHeader(payload)).length > 0;
-  } catch {
-    return false;
+    client.encodePaymentSignatureHeader(payload);
+    return null;
+  } catch (error) {
+    return String(error);
   }
 }
 
@@ -112,8 +133,8 @@ export async function createReferenceClients(rpcUrl: string): Promise<ReferenceC
   const account = privateKeyToAccount(KEY);
   const solana = await createKeyPairSignerFromPrivateKeyBytes(new Uint8Array(32).fill(7));
   const v2 = [
-    createV2Client((client) => registerExactEvmScheme(client, { signer: account })),
-    createV2Client((client) => {
+    createV2Clients((client) => registerExactEvmScheme(client, { signer: account })),
+    createV2Clients((client) => {
       client.register('solana:*', new ExactSvmScheme(solana, { rpcUrl }));
       for (const name of ['solana', 'solana-devnet', 'solana-testnet']) {
         client.registerV1(name, new ExactSvmSchemeV1(solana, { rpcUrl }));
@@ -124,7 +145,7 @@ export async function createReferenceClients(rpcUrl: string): Promise<ReferenceC
   return {
     async pay(response) {
       if (response.status !== 402) return { v1: false, v2: false };
-      const signed = await Promise.all(v2.map((client) => signsV2(client, response)));
+      const signed = await Promise.all(v2.map((pair) => paysV2(pair, response)));
       return {
         v1: await isAnyTrue(v1, (wallet) => signsV1(wallet, response, rpcUrl)),
         v2: signed.includes(true),

@@ -67,7 +67,7 @@ export const HTTP_RULES: readonly Rule[] = [
   {
     id: 'http-interim-response',
     level: ['payable', 'warning'],
-    requirement: 'The server sends no interim response 100 or 101 that the request did not ask for.',
+    requirement: 'The server sends no interim response 100 that the request did not ask for.',
     fix: 'Send 100 Continue only to requests with Expect: 100-continue. Check the server and its proxies.',
     reference: { source: 'HTTP', clause: '15.2' },
     check: checkInterim,

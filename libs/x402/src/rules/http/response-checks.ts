@@ -4,7 +4,13 @@ import { isTestnet } from '../../networks/networks.ts';
 import { findOfferedOptions } from '../offered-options.ts';
 import { passIf, type Outcome, type RuleInput } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
-import { exceedsNodeLimit, explainHeaderSize, explainUnreadBody } from '../../challenge/read-header.ts';
+import {
+  exceedsNodeLimit,
+  explainHeaderSize,
+  explainUnreadBody,
+  hasTooManyCodings,
+  TOO_MANY_CODINGS,
+} from '../../challenge/read-header.ts';
 import { isRedirectForClients, isRedirectStatus } from './redirect-checks.ts';
 
 /**
@@ -188,29 +194,27 @@ export function checkChallengeSize({ header, headerBytes }: RuleInput): Outcome 
 }
 
 /** Checks that clients can read the body to its end, which they do before they sign a payment. */
-export function checkBodyComplete({ header, bodyEnd }: RuleInput): Outcome {
+export function checkBodyComplete({ header, headers, bodyEnd }: RuleInput): Outcome {
+  if (hasTooManyCodings(headers)) return { message: TOO_MANY_CODINGS };
   if (bodyEnd === 'size-limit') return 'skip';
   if (bodyEnd === 'complete') return 'pass';
   const message = explainUnreadBody(bodyEnd);
   // Version 2 clients ignore a body that they cannot read. Source: @x402/fetch 2.27, `wrapFetchWithPayment`.
   return bodyEnd !== 'deadline' && header.state === 'read'
     ? {
-        message: `${message} Version 2 clients pay from the header, but other clients fail.`,
+        message: `${message} Version 2 clients pay from the header all the same; version 1 clients fail.`,
         severity: 'warning',
       }
     : { message };
 }
 
-/** Interim responses that fetch of Node.js refuses. Source: undici 7, `onHeadersComplete`. */
-const REFUSED_INTERIM_STATUSES: readonly number[] = [100, 101];
+const CONTINUE = 100;
 
-/** Checks that no interim response makes clients close the connection. A probe sends no Expect header. */
+/** Checks that no interim response 100 makes clients close the connection. Clients send no Expect header. */
 export function checkInterim({ interimStatuses }: RuleInput): Outcome {
-  const refused = interimStatuses.find((status) => REFUSED_INTERIM_STATUSES.includes(status));
   return passIf(
-    refused === undefined,
-    () =>
-      `An interim response with status ${String(refused)} came first, although the request did not ask for it. Clients that use fetch of Node.js then close the connection; clients that use axios pay.`,
+    !interimStatuses.includes(CONTINUE),
+    'An interim response with status 100 came first, although the request did not ask for it. Clients that use fetch of Node.js close the connection; clients that use axios pay.',
   );
 }
 

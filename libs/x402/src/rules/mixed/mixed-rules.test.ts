@@ -125,10 +125,10 @@ testRules<ChallengeResponse>({
         withBoth([v2Option({ amount: '$1' })], [v1Option()]),
       ],
     },
-    'dual-network': { pass: AGREEING, error: [withV1Option(ON_SEPOLIA)], skip: NOT_COMPARED },
+    'dual-network': { pass: AGREEING, warning: [withV1Option(ON_SEPOLIA)], skip: NOT_COMPARED },
     'dual-asset': {
       pass: AGREEING,
-      error: [withV1Option({ asset: OTHER_WALLET })],
+      warning: [withV1Option({ asset: OTHER_WALLET })],
       skip: [...NOT_COMPARED, withV1Option(ON_SEPOLIA)],
     },
     'dual-resource': {

@@ -155,14 +155,14 @@ export const MIXED_RULES: readonly Rule[] = [
   },
   {
     id: 'dual-network',
-    level: ['payable', 'error'],
+    level: ['hygiene', 'warning'],
     requirement: 'Header and body have a network in common.',
     fix: 'In both versions, offer at least one network that both versions support.',
     check: (input) => checkCommonNetwork(getOptions(input), 'Header and body have no network in common.'),
   },
   {
     id: 'dual-asset',
-    level: ['payable', 'error'],
+    level: ['hygiene', 'warning'],
     requirement: 'Header and body have an asset in common.',
     fix: 'In both versions, offer the same asset on the common network.',
     check: (input) =>

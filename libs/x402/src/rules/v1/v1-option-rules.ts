@@ -1,7 +1,8 @@
 import { isJsonObject } from '@touchstone/common';
 import { checkAssetFormat, isBase58Address, isEvmAddress, checkPayToFormat } from '../../networks/address.ts';
-import { hasEip712Domain } from '../../networks/tokens.ts';
-import type { EntryFields } from '../../challenge/envelope.ts';
+import { findDomainFault } from '../../clients/signing.ts';
+import { findChecksumFailure } from '../../clients/v1-payment.ts';
+import type { Entry, EntryFields } from '../../challenge/envelope.ts';
 import { readMember, quote } from '../../json/untrusted-json.ts';
 import { parseAmount } from '../../networks/money.ts';
 import { toCaip2, isInV1Client } from '../../networks/networks.ts';
@@ -37,7 +38,10 @@ function checkAmountPositive(fields: EntryFields): Outcome {
   const units = readUnits(fields);
   return units === null
     ? 'skip'
-    : passIf(units > 0n, 'maxAmountRequired is 0, so there is nothing to settle.');
+    : passIf(
+        units > 0n,
+        'maxAmountRequired is 0. Clients sign this payment and it settles, but it pays nothing.',
+      );
 }
 
 function checkResourceUrl({ resource }: EntryFields, urls: readonly [string, ...string[]]): Outcome {
@@ -80,6 +84,8 @@ function checkPayTo(fields: EntryFields): Outcome {
   const format = checkPayToFormat(network, payTo);
   if (!(format === 'unknown' ? isAddress(payTo) : format === 'valid'))
     return { message: `payTo is ${quote(payTo)}, which is not an address on ${quote(fields.network)}.` };
+  const checksumFailure = format === 'unknown' ? null : findChecksumFailure(payTo);
+  if (checksumFailure !== null) return { message: checksumFailure };
   const outcome = checkPayToBurn(fields);
   return outcome === 'pass' && typeof asset === 'string'
     ? checkPayToIsAsset({ ...fields, network })
@@ -101,12 +107,18 @@ function isExactOnEvm(fields: EntryFields): boolean {
   return fields.scheme === 'exact' && toCaip2Network(fields).startsWith('eip155:');
 }
 
-function checkDomain(fields: EntryFields): Outcome {
+function checkDomain({ fields, raw }: Entry): Outcome {
   if (!isExactOnEvm(fields)) return 'skip';
-  return passIf(
-    hasEip712Domain(fields.extra),
-    'extra lacks the name or version of the token as strings. Version 1 clients sign without them, and the token contract rejects the signature.',
-  );
+  const extra = readMember(raw, 'extra');
+  const fault = findDomainFault(extra);
+  if (fault === null) return 'pass';
+  const effect =
+    extra === undefined || isJsonObject(extra)
+      ? 'version 1 clients sign all the same, but facilitators and the token contract reject the payment'
+      : 'version 1 clients reject the whole list';
+  return {
+    message: `${fault.name} is ${quote(fault.value)}; it must be a string of the token's domain. As it is, ${effect}.`,
+  };
 }
 
 function checkDomainValue(fields: EntryFields): Outcome {
@@ -182,7 +194,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v1-amount-positive',
-    level: ['payable', 'error'],
+    level: ['payable', 'warning'],
     requirement: 'Every amount is greater than zero.',
     fix: 'Request at least one atomic unit, or serve the resource without a challenge.',
     check: checkEachV1Option(checkAmountPositive),
@@ -218,7 +230,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     id: 'v1-payto',
     level: ['payable', 'error'],
     requirement: 'Every payTo is an address on its network whose owner can spend the payment.',
-    fix: 'Set payTo to the address of the seller on that network.',
+    fix: 'Set payTo to the address of the seller on that network, in lower case or with its checksum.',
     reference: { source: 'V1', clause: '5.1.2, payTo' },
     check: checkEachV1Option(checkPayTo),
   },
@@ -244,7 +256,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     requirement: 'Every option on an EVM network names the EIP-712 domain of its token.',
     fix: 'Set extra.name and extra.version to the EIP-712 domain of the token contract.',
     reference: { source: 'EXACT_EVM', clause: '1, extra' },
-    check: checkEachV1Option(checkDomain),
+    check: ({ v1 }) => checkEachEntry(v1, checkDomain),
   },
   {
     id: 'v1-eip712-domain-value',

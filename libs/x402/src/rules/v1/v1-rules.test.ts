@@ -127,7 +127,7 @@ describe('an option', () => {
       'v1-max-amount': { pass: [VALID], error: withMember('maxAmountRequired', 5, '0.5', '') },
       'v1-amount-positive': {
         pass: [VALID],
-        error: withMember('maxAmountRequired', '0'),
+        warning: withMember('maxAmountRequired', '0'),
         skip: withMember('maxAmountRequired', 'nothing'),
       },
       'v1-resource-url': {
@@ -200,7 +200,11 @@ describe('an option', () => {
       withOptions({ outputSchema: { output: {} } }),
       /^outputSchema\.input is (undefined|missing); .* type http, the method/,
     ],
-    ['v1-eip712-domain', withOptions({ extra: {} }), /sign without them, and the token contract rejects/],
+    [
+      'v1-eip712-domain',
+      withOptions({ extra: {} }),
+      /sign all the same, but facilitators and the token contract reject/,
+    ],
     ['v1-resource-url', { ...withOptions({ resource: HTTP_URL }), url: HTTP_URL }, /must use https/],
   ])('that violates %s gets an explanation', (id, response, text) => {
     expect(getCheck(readChallenge(response), id).message).toMatch(text);

@@ -9,6 +9,7 @@ import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
 import { isFalseUsdc, findToken, findTokenOfOtherNetwork, isPayToToken } from '../../networks/tokens.ts';
 import { findCanonicalUsdc, TOKENS } from '../../networks/networks.ts';
 import { isKnownScheme, isOnEvm } from '../offered-options.ts';
+import { hasOwnDomain } from '../../challenge/own-domain.ts';
 import {
   checkEachEntry,
   checkEachV2Option,
@@ -77,7 +78,8 @@ function checkChecksum(name: string, address: unknown): Outcome {
  */
 function checkAssetDefault(fields: EntryFields, isOnlyWay: boolean): Outcome {
   const located = getNetworkAsset(fields);
-  if (located === null || !isKnownScheme(fields.scheme)) return 'skip';
+  if (located === null || !isKnownScheme(fields.scheme) || hasOwnDomain(fields, fields.network))
+    return 'skip';
   const { network, asset } = located;
   if (findTokenOfOtherNetwork(network, asset) !== null) return 'skip';
   if (isDefaultAsset(fields)) return 'pass';
@@ -93,7 +95,8 @@ function checkAssetDefault(fields: EntryFields, isOnlyWay: boolean): Outcome {
   return isOnlyWay ? { message, severity: 'error' } : { message };
 }
 
-function isDefaultAsset(fields: EntryFields): boolean {
+/** Returns true for an option in a token that clients with default settings accept. */
+export function isDefaultAsset(fields: EntryFields): boolean {
   const located = getNetworkAsset(fields);
   return located !== null && findToken(located.network, located.asset)?.isClientDefault === true;
 }
@@ -162,8 +165,9 @@ export function checkTimeout({ maxTimeoutSeconds }: EntryFields): Outcome {
   );
 }
 
-function checkTimeoutRange({ maxTimeoutSeconds }: EntryFields): Outcome {
-  if (!isTimeout(maxTimeoutSeconds)) return 'skip';
+function checkTimeoutRange(fields: EntryFields): Outcome {
+  const { maxTimeoutSeconds } = fields;
+  if (!isTimeout(maxTimeoutSeconds) || hasOwnDomain(fields, fields.network)) return 'skip';
   return passIf(
     maxTimeoutSeconds >= MIN_TIMEOUT_SECONDS && maxTimeoutSeconds <= MAX_TIMEOUT_SECONDS,
     () =>

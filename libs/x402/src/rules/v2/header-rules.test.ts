@@ -92,7 +92,10 @@ testRules<ChallengeResponse>({
       error: [withHeaders([['X-Payment-Required', VALID]])],
       skip: [v1Response()],
     },
-    'v2-header-single': { pass: [v2Response()], warning: [withValue(VALID, VALID)] },
+    'v2-header-single': {
+      pass: [v2Response()],
+      warning: [withValue(VALID, VALID), withValue(`${VALID},${VALID}`)],
+    },
     'v2-base64-standard': {
       pass: [v2Response()],
       error: [URL_SAFE, JSON_TEXT, 'QQ=', VALID.replace(/^.{8}/, '$& ')].map((value) => withValue(value)),

@@ -32,7 +32,7 @@ function checkHeaderName(input: RuleInput): Outcome {
 
 function checkHeaderSingle({ header }: RuleInput): Outcome {
   if (header.state === 'absent') return 'skip';
-  const message = `PAYMENT-REQUIRED was sent ${String(header.fields)} times; clients join the values into one.`;
+  const message = `PAYMENT-REQUIRED was sent ${String(header.fields)} times. Clients read the values as one, which is not base64.`;
   return passIf(header.fields === 1, message);
 }
 

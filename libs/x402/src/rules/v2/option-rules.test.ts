@@ -73,7 +73,7 @@ testRules<readonly JsonObject[]>({
       ],
       skip: [[{ amount: undefined, maxAmountRequired: '10000' }]],
     },
-    'v2-amount-positive': { pass: [[{}]], error: [[{ amount: '0' }]], skip: [[{ amount: '0.00' }]] },
+    'v2-amount-positive': { pass: [[{}]], warning: [[{ amount: '0' }]], skip: [[{ amount: '0.00' }]] },
     'v2-no-max-amount': {
       pass: [[{}]],
       error: [

@@ -87,17 +87,19 @@ function checkMainnet({ network }: EntryFields): Outcome {
 
 function checkAmount({ amount, maxAmountRequired }: EntryFields): Outcome {
   if (amount === undefined && maxAmountRequired !== undefined) return 'skip';
-  const isValid = typeof amount === 'string' && parseAmount(amount) !== null;
-  return passIf(
-    isValid,
-    () => `amount is ${quote(amount)}; it must be a decimal string of whole atomic units.`,
-  );
+  if (typeof amount === 'string' && parseAmount(amount) !== null) return 'pass';
+  const effect = Number.isSafeInteger(amount)
+    ? ' Clients sign the number, but facilitators that check the format of payments reject it.'
+    : '';
+  return {
+    message: `amount is ${quote(amount)}; it must be a decimal string of whole atomic units.${effect}`,
+  };
 }
 
 function checkAmountPositive({ amount }: EntryFields): Outcome {
   const units = typeof amount === 'string' ? parseAmount(amount) : null;
   if (units === null) return 'skip';
-  return passIf(units > 0n, 'amount is 0, so there is nothing to settle.');
+  return passIf(units > 0n, 'amount is 0. Clients sign this payment and it settles, but it pays nothing.');
 }
 
 function checkNoMaxAmount({ amount, maxAmountRequired }: EntryFields): Outcome {
@@ -193,7 +195,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-amount-positive',
-    level: ['payable', 'error'],
+    level: ['payable', 'warning'],
     requirement: 'Every amount is greater than zero.',
     fix: 'Request at least one atomic unit, or serve the resource without a challenge.',
     check: checkEachV2Option(checkAmountPositive),

@@ -1,32 +1,38 @@
 import { checkAssetFormat, isBase58Address } from '../../networks/address.ts';
-import { describeWrongDomain, findToken, hasEip712Domain, toBareAsset } from '../../networks/tokens.ts';
-import { isTestnet, normalizeAddress, type Token } from '../../networks/networks.ts';
-import { parseAmount, toCommonScale } from '../../networks/money.ts';
-import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
-import { getTransferMethod, isCaip2, isOnEvm, isPaidByEip3009 } from '../offered-options.ts';
-import { checkEachV2Option, checkV2Envelope, type Outcome, passIf, type Rule } from '../rule.ts';
-import { quote } from '../../json/untrusted-json.ts';
+import { describeWrongDomain, findToken, hasEip712Domain } from '../../networks/tokens.ts';
+import type { Token } from '../../networks/networks.ts';
+import type { Entry, EntryFields } from '../../challenge/envelope.ts';
+import { hasOwnDomain } from '../../challenge/own-domain.ts';
+import { findDomainFault } from '../../clients/signing.ts';
+import { findMissingSchemeMember } from '../../clients/scheme-members.ts';
+import { getTransferMethod, isOnEvm, isPaidByEip3009 } from '../offered-options.ts';
+import { checkEachEntry, checkEachV2Option, type Outcome, passIf, type Rule } from '../rule.ts';
+import { quote, readMember } from '../../json/untrusted-json.ts';
 
 const TRANSFER_METHODS = new Set<unknown>(['eip3009', 'permit2', 'erc7710']);
 const PAYMENT_FLOWS = new Set<unknown>(['authorization', 'upfront', 'escrow']);
 
-function checkDomain(fields: EntryFields): Outcome {
+function checkDomain({ fields, raw }: Entry): Outcome {
   if (!isPaidByEip3009(fields)) return 'skip';
-  return passIf(
-    hasEip712Domain(fields.extra),
-    'extra lacks the name or version of the token as strings, so clients cannot sign a payment.',
-  );
+  const fault = findDomainFault(readMember(raw, 'extra'));
+  if (fault === null) return 'pass';
+  const { name, value, isSignable } = fault;
+  return {
+    message: isSignable
+      ? `${name} is ${quote(value)}; clients sign with this value, but the token contract expects a string and rejects the payment.`
+      : `${name} is ${quote(value)}; it must be a string, so clients cannot sign a payment.`,
+  };
 }
 
 /**
- * Checks that the EIP-712 domain of an option equals the domain of its token. Rules for version 1 use this function
- * too.
+ * Checks that the EIP-712 domain of an option equals the domain of its token. Skips options with a domain of their own.
+ * Rules for version 1 use this function too.
  *
  * @param network CAIP-2 id
  */
 export function checkTokenDomain({ extra }: EntryFields, network: string, asset: unknown): Outcome {
   const domain = typeof asset === 'string' ? findToken(network, asset)?.domain : null;
-  if (!domain || !hasEip712Domain(extra)) return 'skip';
+  if (!domain || !hasEip712Domain(extra) || hasOwnDomain({ asset, extra }, network)) return 'skip';
   const fault = describeWrongDomain(extra, domain);
   return fault === null ? 'pass' : { message: `${fault}.` };
 }
@@ -37,7 +43,7 @@ function checkDomainValue(fields: EntryFields): Outcome {
 }
 
 function checkTransferMethod(fields: EntryFields): Outcome {
-  if (fields.scheme !== 'exact' || !isOnEvm(fields)) return 'skip';
+  if (fields.scheme !== 'exact' || !isOnEvm(fields) || hasOwnDomain(fields, fields.network)) return 'skip';
   const method = getTransferMethod(fields);
   const token = findOptionToken(fields);
   if (method !== null && !TRANSFER_METHODS.has(method))
@@ -101,6 +107,18 @@ function findEscrowMember(extra: EntryFields['extra']): string | null {
   return found?.[0] ?? null;
 }
 
+function checkSchemeMembers({ fields, raw }: Entry): Outcome {
+  if (!isOnEvm(fields)) return 'skip';
+  const extra = readMember(raw, 'extra');
+  const name = findMissingSchemeMember({ scheme: fields.scheme, extra });
+  if (name === undefined) return 'skip';
+  return passIf(
+    name === null,
+    () =>
+      `extra.${name ?? ''} is ${quote(readMember(extra, name ?? ''))}, so not even clients of the scheme ${quote(fields.scheme)} can pay.`,
+  );
+}
+
 function checkFeePayer({ scheme, network, asset, extra }: EntryFields): Outcome {
   if (scheme !== 'exact' || typeof network !== 'string' || !network.startsWith('solana:')) return 'skip';
   // The rule `v2-asset-shape` reports an asset that is not a Solana address.
@@ -120,7 +138,7 @@ export const V2_SIGNING_RULES: readonly Rule[] = [
     requirement: 'Every option paid by EIP-3009 names the EIP-712 domain of its token.',
     fix: 'Set extra.name and extra.version to the EIP-712 domain of the token contract.',
     reference: { source: 'EXACT_EVM', clause: '1, extra' },
-    check: checkEachV2Option(checkDomain),
+    check: ({ v2 }) => checkEachEntry(v2, checkDomain),
   },
   {
     id: 'v2-eip712-domain-value',
@@ -147,122 +165,20 @@ export const V2_SIGNING_RULES: readonly Rule[] = [
     check: checkEachV2Option(checkPaymentFlow),
   },
   {
+    id: 'v2-scheme-members',
+    level: ['payable', 'error'],
+    requirement:
+      'Every option of another scheme than exact has the members of extra that clients of its scheme require.',
+    fix: 'Set extra as the specification of the scheme requires: facilitatorAddress for upto, receiverAuthorizer for batch-settlement, captureAuthorizer, feeRecipient, deadlines and fees for auth-capture.',
+    reference: { source: 'V2_CLIENT', clause: 'createPaymentPayload' },
+    check: ({ v2 }) => checkEachEntry(v2, checkSchemeMembers),
+  },
+  {
     id: 'v2-svm-fee-payer',
     level: ['payable', 'error'],
     requirement: 'Every option on Solana names the account that pays the fees.',
     fix: 'Set extra.feePayer to the Solana address of the facilitator that sponsors the transaction.',
     reference: { source: 'EXACT_SVM', clause: 'PaymentRequirements' },
     check: checkEachV2Option(checkFeePayer),
-  },
-];
-
-/** Maximum price of an option, in percent of the lowest price in the same challenge. */
-const MAX_PRICE_PERCENT = 105n;
-
-/** Payment option with valid members, which can be compared with other options. */
-interface ComparableOption {
-  readonly scheme: string;
-  readonly network: string;
-  readonly asset: string;
-  readonly payTo: string;
-  readonly amount: bigint;
-  /** Key made from the scheme, network, token, transfer method and payment flow of the option. */
-  readonly methodKey: string;
-}
-
-function toComparableOption(fields: EntryFields): ComparableOption | null {
-  const { scheme, network, asset, payTo, amount } = fields;
-  const units = typeof amount === 'string' ? parseAmount(amount) : null;
-  if (units === null || !isCaip2(network) || typeof scheme !== 'string') return null;
-  if (typeof asset !== 'string' || typeof payTo !== 'string') return null;
-  const token = normalizeAddress(network, toBareAsset(network, asset));
-  // JSON quotes each part, so that different parts never form the same key. Parts that are not strings become null.
-  const methodKey = JSON.stringify(
-    [scheme, network, token, getEffectiveTransferMethod(fields), getPaymentFlow(fields)].map((part) =>
-      typeof part === 'string' ? part : null,
-    ),
-  );
-  return { scheme, network, asset, payTo: normalizeAddress(network, payTo), amount: units, methodKey };
-}
-
-/**
- * Returns the transfer method that clients use. EIP-3009 is the default of schemes that sign with the EIP-712 domain of
- * the token.
- */
-function getEffectiveTransferMethod(fields: EntryFields): unknown {
-  return isPaidByEip3009(fields) ? 'eip3009' : getTransferMethod(fields);
-}
-
-/**
- * Returns the payment flow of an option, or else the default flow of its scheme. Source: x402 v2 specification, 6.1;
- * x402 auth-capture scheme on EVM, `extra`.
- */
-function getPaymentFlow({ scheme, extra }: EntryFields): unknown {
-  return extra?.paymentFlow ?? (scheme === 'auth-capture' ? 'escrow' : 'authorization');
-}
-
-function selectComparableOptions({ entries }: Envelope): ComparableOption[] {
-  return entries.flatMap((entry) => (entry && toComparableOption(entry.fields)) ?? []);
-}
-
-function checkUnambiguous(v2: Envelope): Outcome {
-  if (v2.entries.length < 2) return 'skip';
-  const options = selectComparableOptions(v2);
-  if (options.length < 2) return 'skip';
-  const rivals = [...Map.groupBy(options, ({ methodKey }) => methodKey).values()].find(differInPayment);
-  const [first] = rivals ?? [];
-  if (rivals === undefined || first === undefined) return 'pass';
-  const method = `${quote(first.asset)} on ${quote(first.network)} with scheme ${quote(first.scheme)}`;
-  return {
-    message: `${String(rivals.length)} options for ${method} differ only in payTo or amount, so it is unclear which one applies.`,
-  };
-}
-
-function differInPayment(options: readonly ComparableOption[]): boolean {
-  const [first, ...others] = options;
-  return others.some(({ payTo, amount }) => payTo !== first?.payTo || amount !== first.amount);
-}
-
-function checkCoherent(v2: Envelope): Outcome {
-  if (v2.entries.length < 2) return 'skip';
-  // The rule `v2-accepts-unambiguous` already reports different prices for the same payment method.
-  if (typeof checkUnambiguous(v2) === 'object') return 'skip';
-  const priced = selectComparableOptions(v2).filter(({ network }) => !isTestnet(network));
-  // An upto amount is a maximum and an exact amount is a price, so only amounts of the same scheme are compared.
-  const prices = [...Map.groupBy(priced, ({ scheme }) => scheme).values()].map((group) =>
-    group.flatMap(toPrices),
-  );
-  const comparable = prices.filter((group) => group.length > 1);
-  if (comparable.length === 0) return 'skip';
-  return passIf(comparable.every(isCoherent), 'The dollar prices of the options differ by more than 5 %.');
-}
-
-function toPrices({ network, asset, amount }: ComparableOption): bigint[] {
-  const token = findToken(network, asset);
-  return token === null ? [] : [toCommonScale(amount, token.decimals)];
-}
-
-/** Returns true when no price exceeds the lowest price by more than 5 percent. */
-export function isCoherent(prices: readonly bigint[]): boolean {
-  const [first = 0n, ...others] = prices;
-  const lowest = others.reduce((low, price) => (price < low ? price : low), first);
-  return prices.every((price) => price * 100n <= lowest * MAX_PRICE_PERCENT);
-}
-
-/** Rules that compare the version 2 options with each other. */
-export const V2_OPTION_LIST_RULES: readonly Rule[] = [
-  {
-    id: 'v2-accepts-unambiguous',
-    level: ['payable', 'error'],
-    requirement: 'Options with the same payment method have the same payee and the same amount.',
-    fix: 'Keep one option for each combination of scheme, network, asset, transfer method and payment flow.',
-    check: checkV2Envelope(checkUnambiguous),
-  },
-  {
-    id: 'v2-price-coherent',
-    level: ['hygiene', 'warning'],
-    requirement: 'The resource has about the same price in every dollar token.',
-    fix: 'Set all amounts to the same dollar price. Take the decimals of each token into account.',
-    check: checkV2Envelope(checkCoherent),
   },
 ];

@@ -1,0 +1,76 @@
+import { x402Client, x402HTTPClient } from '@x402/core/client';
+import { AuthCaptureEvmScheme } from '@x402/evm/auth-capture/client';
+import { BatchSettlementEvmScheme } from '@x402/evm/batch-settlement/client';
+import { UptoEvmScheme } from '@x402/evm/upto/client';
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
+import { expect, test } from 'vitest';
+import {
+  DOMAIN,
+  encode,
+  PAY_TO,
+  readV2,
+  SEPOLIA,
+  v2Envelope,
+  v2Option,
+  type JsonObject,
+} from '../testing/fixtures.ts';
+import { findMissingSchemeMember } from './scheme-members.ts';
+
+const account = privateKeyToAccount(generatePrivateKey());
+
+/** Returns true when a version 2 client that supports all schemes signs a payment for the option. */
+async function isSigned(option: JsonObject): Promise<boolean> {
+  const client = new x402Client();
+  for (const scheme of [
+    new UptoEvmScheme(account),
+    new BatchSettlementEvmScheme(account),
+    new AuthCaptureEvmScheme(account),
+  ]) {
+    client.register('eip155:*', scheme);
+  }
+  const http = new x402HTTPClient(client);
+  const terms = http.getPaymentRequiredResponse(() => encode(v2Envelope({ accepts: [option] })), undefined);
+  return client.createPaymentPayload(terms).then(
+    () => true,
+    () => false,
+  );
+}
+
+const CAPTURE = {
+  ...DOMAIN,
+  captureAuthorizer: PAY_TO,
+  feeRecipient: PAY_TO,
+  captureDeadline: 2_000_000_000,
+  refundDeadline: 2_000_000_000,
+  minFeeBps: 0,
+  maxFeeBps: 100,
+};
+const ZERO = `0x${'0'.repeat(40)}`;
+
+test.each<[scheme: string, extra: JsonObject, missing: string | null]>([
+  ['upto', { facilitatorAddress: PAY_TO }, null],
+  ['upto', DOMAIN, 'facilitatorAddress'],
+  ['upto', { facilitatorAddress: 'merchant' }, 'facilitatorAddress'],
+  ['batch-settlement', { ...DOMAIN, receiverAuthorizer: PAY_TO }, null],
+  ['batch-settlement', DOMAIN, 'receiverAuthorizer'],
+  ['batch-settlement', { ...DOMAIN, receiverAuthorizer: ZERO }, 'receiverAuthorizer'],
+  ['auth-capture', CAPTURE, null],
+  ...['captureAuthorizer', 'feeRecipient', 'captureDeadline', 'refundDeadline', 'minFeeBps', 'maxFeeBps'].map(
+    (name): [string, JsonObject, string] => ['auth-capture', { ...CAPTURE, [name]: undefined }, name],
+  ),
+  ['auth-capture', { ...CAPTURE, captureDeadline: '2000000000' }, 'captureDeadline'],
+])('the client of scheme %s with extra %j misses %s', async (scheme, extra, missing) => {
+  expect(findMissingSchemeMember({ scheme, extra })).toBe(missing);
+  expect(await isSigned(v2Option({ scheme, extra }))).toBe(missing === null);
+});
+
+test('the refusal says when not even clients of the scheme can pay', () => {
+  const upto = { scheme: 'upto', extra: DOMAIN };
+  expect(readV2(upto).refusals.v2).toBe(
+    'The scheme "upto" requires extra.facilitatorAddress, so not even clients of this scheme can pay.',
+  );
+  const usable = { ...SEPOLIA, scheme: 'upto', extra: { facilitatorAddress: PAY_TO } };
+  expect(readV2(upto, usable).refusals.v2).toBe(
+    'No option has the scheme "exact", the only one that clients pay by default.',
+  );
+});
