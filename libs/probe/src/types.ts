@@ -72,7 +72,7 @@ export interface Probe {
 }
 
 /** HTTP status of the response to one request method; null without a response. */
-export interface MethodStatus {
+interface MethodStatus {
   readonly method: string;
   readonly status: number | null;
 }
