@@ -73,12 +73,15 @@ function createParams(account: string, { to }: SlotRange, before?: string) {
 const isBefore = ({ slot, blockTime }: Signature, { from, since }: SlotRange): boolean =>
   slot < from || (blockTime !== null && blockTime * 1_000 < since);
 
-function checkDescending(page: readonly Signature[], maxSlot: number): void {
-  let slot = maxSlot;
+/** Checks that a page continues a list: its slots descend, and it has new signatures. Otherwise the list has no end. */
+function checkPage(page: readonly Signature[], listed: ReadonlyMap<string, Signature>): void {
+  let slot = [...listed.values()].at(-1)?.slot ?? Infinity;
   for (const entry of page) {
     if (entry.slot > slot) throw new RpcFailure('unusable', 'listed signatures in the wrong order');
     slot = entry.slot;
   }
+  if (page.length > 0 && page.every(({ signature }) => listed.has(signature)))
+    throw new RpcFailure('unusable', 'listed the same signatures again');
 }
 
 /**
@@ -98,11 +101,11 @@ export async function readSignatures(
   );
   const byAccount = new Map<string, Signature[]>();
   for (const [index, account] of accounts.entries()) {
-    const signatures: Signature[] = [];
+    const listed = new Map<string, Signature>();
     let page = firstPages[index] ?? [];
     for (;;) {
-      checkDescending(page, signatures.at(-1)?.slot ?? Infinity);
-      signatures.push(...page);
+      checkPage(page, listed);
+      for (const entry of page) listed.set(entry.signature, entry);
       const last = page.at(-1);
       if (last === undefined || isBefore(last, range)) break;
       const params = createParams(account, range, last.signature);
@@ -110,7 +113,9 @@ export async function readSignatures(
     }
     byAccount.set(
       account,
-      signatures.filter((entry) => entry.slot <= range.to && !isBefore(entry, range) && entry.err === null),
+      [...listed.values()].filter(
+        (entry) => entry.slot <= range.to && !isBefore(entry, range) && entry.err === null,
+      ),
     );
   }
   return byAccount;

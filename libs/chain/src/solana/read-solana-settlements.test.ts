@@ -120,6 +120,17 @@ describe('Solana', () => {
       }),
     ],
     [
+      'lists the same transaction on every page',
+      (chain) => ({
+        chain,
+        misbehave: ({ method, params: [account] }) => {
+          const page =
+            method === 'getSignaturesForAddress' ? chain.respond(method, [account, {}]) : undefined;
+          return Array.isArray(page) ? page.slice(0, 1) : undefined;
+        },
+      }),
+    ],
+    [
       'lists in the wrong order',
       (chain) => ({
         chain,
