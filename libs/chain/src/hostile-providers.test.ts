@@ -121,6 +121,22 @@ describe('every payment is read from a provider that', () => {
     expect(settlements).toHaveLength(3_500);
   });
 
+  test('adds the time to some logs of a block only', async () => {
+    const chain = createFakeChain({ head: 20 });
+    for (const index of [1, 2, 3])
+      chain.add({ block: 9, from: toTestAddress(50), to: toTestAddress(index), amount: BigInt(index) });
+    const { providers } = await serve(
+      chain,
+      onLogs(({ method, params }) =>
+        (chain.respond(method, params) as FakeLog[]).map((log, at) =>
+          at === 1 ? { ...log, blockTimestamp: '0x0' } : log,
+        ),
+      ),
+    );
+    const { settlements } = await readAll(providers, ORDER);
+    expect(formatSettlements(settlements)).toEqual(listExpected(chain));
+  });
+
   test('requests a pause: no request is sent before it ends', async () => {
     const chain = createBusyChain();
     const { providers, clock } = await serve(chain, sometimes(1_000, 3, send(429, { 'retry-after': '7' })));

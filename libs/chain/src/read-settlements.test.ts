@@ -18,6 +18,7 @@ import {
 } from './testing/fake-chain.ts';
 import { TRANSFER_TOPIC } from './evm/logs.ts';
 import { readAll } from './testing/read-all.ts';
+import { RpcError } from './testing/rpc-server.ts';
 
 describe('reading a chain', () => {
   test('returns every payment once, with the time of its block', async () => {
@@ -35,7 +36,12 @@ describe('reading a chain', () => {
 
   test('starts at a time, and ends at the last confirmed block or a given block', async () => {
     const chain = createBusyChain();
-    const { providers } = await serve(chain, null);
+    // The node deleted its oldest blocks (EIP-4444).
+    const { providers } = await serve(chain, ({ method, params: [block] }) =>
+      method === 'eth_getBlockByNumber' && Number(block) < 900
+        ? new RpcError(4_444, 'pruned history unavailable')
+        : undefined,
+    );
     const since = (GENESIS_SECONDS + 1_001 * BLOCK_SECONDS) * 1_000 - 1;
     const { cursor, settlements } = await readAll(providers, { wallets: ORDER.wallets, cursor: null, since });
     expect(cursor).toMatchObject({ fromBlock: 1_001n, nextBlock: BigInt(HEAD - 11) });

@@ -13,10 +13,13 @@ function checkNumber(header: Header | null, number: bigint): Header | null {
 
 /** Reads the header of a block. Returns null when the provider does not have the block. */
 async function findHeader(provider: Provider, number: bigint): Promise<Header | null> {
-  return checkNumber(
-    await provider.call('eth_getBlockByNumber', [numberToHex(number), false], headerSchema),
-    number,
-  );
+  try {
+    const params = [numberToHex(number), false];
+    return checkNumber(await provider.call('eth_getBlockByNumber', params, headerSchema), number);
+  } catch (error) {
+    if (error instanceof RpcFailure && error.kind === 'pruned') return null;
+    throw error;
+  }
 }
 
 /**
@@ -66,19 +69,19 @@ export async function findFirstBlockSince(provider: Provider, since: number, hea
 
 /**
  * Returns the hash and the time of each block that contains at least one of the logs. The time is undefined when the
- * provider's logs have no block time.
- * @throws RpcFailure when two logs of one block have different hashes or times
+ * provider's logs have no block time or different times, because the servers of a provider differ: some omit the time
+ * or send 0.
+ * @throws RpcFailure when two logs of one block have different hashes
  */
 export function groupByBlock(logs: readonly Log[]) {
   const blocks = new Map<bigint, { readonly hash: string; readonly timestamp: number | undefined }>();
   for (const log of logs) {
     const block = blocks.get(log.blockNumber);
-    if (block !== undefined && (block.hash !== log.blockHash || block.timestamp !== log.blockTimestamp)) {
-      throw new RpcFailure('unusable', `sent different hashes or times of block ${log.blockNumber}`);
+    if (block !== undefined && block.hash !== log.blockHash) {
+      throw new RpcFailure('unusable', `sent different hashes of block ${log.blockNumber}`);
     }
-    if (block === undefined) {
-      blocks.set(log.blockNumber, { hash: log.blockHash, timestamp: log.blockTimestamp });
-    }
+    const isSame = block === undefined || block.timestamp === log.blockTimestamp;
+    blocks.set(log.blockNumber, { hash: log.blockHash, timestamp: isSame ? log.blockTimestamp : undefined });
   }
   return blocks;
 }

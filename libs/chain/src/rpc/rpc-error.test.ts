@@ -41,6 +41,7 @@ test.each<[ReturnType<typeof classifyRpcError>, number, string]>([
   ['unavailable', -32_000, 'header not found'],
   ['unavailable', -32_000, 'unknown block'],
   ['unavailable', -32_602, 'block range extends beyond current head block'],
+  ['unavailable', -32_004, 'Block not available for slot 133354927'],
   ['unavailable', -32_000, 'invalid block range params'],
   ['unavailable', -32_000, 'internal error'],
   ['unavailable', 19, 'Temporary internal error. Please retry, trace-id: 7f3a'],
@@ -48,6 +49,9 @@ test.each<[ReturnType<typeof classifyRpcError>, number, string]>([
   ['unavailable', -32_000, 'upstream connect error or disconnect/reset before headers'],
   ['unavailable', -32_005, 'Node is behind by 61 slots'],
   ['unavailable', -32_002, 'resource unavailable'],
+  // The provider no longer has the block.
+  ['pruned', 4_444, 'requested block 7, earliest available 900'],
+  ['pruned', -32_000, 'pruned history unavailable'],
   // The provider has given up on the request itself.
   ['slow', -32_015, 'gateway timeout'],
   ['slow', -32_000, 'request timed out'],

@@ -5,16 +5,17 @@
  * - `slow`: the call timed out. Request a smaller range, or use another provider.
  * - `rate-limited`: the provider demands a pause. Retry after the pause.
  * - `unavailable`: the provider did not send a usable response. Retry.
+ * - `pruned`: the provider has deleted the requested block. Use another provider.
  * - `unusable`: the provider's responses are wrong or incomplete. Use another provider.
  */
-export type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'unusable';
+export type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'pruned' | 'unusable';
 
 type RpcErrorKind = Exclude<RpcFailureKind, 'unusable'>;
 
 /**
  * Texts and codes of JSON-RPC errors by kind. The first kind that matches counts: a text about a range often names rates
- * too. Sources: error references of Alchemy, Ankr, dRPC, Infura and QuickNode, and the codes of proxyd, which serves the
- * public RPC URLs of Base and other OP Stack networks.
+ * too. Sources: error references of Alchemy, Ankr, dRPC, Infura and QuickNode, the codes of proxyd, which serves the
+ * public RPC URLs of Base and other OP Stack networks, and EIP-4444 (`pruned`).
  */
 const RPC_ERRORS: readonly {
   readonly kind: RpcErrorKind;
@@ -24,9 +25,10 @@ const RPC_ERRORS: readonly {
   {
     // A server that lags behind the other servers of its provider lacks the last blocks.
     kind: 'unavailable',
-    text: /header not found|unknown block|beyond (the )?(current|latest|head)|invalid block range/i,
+    text: /header not found|unknown block|beyond (the )?(current|latest|head)|invalid block range|not available for slot/i,
     codes: [],
   },
+  { kind: 'pruned', text: /\bpruned\b/i, codes: [4_444] },
   {
     kind: 'too-large',
     text: /\branges?\b|too (large|big|wide)|too many (results|logs|blocks|addresses|topics)|more than [\d,]+ (results|logs|blocks)|(response|result) size|max(imum)? results|addresses or topics/i,
