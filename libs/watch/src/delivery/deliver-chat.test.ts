@@ -73,6 +73,17 @@ describe.each(['slack', 'discord'] as const)('a response to %s that the chat did
     ],
     ['ok: false', { status: 200, body: { ok: false } }, { outcome: 'retry', error: 'not-accepted' }],
     ['success: false', { status: 200, body: { success: false } }, { outcome: 'retry' }],
+    [
+      'an error code of Feishu',
+      { status: 200, body: { code: 19_002, msg: 'params error' } },
+      { outcome: 'retry', error: 'not-accepted' },
+    ],
+    [
+      'an error code of DingTalk',
+      { status: 200, body: { errcode: 310_000, errmsg: 'keywords not in content' } },
+      { outcome: 'retry', error: 'not-accepted' },
+    ],
+    ['the code of a success', { status: 200, body: { code: 0, errcode: 0 } }, { outcome: 'delivered' }],
     ['success: true', { status: 200, body: { success: true } }, { outcome: 'delivered', error: null }],
     ['an empty body', { status: 200 }, { outcome: 'delivered' }],
     ['another text', { status: 202, body: 'queued <html>' }, { outcome: 'delivered' }],

@@ -47,7 +47,13 @@ const discordPause = z.object({ retry_after: z.number().min(0) });
 
 /** Members by which the JSON response of a chat refuses a message. */
 const chatRefusal = z
-  .object({ ok: z.unknown(), success: z.unknown(), error: z.unknown(), code: z.unknown() })
+  .object({
+    ok: z.unknown(),
+    success: z.unknown(),
+    error: z.unknown(),
+    code: z.unknown(),
+    errcode: z.unknown(),
+  })
   .partial();
 
 /** Classifies the response to a message, or a missing response. */
@@ -79,7 +85,9 @@ function isGone({ httpStatus, body }: Probe, channel: WatchChannel): boolean {
 /** Returns true if a chat refuses a message in a response with status 2xx, or if a web page responded. */
 function isChatRefusal(body: string): boolean {
   const { data } = chatRefusal.safeParse(parseJson(body));
-  return WEB_PAGE.test(body) || data?.ok === false || data?.success === false;
+  // Feishu, DingTalk and WeCom refuse a message with status 200 and a code other than 0.
+  const hasErrorCode = [data?.code, data?.errcode].some((code) => typeof code === 'number' && code !== 0);
+  return WEB_PAGE.test(body) || data?.ok === false || data?.success === false || hasErrorCode;
 }
 
 function readPauseMs({ httpStatus, headers, body }: Probe, now: number): number | null {

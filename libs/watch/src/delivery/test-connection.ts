@@ -45,15 +45,16 @@ export interface ConnectionTestResult {
 /**
  * Sends a test message to a new delivery URL: at most 3 tries of 5 seconds each, within 17 seconds. A webhook gets a
  * signed message of the type `connection_test`, with the same id in every try; a chat gets a short text. A response
- * that would be the same in the next try, such as 404, ends the test. A URL of Discord that ends in `/github` fails
- * without a try.
+ * that would be the same in the next try, such as 404, ends the test. A URL of a chat at which no alert would be shown
+ * fails without a try.
  */
 export async function testConnection(
   send: Sender,
   request: ConnectionTestRequest,
 ): Promise<ConnectionTestResult> {
   const { channel, now, sleep } = request;
-  if (isGitHubUrl(request)) return { ok: false, status: null, ms: 0, error: 'github-only-url', tries: 0 };
+  const error = findUrlFault(request);
+  if (error !== null) return { ok: false, status: null, ms: 0, error, tries: 0 };
   const startedAt = now();
   const createRequest = prepareRequest(request, startedAt);
   for (let tries = 1; ; tries += 1) {
@@ -70,12 +71,17 @@ export async function testConnection(
   }
 }
 
+/** Hosts of Microsoft Teams workflows, which respond 202 to every message and show only Adaptive Cards. */
+const TEAMS_HOST = /\.(logic\.azure|api\.powerplatform)\.com$/;
+
 /**
- * Returns true for a URL at which Discord reads only events of GitHub. Discord responds 204 to all other messages there,
- * and shows none of them.
+ * Returns the error of a URL of a chat that accepts every message, but shows none in the format of Slack or Discord;
+ * null for every other URL. At a URL that ends in `/github`, Discord shows only events of GitHub.
  */
-function isGitHubUrl({ channel, url }: ConnectionTestRequest): boolean {
-  return channel === 'discord' && /\/github\/?$/.test(new URL(url).pathname);
+function findUrlFault({ channel, url }: ConnectionTestRequest): string | null {
+  const { hostname, pathname } = new URL(url);
+  if (channel === 'discord' && /\/github\/?$/.test(pathname)) return 'github-only-url';
+  return channel === 'slack' && TEAMS_HOST.test(hostname) ? 'teams-url' : null;
 }
 
 function isFinal({ kind, error }: Reply): boolean {
