@@ -163,6 +163,9 @@ describe('results', () => {
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['x402_history', { days: '7', from: null, toolCallId: 'call_1' }, { days: 7 }],
     ['x402_history', { days: 7, _meta: {}, reason: 'a check', sessionId: null }, { days: 7 }],
+    ['x402_history', { days: 'None' }, {}],
+    ['x402_trust_score', { detail: 'null' }, {}],
+    ['x402_trust_score', { detail: '' }, {}],
     ['x402_find_alternatives', { limit: ' 5 ', thought: '', action: 'sendMessage' }, { limit: 5 }],
   ])('understands what clients of %s send: %j', async (name, sent, meant) => {
     const send = () => Promise.reject(new Error('enough'));

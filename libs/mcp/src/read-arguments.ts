@@ -13,8 +13,8 @@ interface ReadArguments {
 
 /**
  * Validates the arguments of a call. Arguments whose meaning is clear are accepted as well, because many clients send
- * them: null for an absent member, a number or JSON as text (`"5"` for 5), and additional arguments such as
- * `toolCallId`. The request is created from the understood arguments, so a payment is bound to the understood arguments.
+ * them: null, `"null"` or empty text for an absent member, a number or JSON as text (`"5"` for 5), and additional
+ * arguments such as `toolCallId`. The request is created from the understood arguments, so a payment is bound to the understood arguments.
  *
  * An additional argument is refused if its name resembles a member of the tool. A misspelled member, if ignored, would
  * charge a payer for another request.
@@ -22,6 +22,7 @@ interface ReadArguments {
 export function readArguments(tool: Tool, received: Members): ReadArguments {
   // The arguments come from JSON, so a copy through JSON is equal.
   const members = JSON.parse(JSON.stringify(received)) as Record<string, unknown>;
+  for (const name of listAbsent(tool, members)) Reflect.deleteProperty(members, name);
   for (;;) {
     const parsed = tool.input.safeParse(members);
     // Each repair leaves one null, text or member less, so the number of repairs is limited.
@@ -53,6 +54,19 @@ function readJsonText(text: unknown): unknown {
   return value === null || typeof value === 'string' ? undefined : value;
 }
 
+/** Texts that clients send for an optional member without a value. */
+const ABSENT_TEXTS: ReadonlySet<unknown> = new Set(['', 'null', 'None', 'undefined']);
+
+/** Lists the optional members whose text means that they are absent. */
+function listAbsent(tool: Tool, members: Members): readonly string[] {
+  const { required = [] } = readInputSchema(tool) as { readonly required?: readonly string[] };
+  return Object.keys(members).filter((name) => ABSENT_TEXTS.has(members[name]) && !required.includes(name));
+}
+
+function readInputSchema(tool: Tool): Record<string, unknown> {
+  return getAdvertisedSchemas(tool).input['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+}
+
 /** Lists the names that resemble no member of the tool. */
 function listAdditional(tool: Tool, names: readonly string[]): readonly string[] {
   const known = listMemberNames(tool).map(simplify);
@@ -62,8 +76,7 @@ function listAdditional(tool: Tool, names: readonly string[]): readonly string[]
 /** Lists the names of the members of a tool, also of its nested objects. */
 function listMemberNames(tool: Tool): readonly string[] {
   const names: string[] = [];
-  const schema = getAdvertisedSchemas(tool).input['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
-  JSON.stringify(schema, (keyword, value: unknown) => {
+  JSON.stringify(readInputSchema(tool), (keyword, value: unknown) => {
     if (keyword === 'properties') names.push(...Object.keys(Object(value) as object));
     return value;
   });

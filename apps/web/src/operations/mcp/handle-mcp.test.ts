@@ -189,6 +189,20 @@ describe('messages', () => {
     },
   );
 
+  it.each([
+    [{ method: 'ping', params: null }, {}],
+    [{ method: 'ping', params: [] }, {}],
+    [{ method: 'prompts/list', params: { cursor: null, _meta: { progressToken: null } } }, { prompts: [{}] }],
+    [
+      { method: 'tools/call', params: { name: 'x402_summary', arguments: null, _meta: null } },
+      { structuredContent: { detail: expect.stringMatching(/^`resource` is missing/) as string } },
+    ],
+    [{ method: 'tools/call', params: { name: 'x402_summary', arguments: [] } }, { isError: true }],
+  ])('reads null and an empty list in %j as absent', async (message, result) => {
+    const response = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }), { accept: '*/*' });
+    expect(await response.json()).toMatchObject({ id: 1, result });
+  });
+
   it('refuses a body of another type', async () => {
     expect((await post('a=b', { 'content-type': 'text/plain' })).status).toBe(415);
   });

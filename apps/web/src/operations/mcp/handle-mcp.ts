@@ -131,7 +131,31 @@ async function readMessage(request: Request): Promise<ReadMessage> {
     const text = `The batch has ${String(message.length)} messages. Send at most ${String(MAX_BATCH_MESSAGES)} at once.`;
     return refuse(400, CODES.invalidRequest, text);
   }
-  return { message };
+  return { message: Array.isArray(message) ? message.map(omitEmptyParams) : omitEmptyParams(message) };
+}
+
+/**
+ * Leaves out the parameters of a message, and the members of its `_meta`, that are null or an empty list. The SDK refuses
+ * such a message. Many clients send null for an absent member, and PHP encodes an empty object as a list.
+ */
+function omitEmptyParams(message: unknown): unknown {
+  if (!isJsonObject(message)) return message;
+  const { params, ...rest } = message;
+  if (isEmpty(params)) return rest;
+  if (!isJsonObject(params)) return message;
+  const { _meta: meta } = params;
+  return {
+    ...rest,
+    params: omitEmpty({ ...params, ...(isJsonObject(meta) ? { _meta: omitEmpty(meta) } : {}) }),
+  };
+}
+
+function omitEmpty(members: object): object {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0);
 }
 
 function refuse(status: number, code: number, message: string): { readonly refusal: Response } {
