@@ -11,7 +11,7 @@ const RESPONSES = {
   clean: createSavedResponse({ headers: createChallengeHeaders(envelope) }),
   // The response lacks the `bazaar` extension, which is a warning.
   warning: createSavedResponse(),
-  error: createSavedResponse({}, { amount: '0' }),
+  error: createSavedResponse({}, { amount: 10_000 }),
   unpayable: createSavedResponse({ status: 404, headers: {} }),
   undetermined: createSavedResponse({ status: 429, headers: {} }),
 };

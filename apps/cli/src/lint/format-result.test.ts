@@ -12,7 +12,7 @@ async function lint(response: unknown, ...args: readonly string[]) {
 describe('the last line of a lint report', () => {
   it.each([
     ['Payable with warnings: 0 errors', 0, createSavedResponse()],
-    ['Payable with errors: ', 1, createSavedResponse({}, { amount: '0' })],
+    ['Payable with errors: ', 1, createSavedResponse({}, { amount: 10_000 })],
     ['Payable with errors: 1 error', 1, createSavedResponse({ url: 'http://api.example.com/v1/weather' })],
     ['Unpayable: ', 1, createSavedResponse({ status: 404, headers: {} })],
     ['Unpayable: ', 1, createSavedResponse({}, { extra: { name: 'USDC', version: '2' } })],
@@ -76,7 +76,7 @@ describe('a lint report', () => {
   });
 
   it('warns that others may reject a payment because of an error', async () => {
-    const { text } = await lint(createSavedResponse({}, { amount: '0' }));
+    const { text } = await lint(createSavedResponse({}, { amount: 10_000 }));
     expect(text).toContain(
       'Because of the errors below, other clients or facilitators may reject the payment.',
     );

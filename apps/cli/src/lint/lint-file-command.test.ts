@@ -21,7 +21,7 @@ function writeResponses(...responses: readonly unknown[]): string {
   return file;
 }
 const clean = createSavedResponse();
-const free = createSavedResponse({}, { amount: '0' });
+const formal = createSavedResponse({}, { amount: 10_000 });
 
 describe('touchstone lint --file', () => {
   it('lints one response on each line and exits with 0 without errors', async () => {
@@ -59,11 +59,11 @@ describe('touchstone lint --file', () => {
   });
 
   it('reports each rule once, as applied or as skipped', async () => {
-    const { code, stdout } = await runInProcess(['lint', '--json', '--file', writeResponses(free)]);
+    const { code, stdout } = await runInProcess(['lint', '--json', '--file', writeResponses(formal)]);
     expect(code).toBe(1);
     const [line] = jsonLines(stdout);
     const checks = line?.['checks'] as Record<string, unknown>[];
-    const failed = checks.find(({ id }) => id === 'v2-amount-positive');
+    const failed = checks.find(({ id }) => id === 'v2-amount-string');
     expect(failed).toMatchObject({ axis: 'payable', severity: 'error', pass: false });
     expect(Object.keys(failed ?? {})).toEqual([
       'id',
@@ -99,7 +99,7 @@ describe('touchstone lint --file', () => {
       '',
       { ...clean, status: '402' },
       '[1]',
-      free,
+      formal,
     );
     const { code, stdout, stderr } = await runInProcess(['lint', '--json', '--file', file]);
     expect(code).toBe(2);
@@ -147,12 +147,12 @@ describe('touchstone lint --file', () => {
       child.stdout.once('data', (data) => resolve(String(data))),
     );
     expect(jsonLines(first)).toHaveLength(1);
-    expect((await waitForEnd(child, JSON.stringify(free))).code).toBe(1);
+    expect((await waitForEnd(child, JSON.stringify(formal))).code).toBe(1);
   });
 
   it('ends without a message when the reader closes the output', async () => {
     const child = startTouchstone(['lint', '--file', '-']);
-    const line = `${JSON.stringify(free)}\n`;
+    const line = `${JSON.stringify(formal)}\n`;
     child.stdout.once('data', () => child.stdout.destroy());
     const ending = waitForEnd(child, line.repeat(5_000));
     expect(await ending).toMatchObject({ code: 1, stderr: '' });

@@ -258,7 +258,7 @@ describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
 
   it('succeeds for an endpoint without errors, and fails for the faults of fail-on', async () => {
     await using endpoint = await startEndpoint();
-    await using faulty = await startEndpoint([{ amount: '0' }]);
+    await using faulty = await startEndpoint([{ amount: 10_000 }]);
     const lint = async (inputs: Readonly<Record<string, string>>) =>
       runStep('Lint the endpoint', { url: endpoint.url, 'allow-private': 'true', ...inputs });
     expect(await lint({})).toMatchObject({
