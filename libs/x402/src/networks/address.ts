@@ -124,21 +124,20 @@ export function isBurnAddress(payTo: string): boolean {
  * upper case if the hash of the address has a digit of 8 or more at the same position. Source: ERC-55.
  *
  * @param address address in EVM format
- * @returns `none` when all letters have the same case, because such an address has no checksum
+ * @returns `none` when all letters have the same case and do not match, because such an address has no checksum
  */
 export function verifyChecksum(address: string): 'valid' | 'invalid' | 'none' {
   const digits = address.slice(2);
   const lower = digits.toLowerCase();
   const upper = digits.toUpperCase();
-  if (lower === upper) return 'valid';
-  if (digits === lower || digits === upper) return 'none';
   const hash = keccak_256(new TextEncoder().encode(lower));
   const isCorrect = [...digits].every((digit, index) => {
     const byte = hash[index >> 1] ?? 0;
     const isHigh = (index % 2 === 0 ? byte >> 4 : byte & 15) >= 8;
     return digit === (isHigh ? upper : lower).charAt(index);
   });
-  return isCorrect ? 'valid' : 'invalid';
+  if (isCorrect) return 'valid';
+  return digits === lower || digits === upper ? 'none' : 'invalid';
 }
 
 /** Shortens an address to its first six and last four characters. Returns texts of up to 14 characters unchanged. */
