@@ -5,6 +5,8 @@ import { sellerArbitrary } from '../testing/generated-sellers/seller-arbitrary.t
 import type { Seller } from '../testing/generated-sellers/seller.ts';
 
 const SIX_CODINGS = Array(6).fill('gzip').join();
+/** Address whose checksum has only capital letters. */
+const CAPITALS = '0x52908400098527886E0F7030069857D2E4169EE7';
 /**
  * Number of generated sellers, 3,000 with SLOW=1. For a long run: `FUZZ_RUNS=10000 npx vitest run --project pipeline
  * generated-sellers`. FUZZ_SEED selects other sellers.
@@ -48,6 +50,9 @@ describe('the service says the same as the stock clients', () => {
     ['redirects to another origin', { sends: 'v2', hops: [{ status: 303, to: 'origin' }] }],
     ['redirects POST', { sends: 'both', get: 405, hops: [{ status: 302, to: 'relative' }] }],
     ['answers POST only', { sends: 'v1', get: 406 }],
+    ['has a payTo in capitals', { sends: 'v1', option: { payTo: CAPITALS } }],
+    ['has a payTo with a wrong checksum', { sends: 'both', option: { payTo: CAPITALS.replace('E4', 'e4') } }],
+    ['sends 70 options', { sends: 'both', crowd: 70 }],
     ['names a reserved address as payTo', { sends: 'v2', option: { payTo: `0x${'0'.repeat(39)}1` } }],
   ])('about a seller that %s', async (_, seller) => {
     expect(await oracle.findDisagreements(seller)).toEqual([]);

@@ -37,6 +37,11 @@ const EXCEPTIONS: readonly Exception[] = [
     applies: (seller) => isStalled(seller) && seller.coding !== undefined,
   },
   {
+    reason:
+      'A probe reads at most 256 KiB of a body. Without the end of a version 1 body, the verdict is undetermined.',
+    applies: (_, { bodyEnd }) => bodyEnd === 'size-limit',
+  },
+  {
     reason: 'A response that is not about the method decides: the service asks for no second method.',
     applies: (_, probe, method) =>
       method !== probe.method && ['free', 'blocked', 'other-gate', 'server-error'].includes(probe.outcome),

@@ -1,4 +1,4 @@
-import { POLYGON_USDC, SEPOLIA_USDC, USDC, type JsonObject } from './seller.ts';
+import { EURC, POLYGON_USDC, SEPOLIA_USDC, USDC, type JsonObject } from './seller.ts';
 
 const WALLET = '0x52908400098527886E0F7030069857D2E4169EE7';
 const DOMAIN = { name: 'USD Coin', version: '2' };
@@ -15,7 +15,7 @@ export const MEMBERS: Readonly<Record<string, readonly unknown[]>> = {
   ],
   asset: [
     ...[USDC.toLowerCase(), USDC.toUpperCase(), USDC.replace('fC', 'Fc'), USDC.slice(2), ` ${USDC}`],
-    ...[POLYGON_USDC, SEPOLIA_USDC, '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42', WALLET, 'USDC'],
+    ...[POLYGON_USDC, SEPOLIA_USDC, EURC, WALLET, 'USDC'],
     ...[`eip155:8453/erc20:${USDC}`, `0x${USDC.slice(2).toUpperCase()}`, '', null, 5, [USDC]],
   ],
   payTo: [

@@ -1,5 +1,5 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import { createEnvelopes, type Codec, type Seller } from './seller.ts';
+import { createBulk, createEnvelopes, type Codec, type Seller } from './seller.ts';
 
 /** Line of a header section: name and value of a field. */
 type Line = string;
@@ -95,7 +95,8 @@ export const FRAMINGS = {
     data: Buffer.concat([toChunk(data), LAST_CHUNK]),
   }),
   chunks: (data) => toChunks(toChunk(data.subarray(0, 9)), toChunk(data.subarray(9)), LAST_CHUNK),
-  'tiny-chunks': (data) => toChunks(...[...data].map((byte) => toChunk(Buffer.from([byte]))), LAST_CHUNK),
+  'tiny-chunks': (data) =>
+    toChunks(Buffer.concat([...data].map((byte) => toChunk(Buffer.from([byte])))), LAST_CHUNK),
   trailer: (data) => toChunks(toChunk(data), Buffer.from('0\r\nx-checksum: 1\r\n\r\n')),
   'bad-chunk': (data) => toChunks(toChunk(data), Buffer.from('zz\r\n')),
   'cut-chunk': (data) => toChunks(toOpenChunk(data)),
@@ -128,9 +129,11 @@ export function formatHead(status: number, fields: readonly Line[]): string {
   return [`HTTP/1.1 ${status} Status`, ...fields, 'connection: close', '', ''].join('\r\n');
 }
 
-function createBody({ body, coding, sends }: Seller, json: string): Buffer {
+function createBody({ body, bulk, coding, sends }: Seller, json: string): Buffer {
   const text: Buffer =
-    body === undefined ? Buffer.from(sends === 'v2' ? '{}' : json) : BODY_FORMS[body](json);
+    body === undefined
+      ? Buffer.from(sends === 'v2' ? JSON.stringify(createBulk(bulk)) : json)
+      : BODY_FORMS[body](json);
   return (coding?.by ?? []).reduce((data, codec) => CODECS[codec](data), text);
 }
 

@@ -93,6 +93,8 @@ const FAULTS: readonly fc.Arbitrary<Partial<Seller>>[] = [
   fc.record({ option: optionChange }),
   fc.record({ without: drawList(pickKey(MEMBERS), 1) }),
   fc.record({ before: drawList(optionChange, 2) }),
+  fc.record({ crowd: pick(3, 63, 64, 70) }),
+  fc.record({ bulk: pick(100_000, 262_000, 263_000, 600_000) }),
   fc.record({ after: drawList(optionChange, 2) }),
 ];
 /** Faults that are drawn twice as often as others, because they have many values. */

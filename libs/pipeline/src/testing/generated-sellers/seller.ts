@@ -46,6 +46,10 @@ export interface Seller {
   readonly option?: JsonObject;
   /** Members that the first option lacks. */
   readonly without?: readonly string[];
+  /** Number of options in another token than USDC, before all other options. */
+  readonly crowd?: number;
+  /** Length of an additional member of the body, in bytes. */
+  readonly bulk?: number;
   /** Additional options, before or after the first option. */
   readonly before?: readonly JsonObject[];
   readonly after?: readonly JsonObject[];
@@ -54,6 +58,7 @@ export interface Seller {
 export const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
 export const POLYGON_USDC = '0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359';
 export const SEPOLIA_USDC = '0x036CbD53842c5426634e7929541eC2318f3dCF7e';
+export const EURC = '0x60a3E35Cc302bFA44Cb288Bc5a4F316Fdb1adb42';
 const RESOURCE = 'https://api.example.com/v1/tides';
 const PAY_TO = '0x7bC4d7Ad4E3bF64cF6E2F1f2C0d11b0F86B93a05';
 const DOMAIN = { name: 'USD Coin', version: '2' };
@@ -90,18 +95,24 @@ function toV1(change: JsonObject): JsonObject {
 }
 
 function listOptions(seller: Seller, create: (change: JsonObject) => JsonObject): JsonObject[] {
-  const { option = {}, without = [], before = [], after = [] } = seller;
+  const { option = {}, without = [], before = [], after = [], crowd = 0 } = seller;
   const first = Object.fromEntries(
     Object.entries(create(option)).filter(([name]) => !without.includes(name)),
   );
-  return [...before.map(create), first, ...after.map(create)];
+  const others = Array.from({ length: crowd }, () => create({ asset: EURC }));
+  return [...others, ...before.map(create), first, ...after.map(create)];
+}
+
+/** Returns a member of the given length; none without a length. */
+export function createBulk(length: number | undefined): JsonObject {
+  return length === undefined ? {} : { note: 'x'.repeat(length) };
 }
 
 /** Returns the envelopes that the seller sends; null for a version that the seller does not send. */
 export function createEnvelopes(seller: Seller): Readonly<Record<'v1' | 'v2', JsonObject | null>> {
-  const { sends, envelope } = seller;
+  const { sends, envelope, bulk } = seller;
   const v2 = { x402Version: 2, error: 'Payment required', resource: { url: RESOURCE, description: 'Tides' } };
-  const v1 = { x402Version: 1, error: 'X-PAYMENT header is required' };
+  const v1 = { x402Version: 1, error: 'X-PAYMENT header is required', ...createBulk(bulk) };
   return {
     v2: sends === 'v1' ? null : { ...v2, accepts: listOptions(seller, createV2Option), ...envelope },
     v1: sends === 'v2' ? null : { ...v1, accepts: listOptions(seller, createV1Option), ...envelope },

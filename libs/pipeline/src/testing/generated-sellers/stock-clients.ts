@@ -1,8 +1,8 @@
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { createWalletClient, http, type Chain } from 'viem';
-import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { base, baseSepolia, polygon } from 'viem/chains';
+import { generatePrivateKey, privateKeyToAccount, type PrivateKeyAccount } from 'viem/accounts';
+import { avalanche, base, baseSepolia, polygon } from 'viem/chains';
 import { wrapFetchWithPayment as wrapFetchV1 } from 'x402-fetch';
 import type { OpenSeller, SellerServers } from './seller-server.ts';
 import type { Seller } from './seller.ts';
@@ -20,21 +20,24 @@ export interface StockClients {
   pay(seller: Seller, method: Method): Promise<Payments>;
 }
 
+/** Limit of the version 1 clients for a single payment, in atomic units. */
 const MAX_AMOUNT = 2n ** 256n;
+/** Error of the version 2 client when every option is over its limit for a single payment, which the buyer can raise. */
+const OVER_LIMIT = /rejected by spendControls\.maxAmountPerPayment/;
 
-/** Calls the seller. Errors of the client are ignored, because the result is in `payments` of the seller. */
-async function call(payingFetch: PayingFetch, { url }: OpenSeller, method: Method): Promise<void> {
+/** Calls the seller. Returns the error of the client as text; an empty text without an error. */
+async function call(payingFetch: PayingFetch, { url }: OpenSeller, method: Method): Promise<string> {
   const content = method === 'POST' ? { body: '{}', headers: { 'content-type': 'application/json' } } : {};
-  await payingFetch(url, { method, ...content })
+  return payingFetch(url, { method, ...content })
     .then((response) => response.arrayBuffer())
-    .catch(() => undefined);
+    .then(() => '', String);
 }
 
-/** Creates the version 2 client without its limit for a single payment. */
-function createV2Fetch(signer: ReturnType<typeof privateKeyToAccount>): PayingFetch {
+/** Creates the version 2 client with its default settings, or with another limit for a single payment. */
+function createV2Fetch(signer: PrivateKeyAccount, maxAmountPerPayment?: `$${string}`): PayingFetch {
   const client = new x402Client();
   registerExactEvmScheme(client, { signer });
-  client.setSpendControls({ maxAmountPerPayment: false });
+  if (maxAmountPerPayment !== undefined) client.setSpendControls({ maxAmountPerPayment });
   return wrapFetchWithPayment(fetch, client);
 }
 
@@ -42,8 +45,8 @@ function createV2Fetch(signer: ReturnType<typeof privateKeyToAccount>): PayingFe
  * Creates the version 1 clients without their limits: one with an account of all networks, and one for each network
  * with a wallet of this network.
  */
-function createV1Fetches(account: ReturnType<typeof privateKeyToAccount>): PayingFetch[] {
-  const chains: Chain[] = [base, polygon, baseSepolia];
+function createV1Fetches(account: PrivateKeyAccount): PayingFetch[] {
+  const chains: Chain[] = [base, polygon, baseSepolia, avalanche];
   const wallets: unknown[] = chains.map((chain) =>
     createWalletClient({ account, chain, transport: http('http://127.0.0.1:1') }),
   );
@@ -56,18 +59,19 @@ function createV1Fetches(account: ReturnType<typeof privateKeyToAccount>): Payin
 /** Creates the stock clients of both versions with a new key. */
 export function createStockClients(servers: SellerServers): StockClients {
   const account = privateKeyToAccount(generatePrivateKey());
-  const v2 = createV2Fetch(account);
   const v1 = createV1Fetches(account);
+  const v2 = createV2Fetch(account);
+  const richV2 = createV2Fetch(account, `$${'9'.repeat(80)}`);
   const payWith = async (client: PayingFetch, seller: Seller, method: Method): Promise<readonly string[]> => {
     const opened = servers.open(seller);
-    await call(client, opened, method);
-    return opened.payments;
+    const error = await call(client, opened, method);
+    return OVER_LIMIT.test(error) && client === v2 ? payWith(richV2, seller, method) : opened.payments;
   };
   return {
     wallet: account.address,
     async pay(seller, method) {
       // Wallets of one network matter only for a choice of networks.
-      const hasChoice = seller.before !== undefined || seller.after !== undefined;
+      const hasChoice = [seller.before, seller.after, seller.crowd].some((each) => each !== undefined);
       const [byV2, ...byV1] = await Promise.all(
         [v2, ...(hasChoice ? v1 : v1.slice(0, 1))].map((client) => payWith(client, seller, method)),
       );
