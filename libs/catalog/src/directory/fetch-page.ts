@@ -111,20 +111,30 @@ const count = z
   .nullable()
   .catch(null);
 
-const pagination = z.object({ limit: count, total: count }).catch({ limit: null, total: null });
-
 const items = z.array(z.unknown());
+
+const counts = { limit: count, total: count };
+
+/** A list of items, with its counts in `pagination` or beside the list. */
+const itemList = z
+  .object({ items, pagination: z.object(counts).optional().catch(undefined), ...counts })
+  .transform(({ items: listed, pagination, limit, total }) => ({
+    items: listed,
+    limit: pagination?.limit ?? limit,
+    total: pagination?.total ?? total,
+  }));
 
 /**
  * Response formats of directories: the format of the x402 specification, the format of the search route in that
  * specification, and a format with a `data` wrapper.
  */
 const directoryResponse = z.union([
-  z.object({ items, pagination }),
+  itemList,
   z
-    .object({ resources: items, pagination })
-    .transform(({ resources, ...rest }) => ({ items: resources, ...rest })),
-  z.object({ data: z.object({ items, pagination }) }).transform(({ data }) => data),
+    .looseObject({ resources: items })
+    .transform(({ resources, ...rest }) => ({ ...rest, items: resources }))
+    .pipe(itemList),
+  z.object({ data: itemList }).transform(({ data }) => data),
 ]);
 
 /** One page of items from a discovery directory. */
@@ -160,7 +170,6 @@ function serializeItems(listed: readonly unknown[], text: string): string {
 function parseDirectoryPage(body: unknown, text: string): DirectoryPage | null {
   const parsed = directoryResponse.safeParse(body);
   if (!parsed.success) return null;
-  const { items: listed, pagination: counts } = parsed.data;
-  const digest = createHash('sha256').update(serializeItems(listed, text)).digest('base64');
-  return { items: listed, ...counts, digest };
+  const digest = createHash('sha256').update(serializeItems(parsed.data.items, text)).digest('base64');
+  return { ...parsed.data, digest };
 }

@@ -116,6 +116,14 @@ describe('a reading', () => {
     expect(await readAll(directory.url)).toMatchObject({ complete: true, readItems: createItems(0, 3) });
   });
 
+  it('reads counts beside the list of items', async () => {
+    await using directory = await serveDirectory(({ offset }, response) => {
+      sendJson(response, { items: createItems(offset, offset + 5), limit: 5, total: 25 });
+    });
+    const read = await readAll(directory.url, { pageSize: 10 });
+    expect(read).toMatchObject({ complete: true, total: 25, readItems: createItems(0, 25) });
+  });
+
   it('waits for each onPage call', async () => {
     await using directory = await serveItems({ size: 30 });
     const requests: number[] = [];
@@ -145,9 +153,19 @@ describe('a misbehaving directory', () => {
       { complete: false, reason: 'only 35 of 5000 items were listed', items: 35 },
     ],
     [
-      'returns smaller pages without reporting their size is not complete',
+      'returns smaller pages without reporting their size is read to the end',
       { size: 35, maxPageSize: 5, reportsLimit: false },
-      { complete: false, reason: 'only 20 of 35 items were listed' },
+      { complete: true, items: 35, pages: 7 },
+    ],
+    [
+      'reports neither size nor total is read to the end',
+      { size: 35, maxPageSize: 5, reportsLimit: false, total: null },
+      { complete: true, items: 35, pages: 7 },
+    ],
+    [
+      'reports the items of the page as its total is read to the end',
+      { size: 35, total: 10 },
+      { complete: true, items: 35, pages: 4 },
     ],
     [
       'lists nothing is not complete',

@@ -171,11 +171,11 @@ function findGap({ items, total }: ReadState): string | null {
 
 /**
  * Updates the progress of the run after a directory page was read. The first page also shows the page size that the
- * directory uses.
+ * directory uses: the reported limit, or else the number of items.
  */
 function recordPage(state: ReadState, page: DirectoryPage): void {
-  if (state.pages === 0 && page.limit !== null && page.limit >= 1)
-    state.pageSize = Math.min(state.pageSize, page.limit);
+  if (state.pages === 0)
+    state.pageSize = Math.max(1, Math.min(state.pageSize, page.limit ?? page.items.length));
   state.digests.add(page.digest);
   state.pages += 1;
   state.items += page.items.length;
@@ -189,6 +189,11 @@ function recordPage(state: ReadState, page: DirectoryPage): void {
  */
 function isAtEnd({ total, items, offset }: ReadState): boolean {
   return total !== null && total >= items && offset >= total;
+}
+
+/** Returns true for a full first page. Its total may be the number of its items, so another page is requested. */
+function isFullFirstPage({ pages, pageSize }: ReadState, { items, limit }: DirectoryPage): boolean {
+  return pages === 0 && items.length >= (limit ?? pageSize);
 }
 
 function toCursor({ offset, pageSize, pages, items, total }: ReadState): DirectoryCursor {
@@ -226,9 +231,10 @@ async function readPages(state: ReadState): Promise<ReadEnd> {
     if (state.digests.has(page.digest))
       return createFinalEnd(`the page at offset ${state.offset} repeats an earlier one`);
     state.bytes += bytes;
+    const mayContinue = isFullFirstPage(state, page);
     recordPage(state, page);
     await state.options.onPage(page.items, toCursor(state));
-    if (isAtEnd(state)) return createFinalEnd(findGap(state));
+    if (isAtEnd(state) && !mayContinue) return createFinalEnd(findGap(state));
   }
 }
 
