@@ -117,7 +117,7 @@ function checkDomain({ fields, raw }: Entry): Outcome {
       ? 'version 1 clients sign all the same, but facilitators and the token contract reject the payment'
       : 'version 1 clients reject the whole list';
   return {
-    message: `${fault.name} is ${quote(fault.value)}; it must be a string of the token's domain. As it is, ${effect}.`,
+    message: `${fault.name} is ${quote(fault.value)}; the domain of the token needs a name and a version as strings. As it is, ${effect}.`,
   };
 }
 

@@ -112,17 +112,13 @@ test('a wrong domain gets a message with the domain of its token', () => {
 
 describe('a fault of the EIP-712 domain names the member and the effect', () => {
   test.each<[extra: unknown, v2: string, v1: string]>([
-    [undefined, 'extra is missing; it must be a string', 'extra is missing;'],
+    [undefined, 'extra is missing; it must have the name and the version of the token.', 'extra is missing;'],
     [
       { name: 'USD Coin' },
-      'extra.version is missing; it must be a string, so clients cannot sign',
+      'extra.version is missing; it must be a string. As it is, clients cannot sign',
       'sign all the same',
     ],
-    [
-      { name: '', version: '2' },
-      'extra.name is ""; it must be a string, so clients cannot sign',
-      'extra.name is "";',
-    ],
+    [{ name: '', version: '2' }, 'extra.name is ""; it must be a string.', 'extra.name is "";'],
     [
       { name: 'USD Coin', version: 2 },
       'extra.version is 2; clients sign with this value, but the token contract expects a string',

@@ -20,7 +20,7 @@ function checkDomain({ fields, raw }: Entry): Outcome {
   return {
     message: isSignable
       ? `${name} is ${quote(value)}; clients sign with this value, but the token contract expects a string and rejects the payment.`
-      : `${name} is ${quote(value)}; it must be a string, so clients cannot sign a payment.`,
+      : `${name} is ${quote(value)}; it must ${name === 'extra' ? 'have the name and the version of the token' : 'be a string'}. As it is, clients cannot sign a payment.`,
   };
 }
 
