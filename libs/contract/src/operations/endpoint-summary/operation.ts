@@ -9,11 +9,14 @@ const PAY_TO_EXPECTATION = `must be a payTo address of 1 to ${String(TEXT_LIMITS
 const NETWORK_EXPECTATION = `must be the id of a network of 1 to ${String(TEXT_LIMITS.address)} visible ASCII characters, such as ${EXAMPLE_NETWORK}`;
 const SLUG_EXPECTATION = 'must be the slug of an endpoint, such as api-example-com-weather-abcdefghij';
 
-/** Creates the schema of an optional text of visible ASCII characters. */
+/**
+ * Creates the schema of an optional text of visible ASCII characters. Refuses the texts that programs put into a URL in
+ * place of an absent value: an address of this name would read as an address that was never observed.
+ */
 function createVisibleText(error: string) {
   return z
     .string({ error })
-    .regex(new RegExp(`^[!-~]{1,${String(TEXT_LIMITS.address)}}$`), { error })
+    .regex(new RegExp(`^(?!(?:null|undefined|None)$)[!-~]{1,${String(TEXT_LIMITS.address)}}$`), { error })
     .exactOptional();
 }
 

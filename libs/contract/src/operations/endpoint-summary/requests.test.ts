@@ -24,6 +24,7 @@ describe('a request for a summary by URL', () => {
     '`network` must be the id of a network of 1 to 200 visible ASCII characters, such as eip155:8453';
   it.each<readonly [object, string]>([
     [{ resource, payTo: '' }, `${PAY_TO}; received "".`],
+    [{ resource, payTo: 'undefined' }, `${PAY_TO}; received "undefined".`],
     [{ resource, payTo: [payTo, payTo] }, `${PAY_TO}; received a list of 2 items.`],
     [{ resource, network: 'eip155: 1' }, `${NETWORK}; received "eip155: 1".`],
     [
