@@ -1,3 +1,6 @@
+/** Maximum number of redirects that a probe follows. Clients follow up to 20. Source: Fetch standard, 4.4. */
+export const MAX_REDIRECTS = 3;
+
 /** One followed HTTP redirect. */
 export interface Redirect {
   /** HTTP status of the redirecting response. */

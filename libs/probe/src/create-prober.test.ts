@@ -107,11 +107,12 @@ describe('methods', () => {
     [{ GET: 404, POST: 402 }, 2, 'POST', 'challenged'],
     [{ GET: 405, POST: 402 }, 2, 'POST', 'challenged'],
     [{ GET: 501, POST: 402 }, 2, 'POST', 'challenged'],
-    ...[400, 406, 409, 410, 411, 412, 415, 422, 426, 428].map(
+    ...[400, 406, 409, 410, 411, 412, 415, 422, 426, 428, 500].map(
       (status) => [{ GET: status, POST: 402 }, 2, 'POST', 'challenged'] as const,
     ),
     [{ GET: 200, POST: 402 }, 1, 'GET', 'free'],
-    [{ GET: 500, POST: 402 }, 1, 'GET', 'server-error'],
+    [{ GET: 503, POST: 402 }, 1, 'GET', 'server-error'],
+    [{ GET: 500, POST: 404 }, 2, 'GET', 'server-error'],
     [{ GET: 429, POST: 402 }, 1, 'GET', 'blocked'],
     [{ GET: 410, POST: 410 }, 2, 'GET', 'not-found'],
     [{ GET: 406, POST: 404 }, 2, 'GET', 'client-error'],
@@ -186,7 +187,7 @@ describe('the declared method', () => {
     [{ GET: 402 }, 'GET', ['GET'], 'GET', null],
     [{ GET: 402 }, null, ['GET'], 'GET', null],
     [{ GET: 402 }, 'TRACE', ['GET'], 'GET', null],
-    [{ GET: 500 }, 'POST', ['GET'], 'GET', null],
+    [{ GET: 503 }, 'POST', ['GET'], 'GET', null],
   ];
 
   it.each(cases)('with statuses %j and declared method %s: %j are requested', async (...row) => {

@@ -27,10 +27,10 @@ const SUPPORTED_METHODS: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'P
 /**
  * Statuses that reject the method or the missing input. After such a status, the next method is tried, because the
  * endpoint may request payment only for the next method. Servers with POST only also respond to GET with 406, 409, 410,
- * 411, 412, 426 and 428.
+ * 411, 412, 426 and 428, and with 500 when their handler fails without a body.
  */
 const NEXT_METHOD_STATUSES: ReadonlySet<number | null> = new Set([
-  ...[400, 404, 405, 406, 409, 410, 411, 412, 415, 422, 426, 428, 501],
+  ...[400, 404, 405, 406, 409, 410, 411, 412, 415, 422, 426, 428, 500, 501],
 ]);
 
 function selectMethods(target: ProbeTarget): readonly string[] {
@@ -88,9 +88,9 @@ function addDeclared(challenged: Probe, declared: Probe): Probe {
  * them, and each target passes the same checks. A redirect from https to http is not followed.
  *
  * The methods of a target are tried in the given order. The next method is tried after a status that rejects the method
- * or the missing input, but not after a `Retry-After` header or with less than half of the time left. The result is the request that
- * received a challenge (status 402) or, without a challenge, the most informative request. If the challenge declares
- * another method, this method is requested, too. Its challenge is then the result.
+ * or the missing input, but not after a `Retry-After` header or with less than half of the time left. The result is the
+ * request that received a challenge (status 402) or, without a challenge, the most informative request. If the challenge
+ * declares another method, this method is requested, too. Its challenge is then the result.
  *
  * @param options `limits` replaces single values of `DEFAULT_LIMITS`
  * @returns a function that never rejects

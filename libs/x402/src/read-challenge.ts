@@ -17,11 +17,12 @@ import type { PaymentPrediction } from './clients/payment-prediction.ts';
 import { explainRejectedResponse, predictPayments } from './clients/response-payments.ts';
 import { predictV1Payment } from './clients/v1-payment.ts';
 import { predictV2Payment } from './clients/v2-payment.ts';
+import { findRedirectTarget } from './rules/http/redirect-checks.ts';
 import type { RuleInput } from './rules/rule.ts';
 import { findSchemaFaults } from './schema/schema-faults.ts';
 import { cleanText } from './json/untrusted-json.ts';
 import type { Listing } from './listing/read-listing.ts';
-import type { Challenge, ChallengeResponse, DeclaredMethod, RedirectTarget } from './types.ts';
+import type { Challenge, ChallengeResponse, DeclaredMethod } from './types.ts';
 
 const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
@@ -149,13 +150,6 @@ function toRuleInput(
     settledThrough: settledThrough ?? [],
     receivedAt: receivedAt ?? null,
   };
-}
-
-function findRedirectTarget({ url, redirects }: RuleInput): RedirectTarget | null {
-  const last = redirects.at(-1);
-  if (last === undefined) return null;
-  const requested = URL.parse(url)?.origin;
-  return { ...last, isOtherOrigin: redirects.some((hop) => URL.parse(hop.url)?.origin !== requested) };
 }
 
 /** Groups header values by lower-case name. Keeps at most 32 values per name, and truncates very long values. */

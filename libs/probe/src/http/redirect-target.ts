@@ -1,8 +1,5 @@
 import type { RawResponse } from './exchange.ts';
 
-/** Maximum number of redirects that a probe follows. */
-export const MAX_REDIRECTS = 3;
-
 /** Statuses of the redirects that the Fetch standard follows. */
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

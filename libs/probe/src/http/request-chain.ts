@@ -1,6 +1,6 @@
-import type { Redirect } from '@touchstone/common';
+import { MAX_REDIRECTS, type Redirect } from '@touchstone/common';
 import type { Phase, PhaseTimings, Probe } from '../types.ts';
-import { getMethodAfterRedirect, MAX_REDIRECTS, readRedirectTarget } from './redirect-target.ts';
+import { getMethodAfterRedirect, readRedirectTarget } from './redirect-target.ts';
 import { NO_PHASES, NO_RESPONSE, type RequestContext } from './request-context.ts';
 import { requestOnce, type RequestInput } from './request-once.ts';
 

@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { MAX_REDIRECTS } from '../http/redirect-target.ts';
+import { MAX_REDIRECTS } from '@touchstone/common';
 import type { Outcome, Phase, Probe, RequestFailure } from '../types.ts';
 import { classifyUptime, BAD_TARGET_CODE, HTTP2_CODE, NO_STATUS_LINE_CODE } from './classify-outcome.ts';
 import { describeTlsFailure } from './describe-tls-failure.ts';

@@ -159,7 +159,7 @@ function findTokenFailure({ option, method }: SignedPayment): string | null {
   // Only version 1 clients sign without a domain. Source: @x402/evm 2.27 `ErrMissingEip712Domain`.
   const fault = findDomainFault(option.extra);
   if (fault !== null)
-    return `${fault.name} is ${quote(fault.value)}${fault.value === undefined ? '' : ', not a string of the token'}, so facilitators and the token contract reject the payment.`;
+    return `${fault.name} is ${quote(fault.value)}${fault.value === undefined ? '' : '; the token contract expects a string'}, so facilitators reject the payment.`;
   if (hasOwnDomain(option, caip2)) return `${describeOwnDomain(option)}.`;
   const extra = { name: readMember(option.extra, 'name'), version: readMember(option.extra, 'version') };
   const difference = token?.domain ? describeWrongDomain(extra, token.domain) : null;

@@ -1,10 +1,9 @@
-import type { Redirect } from '@touchstone/common';
+import { MAX_REDIRECTS, type Redirect } from '@touchstone/common';
 import { quote } from '../../json/untrusted-json.ts';
+import type { RedirectTarget } from '../../types.ts';
 import type { Outcome, RuleInput } from '../rule.ts';
 
 const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-/** Maximum number of redirects that a probe follows. Clients follow up to 20. Source: Fetch standard, 4.4. */
-const MAX_FOLLOWED = 3;
 
 /** Returns true for a status with which fetch follows the Location header. */
 export function isRedirectStatus(status: number): boolean {
@@ -21,6 +20,14 @@ export function isRedirectForClients(input: RuleInput): boolean {
 function findTarget({ headers, url, redirects }: RuleInput): URL | null {
   const location = headers.get('location')?.[0];
   return location === undefined ? null : URL.parse(location, redirects.at(-1)?.url ?? url);
+}
+
+/** Returns the last target of the followed redirects; null without such redirects. */
+export function findRedirectTarget({ url, redirects }: RuleInput): RedirectTarget | null {
+  const last = redirects.at(-1);
+  if (last === undefined) return null;
+  const requested = URL.parse(url)?.origin;
+  return { ...last, isOtherOrigin: redirects.some((hop) => URL.parse(hop.url)?.origin !== requested) };
 }
 
 /** Checks that the request was not redirected, whether the redirect was followed or not. */
@@ -46,24 +53,31 @@ function explainNotFollowed(input: RuleInput): string {
   const from = URL.parse(redirects.at(-1)?.url ?? url);
   if (from?.protocol === 'https:' && target.protocol === 'http:')
     return '. This redirect leads from https to http, so it was not followed';
-  return redirects.length >= MAX_FOLLOWED
+  return redirects.length >= MAX_REDIRECTS
     ? `, after ${String(redirects.length)} followed redirects. This redirect was not followed`
     : '';
 }
 
-function describeFollowed({ url, method, redirects }: RuleInput): string {
+function describeFollowed(input: RuleInput): string {
+  const { method, redirects } = input;
   const hops = redirects.map(
-    ({ status, url: target }) => `to ${quote(target)} with status ${String(status)}`,
+    ({ status, url: target }) => `to ${quote(removeQuery(target))} with status ${String(status)}`,
   );
-  const last = redirects.at(-1)?.url ?? url;
-  const isOtherOrigin = URL.parse(last)?.origin !== URL.parse(url)?.origin;
   return [
     `The request is redirected ${hops.join(', then ')}.`,
     ...(isMethodChanged(method, redirects) ? [`Clients then send GET instead of ${method ?? ''}.`] : []),
-    ...(isOtherOrigin
-      ? ['The target has another origin, so clients pay another server than requested.']
+    ...(findRedirectTarget(input)?.isOtherOrigin === true
+      ? ['A server of another origin receives the payment.']
       : []),
   ].join(' ');
+}
+
+/**
+ * Removes the query of a URL. A query with the time or a request id would give each challenge of an endpoint another
+ * message.
+ */
+function removeQuery(url: string): string {
+  return url.replace(/\?.*$/s, '');
 }
 
 /** Returns true when a redirect turns the method into GET. Source: Fetch standard, 4.4, HTTP-redirect fetch. */
