@@ -12,7 +12,7 @@ const COUNT = 12;
 const world = useWorld();
 
 beforeEach(async () => {
-  world.handlers.set('/broken', (response) => response.writeHead(500).end());
+  world.handlers.set('/broken', (response) => response.writeHead(503).end());
   world.items = Array.from({ length: COUNT }, (_, index) => item(world.toUrl('/broken', `m${index}`)));
   await discover(world.context);
   world.time += 30 * MINUTE;
@@ -46,7 +46,7 @@ describe('a miss', () => {
     const { data } = await world.context.db
       .from('endpoint_states')
       .select('liveness')
-      .eq('last_failure->>error', 'http-500')
+      .eq('last_failure->>error', 'http-503')
       .eq('liveness', 'down');
     expect(data).toHaveLength(COUNT);
   });
@@ -104,7 +104,7 @@ describe('recheckMisses', () => {
     world.time += 50_000;
     const released = Promise.withResolvers<unknown>();
     world.handlers.set('/broken', (response) => {
-      void released.promise.then(() => response.writeHead(500).end());
+      void released.promise.then(() => response.writeHead(503).end());
     });
     const rechecking = recheckMisses(world.context);
     await expect.poll(() => world.requestedUrls.length, POLL).toBeGreaterThan(COUNT);
