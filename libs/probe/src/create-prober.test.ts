@@ -113,6 +113,8 @@ describe('methods', () => {
     [{ GET: 200, POST: 402 }, 1, 'GET', 'free'],
     [{ GET: 503, POST: 402 }, 1, 'GET', 'server-error'],
     [{ GET: 500, POST: 404 }, 2, 'GET', 'server-error'],
+    [{ GET: 500, POST: 403 }, 2, 'GET', 'server-error'],
+    [{ GET: 500, POST: 400 }, 2, 'GET', 'server-error'],
     [{ GET: 429, POST: 402 }, 1, 'GET', 'blocked'],
     [{ GET: 410, POST: 410 }, 2, 'GET', 'not-found'],
     [{ GET: 406, POST: 404 }, 2, 'GET', 'client-error'],

@@ -128,9 +128,10 @@ const OUTCOMES_BY_PREFERENCE: readonly Outcome[] = [
 
 /**
  * Returns the more informative of two probes of one endpoint. When both have the same outcome, returns the earlier
- * probe.
+ * probe. Only a challenge replaces a status 500, because a refusal of the next method would hide an outage.
  */
 function chooseProbe(earlier: Probe, later: Probe): Probe {
+  if (earlier.httpStatus === 500 && later.outcome !== 'challenged') return earlier;
   const isLaterBetter =
     OUTCOMES_BY_PREFERENCE.indexOf(later.outcome) < OUTCOMES_BY_PREFERENCE.indexOf(earlier.outcome);
   return isLaterBetter ? later : earlier;

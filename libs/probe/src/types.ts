@@ -138,7 +138,7 @@ export interface ProbeTarget {
   readonly url: string;
   /**
    * HTTP methods in the order in which they are tried. The next method is tried after a status that rejects the method or
-   * the missing input, such as 404, 405 or 406.
+   * the missing input, such as 404, 405, 406 or 500.
    */
   readonly methods: readonly string[];
   /**
