@@ -49,6 +49,8 @@ test.each<[ReturnType<typeof classifyRpcError>, number, string]>([
   ['unavailable', -32_000, 'upstream connect error or disconnect/reset before headers'],
   ['unavailable', -32_005, 'Node is behind by 61 slots'],
   ['unavailable', -32_002, 'resource unavailable'],
+  ['unavailable', -32_000, 'transaction indexing is in progress'],
+  ['unavailable', -32_000, 'One of the blocks specified in filter (fromBlock or toBlock) cannot be found'],
   // The provider no longer has the block.
   ['pruned', 4_444, 'requested block 7, earliest available 900'],
   ['pruned', -32_000, 'pruned history unavailable'],

@@ -25,7 +25,7 @@ const RPC_ERRORS: readonly {
   {
     // A server that lags behind the other servers of its provider lacks the last blocks.
     kind: 'unavailable',
-    text: /header not found|unknown block|beyond (the )?(current|latest|head)|invalid block range|not available for slot/i,
+    text: /header not found|unknown block|beyond (the )?(current|latest|head)|invalid block range|not available for slot|blocks specified in filter|in progress/i,
     codes: [],
   },
   { kind: 'pruned', text: /\bpruned\b/i, codes: [4_444] },
