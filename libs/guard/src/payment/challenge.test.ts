@@ -56,7 +56,7 @@ describe('readResponseChallenge', () => {
   });
 
   it('reads malformed values as empty text, and no member of a prototype', async () => {
-    const accepts = [{ network: 1, payTo: {}, amount: 10_000 }, null, 'x', []];
+    const accepts = [{ network: 1, payTo: {}, amount: 0.5 }, null, 'x', []];
     const empty = { network: '', asset: '', amount: '', payTo: '' };
     for (const x402Version of [1, 2, 3, '2'])
       expect(await readResponseChallenge(respond(encode({ x402Version, accepts })))).toEqual({
@@ -104,6 +104,13 @@ describe('readSignedPayment', () => {
   it('reads both versions', () => {
     const v2 = { x402Version: 2, accepted: createRequirements(), payload };
     expect(readSignedPayment(encode(v2))).toEqual({ accepted: OFFER, network: BASE, transfer });
+    // The version 2 client signs a number, too.
+    const numbers = {
+      ...v2,
+      accepted: { ...v2.accepted, amount: 10_000 },
+      payload: { ...payload, authorization: { ...payload.authorization, value: 10_000 } },
+    };
+    expect(readSignedPayment(encode(numbers))).toEqual({ accepted: OFFER, network: BASE, transfer });
     const v1 = { x402Version: 1, scheme: 'exact', network: 'base', payload };
     expect(readSignedPayment(encode(v1))).toEqual({ accepted: null, network: 'base', transfer });
   });

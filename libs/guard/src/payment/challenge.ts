@@ -66,7 +66,7 @@ export function readOffer(version: unknown, requirements: unknown): Offer {
     (name) => readText(requirements, name) ?? '',
   );
   const amountName = version === 1 ? 'maxAmountRequired' : 'amount';
-  const amount = version === 1 || version === 2 ? (readText(requirements, amountName) ?? '') : '';
+  const amount = version === 1 || version === 2 ? readAmount(requirements, amountName) : '';
   return { network: network ?? '', asset: asset ?? '', amount, payTo: payTo ?? '' };
 }
 
@@ -99,7 +99,13 @@ export function readSignedPayment(header: string): SignedPayment | null {
 function readTransfer(payload: unknown): SignedPayment['transfer'] {
   const authorization = readMember(payload, 'authorization');
   if (authorization === undefined) return null;
-  return { to: readText(authorization, 'to') ?? '', value: readText(authorization, 'value') ?? '' };
+  return { to: readText(authorization, 'to') ?? '', value: readAmount(authorization, 'value') };
+}
+
+/** Reads an amount. The version 2 client also signs an amount that is a number. */
+function readAmount(value: unknown, name: string): string {
+  const amount = readMember(value, name);
+  return Number.isSafeInteger(amount) ? String(amount) : (readText(value, name) ?? '');
 }
 
 /** Decodes base64 of JSON. Returns undefined for other text. */
