@@ -148,10 +148,7 @@ describe('results', () => {
         notCharged: true,
         errors: [
           { path: 'days', message: '`days` must be a whole number from 1 to 90; received 120.' },
-          {
-            path: '',
-            message: expect.stringMatching(/^`dayz` is not a field of the arguments object/) as string,
-          },
+          { path: '', message: expect.stringMatching(/^`dayz` is not a field/) as string },
         ],
       },
     });
@@ -162,11 +159,11 @@ describe('results', () => {
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['x402_history', { days: '7', from: null, toolCallId: 'call_1' }, { days: 7 }],
-    ['x402_history', { days: 7, _meta: {}, reason: 'a check', sessionId: null }, { days: 7 }],
+    ['x402_history', { days: 7, _meta: {}, _trace: 'a', sessionId: null, task_progress: '' }, { days: 7 }],
     ['x402_history', { days: 'None' }, {}],
-    ['x402_trust_score', { detail: 'null' }, {}],
     ['x402_trust_score', { detail: '' }, {}],
-    ['x402_find_alternatives', { limit: ' 5 ', thought: '', action: 'sendMessage' }, { limit: 5 }],
+    ['x402_find_alternatives', { limit: ' 5 ', chatInput: 'a', action: 'send', tool: 'a' }, { limit: 5 }],
+    ['x402_summary', { payTo: 'null', reason: 'a check', networks: 'base' }, {}],
   ])('understands what clients of %s send: %j', async (name, sent, meant) => {
     const send = () => Promise.reject(new Error('enough'));
     await using server = await connectClient(revision, { send });
@@ -175,7 +172,8 @@ describe('results', () => {
     const [understood, declared] = server.calls;
     // Equal requests have equal bodies, to which payments are bound.
     expect(understood?.request).toEqual(declared?.request);
-    expect(declared?.request.body).toMatchObject(meant);
+    const { body, query } = declared?.request ?? expect.fail();
+    expect(body ?? query).toMatchObject(meant);
   });
 
   it('understands lists and objects as JSON text, and null in them', async () => {
@@ -191,16 +189,21 @@ describe('results', () => {
   });
 
   it.each([
-    ['x402_history', { resource: RESOURCE, day: 7 }, /^`day` is not a field/],
+    [
+      'x402_watch_create',
+      { endpoint: RESOURCE, webhook_url: 'https://a.example', duration_days: 7 },
+      /^`webhook_url`, `duration_days` are not fields of .* x402_watch_create accepts `endpoint`, .*`delivery`\. Nothing/,
+    ],
+    [
+      'x402_history',
+      { resource: RESOURCE, period: '7d' },
+      /^`period` is not .* accepts .*`resource`, `days`\./,
+    ],
+    ['x402_semantic_search', { query: 'weather', top_k: 3 }, /^`top_k` is not a field/],
+    ['x402_trust_score', { resource: RESOURCE, dry_run: true }, /^`dry_run` is not a field/],
     ['x402_history', { resource: RESOURCE, days: '7 days' }, /^`days` must be a whole number .* "7 days"\./],
     ['x402_history', { resource: RESOURCE, days: '120' }, /^`days` must be a whole number .* received 120\./],
     ['x402_history', { resource: null, toolCallId: 'call_1' }, /^`resource` is missing/],
-    ['x402_trust_score', { resource: RESOURCE, Details: 'full' }, /^`Details` is not a field/],
-    [
-      'x402_watch_create',
-      { endpoint: RESOURCE, webhook_url: 'https://a.example' },
-      /^`webhook_url` is not a/,
-    ],
     [
       'x402_watch_create',
       { endpoint: RESOURCE, delivery: { discord: 'https://a.example' } },

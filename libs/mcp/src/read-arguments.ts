@@ -1,6 +1,6 @@
 import { parseJson } from '@touchstone/common';
 import type { Tool } from '@touchstone/contract';
-import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
+import { getAdvertisedSchemas, isPaidTool, type Members } from './tool-schemas.ts';
 
 type Parsed = ReturnType<Tool['input']['safeParse']>;
 type Issue = NonNullable<Parsed['error']>['issues'][number];
@@ -12,12 +12,31 @@ interface ReadArguments {
 }
 
 /**
+ * Members that clients add to the arguments of every tool, by public reports: n8n adds the first five
+ * (n8n-io/n8n#21500 and #37308), and Cline adds `task_progress` (cline/cline#9684). No tool has a member with such a
+ * name.
+ */
+const CLIENT_MEMBERS: ReadonlySet<string> = new Set([
+  'toolCallId',
+  'sessionId',
+  'action',
+  'chatInput',
+  'tool',
+  'task_progress',
+]);
+
+/** Returns true for a member that a client adds by itself. Names that begin with `_`, such as `_meta`, are metadata. */
+function isClientMember(name: string): boolean {
+  return name.startsWith('_') || CLIENT_MEMBERS.has(name);
+}
+
+/**
  * Validates the arguments of a call. Arguments whose meaning is clear are accepted as well, because many clients send
- * them: null, `"null"` or empty text for an absent member, a number or JSON as text (`"5"` for 5), and additional
- * arguments such as `toolCallId`. The request is created from the understood arguments, so a payment is bound to the understood arguments.
+ * them: null, `"null"` or empty text for an absent member, and a number or JSON as text (`"5"` for 5). The request is
+ * created from the understood arguments, so a payment is bound to the understood arguments.
  *
- * An additional argument is refused if its name resembles a member of the tool. A misspelled member, if ignored, would
- * charge a payer for another request.
+ * A free tool ignores every unknown argument. A paid tool ignores only the members that clients add by themselves:
+ * without a misspelled argument, the payer would be charged for another request.
  */
 export function readArguments(tool: Tool, received: Members): ReadArguments {
   // The arguments come from JSON, so a copy through JSON is equal.
@@ -34,8 +53,10 @@ export function readArguments(tool: Tool, received: Members): ReadArguments {
 /** Repairs the value of an issue if its meaning is clear. Returns false if nothing changed. */
 function repair(tool: Tool, members: Record<string, unknown>, issue: Issue): boolean {
   const { code, path } = issue;
-  if (code === 'unrecognized_keys' && path.length === 0)
-    return listAdditional(tool, issue.keys).map((name) => Reflect.deleteProperty(members, name)).length > 0;
+  if (code === 'unrecognized_keys' && path.length === 0) {
+    const ignored = isPaidTool(tool) ? issue.keys.filter(isClientMember) : issue.keys;
+    return ignored.map((key) => Reflect.deleteProperty(members, key)).length > 0;
+  }
   const name = path.at(-1);
   const parent = path.slice(0, -1).reduce<unknown>((value, key) => Reflect.get(Object(value), key), members);
   if (name === undefined || typeof parent !== 'object' || parent === null) return false;
@@ -54,48 +75,12 @@ function readJsonText(text: unknown): unknown {
   return value === null || typeof value === 'string' ? undefined : value;
 }
 
-/** Texts that clients send for an optional member without a value. */
-const ABSENT_TEXTS: ReadonlySet<unknown> = new Set(['', 'null', 'None', 'undefined']);
+/** Values that clients send for a member without a value. */
+const ABSENT_VALUES: ReadonlySet<unknown> = new Set([null, '', 'null', 'None', 'undefined']);
 
-/** Lists the optional members whose text means that they are absent. */
+/** Lists the members, optional or unknown, whose value means that they are absent. */
 function listAbsent(tool: Tool, members: Members): readonly string[] {
-  const { required = [] } = readInputSchema(tool) as { readonly required?: readonly string[] };
-  return Object.keys(members).filter((name) => ABSENT_TEXTS.has(members[name]) && !required.includes(name));
-}
-
-function readInputSchema(tool: Tool): Record<string, unknown> {
-  return getAdvertisedSchemas(tool).input['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
-}
-
-/** Lists the names that resemble no member of the tool. */
-function listAdditional(tool: Tool, names: readonly string[]): readonly string[] {
-  const known = listMemberNames(tool).map(simplify);
-  return names.filter((name) => !known.some((member) => isSimilar(simplify(name), member)));
-}
-
-/** Lists the names of the members of a tool, also of its nested objects. */
-function listMemberNames(tool: Tool): readonly string[] {
-  const names: string[] = [];
-  JSON.stringify(readInputSchema(tool), (keyword, value: unknown) => {
-    if (keyword === 'properties') names.push(...Object.keys(Object(value) as object));
-    return value;
-  });
-  return names;
-}
-
-function simplify(name: string): string {
-  return name.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
-}
-
-/** Minimum length of the shorter name if it is the beginning of the longer name, in characters. */
-const MIN_PREFIX_CHARS = 4;
-
-/** Returns true if two names are equal but for one character, or if one name is the beginning of the other. */
-function isSimilar(name: string, member: string): boolean {
-  const [shorter = '', longer = ''] = [name, member].toSorted((a, b) => a.length - b.length);
-  if (shorter.length >= MIN_PREFIX_CHARS && longer.startsWith(shorter)) return true;
-  const start = [...shorter].findIndex((character, at) => character !== longer[at]);
-  const same = start === -1 ? shorter.length : start;
-  const skipped = longer.slice(same + 1);
-  return skipped === shorter.slice(same) || skipped === shorter.slice(same + 1);
+  const schema = getAdvertisedSchemas(tool).input['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
+  const { required = [] } = schema as { readonly required?: readonly string[] };
+  return Object.keys(members).filter((name) => ABSENT_VALUES.has(members[name]) && !required.includes(name));
 }

@@ -17,7 +17,7 @@ import {
 import type { McpServerOptions } from './options.ts';
 import { readArguments } from './read-arguments.ts';
 import { createProblemResult, toToolResult } from './tool-result.ts';
-import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
+import { getAdvertisedSchemas, isPaidTool, type Members } from './tool-schemas.ts';
 
 interface CallErrorDetails {
   /** Stable code of the error. The error codes of the service are different codes. */
@@ -117,6 +117,9 @@ const WHOLE_NAME = 'arguments object';
  */
 const MISSING_SETTINGS = new RegExp(`^The ${WHOLE_NAME} must be an object with (.+); received an object\\.$`);
 
+/** Pattern of the error message for unknown arguments. */
+const UNKNOWN_ARGUMENT = new RegExp(`^\`.* fields? of the ${WHOLE_NAME}\\.`);
+
 const TOO_LARGE = `The arguments are larger than ${String(MAX_BODY_BYTES / 1_024)} KiB as JSON.`;
 
 interface CallToolOptions {
@@ -140,7 +143,9 @@ async function callTool({
 }: CallToolOptions): Promise<CallToolResult> {
   const { parsed, members } = readArguments(tool, received);
   if (!parsed.success) {
-    const errors = listMistakes(parsed.error.issues, members, WHOLE_NAME).map(nameMissingSettings);
+    const errors = listMistakes(parsed.error.issues, members, WHOLE_NAME).map((mistake) =>
+      nameArguments(tool, mistake),
+    );
     return refuse(tool, createProblem('invalid-request', summarizeMistakes(errors), { errors }));
   }
   const request = toToolRequest(tool, parsed.data);
@@ -162,17 +167,19 @@ async function callTool({
 }
 
 /**
- * States which arguments are missing. The original message would say that an object was expected and an object was
- * received.
+ * States which arguments are missing, and which arguments the tool accepts instead of an unknown argument. Without the
+ * names of missing arguments, the message would say that an object was expected and an object was received.
  */
-function nameMissingSettings({ path, message }: Mistake): Mistake {
-  return { path, message: message.replace(MISSING_SETTINGS, 'The arguments must contain $1.') };
+function nameArguments({ name, input }: Tool, { path, message }: Mistake): Mistake {
+  const accepted = Object.keys(input.shape).map((member) => `\`${member}\``);
+  const isUnknown = path === '' && UNKNOWN_ARGUMENT.test(message);
+  const suffix = isUnknown ? ` ${name} accepts ${accepted.join(', ')}.` : '';
+  return { path, message: message.replace(MISSING_SETTINGS, 'The arguments must contain $1.') + suffix };
 }
 
 /** Creates the result of a call whose request is not sent, so that a paid tool charges nothing. */
 function refuse(tool: Tool, problem: Problem): CallToolResult {
-  const isPaid = tool.operations.some(({ priceUsd }) => priceUsd !== null);
-  return createProblemResult(tool, isPaid ? markNotCharged(problem) : problem);
+  return createProblemResult(tool, isPaidTool(tool) ? markNotCharged(problem) : problem);
 }
 
 /** Returns true if the body exceeds the size limit of the API. The API refuses such a body only after a quote. */

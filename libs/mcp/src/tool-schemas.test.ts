@@ -41,7 +41,8 @@ it('the listed schemas accept the examples of the contract, and quotes and probl
     const isBodyOnly = first?.parameters.every(({ in: place }) => place === 'query');
     if (first !== undefined && first.requestBody !== null && isBodyOnly === true)
       expect(acceptsInput(first.requestBody.example), tool.name).toBe(first.security === 'none');
-    expect(inputSchema, tool.name).not.toHaveProperty('additionalProperties');
+    const isPaid = tool.operations.some(({ priceUsd }) => priceUsd !== null);
+    expect(inputSchema['additionalProperties'], tool.name).toBe(isPaid ? false : undefined);
     const acceptsOutput = compile(outputSchema ?? expect.fail());
     // Older clients also validate quotes and problems.
     for (const example of [

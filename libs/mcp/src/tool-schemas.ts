@@ -10,6 +10,11 @@ interface AdvertisedSchemas {
   readonly output: StandardSchemaWithJSON<Members, Members>;
 }
 
+/** Returns true if a call of the tool can cost money. */
+export function isPaidTool({ operations }: Tool): boolean {
+  return operations.some(({ priceUsd }) => priceUsd !== null);
+}
+
 const advertised = new Map<Tool, AdvertisedSchemas>();
 
 /**
@@ -22,8 +27,10 @@ export function getAdvertisedSchemas(tool: Tool): AdvertisedSchemas {
   if (known !== undefined) return known;
   const { input, output } = createToolSchemas(tool);
   const schemas = {
-    // Additional arguments are accepted.
-    input: toStandardSchema(removeUnicodePatterns({ ...input, additionalProperties: undefined })),
+    // A free tool accepts additional arguments.
+    input: toStandardSchema(
+      removeUnicodePatterns(isPaidTool(tool) ? input : { ...input, additionalProperties: undefined }),
+    ),
     output: toStandardSchema(addErrorResults({ ...describeResult(tool), ...compactSchema(output) })),
   };
   advertised.set(tool, schemas);
