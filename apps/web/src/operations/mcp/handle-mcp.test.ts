@@ -51,7 +51,8 @@ async function send(
 ) {
   const meta = {
     'io.modelcontextprotocol/protocolVersion': REVISION,
-    'io.modelcontextprotocol/clientCapabilities': {},
+    // PHP encodes an empty object as a list.
+    'io.modelcontextprotocol/clientCapabilities': [],
     'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
   };
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: { ...params, _meta: meta } });
@@ -126,6 +127,8 @@ describe('/mcp', () => {
 });
 
 describe('messages', () => {
+  const PROMPT = { url: 'https://api.example.com/weather', max_usd: null };
+  const INITIALIZE = { protocolVersion: '2025-06-18', clientInfo: { name: 'test', version: '1' } };
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
 
   it.each([
@@ -198,7 +201,10 @@ describe('messages', () => {
       { structuredContent: { detail: expect.stringMatching(/^`resource` is missing/) as string } },
     ],
     [{ method: 'tools/call', params: { name: 'x402_summary', arguments: [] } }, { isError: true }],
-  ])('reads null and an empty list in %j as absent', async (message, result) => {
+    [{ method: 'prompts/get', params: { name: 'should_i_pay', arguments: PROMPT } }, { messages: [{}] }],
+    [{ method: 'initialize', params: { ...INITIALIZE, capabilities: [] } }, { serverInfo: {} }],
+    [{ method: 'initialize', params: { ...INITIALIZE, capabilities: { roots: [] } } }, { serverInfo: {} }],
+  ])('reads null in %j as absent, and an empty list as an object', async (message, result) => {
     const response = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, ...message }), { accept: '*/*' });
     expect(await response.json()).toMatchObject({ id: 1, result });
   });

@@ -68,13 +68,17 @@ async function handleMessage(
   return isStream && !acceptsStream && !isSubscription ? toJsonResponse(response, message) : response;
 }
 
-/** Converts a stream of events to the JSON response of its message. Notifications, such as progress, are left out. */
+/**
+ * Converts a stream of events to the JSON response of its message. Notifications, such as progress, are left out. A
+ * stream without a response becomes an error.
+ */
 async function toJsonResponse(response: Response, message: unknown): Promise<Response> {
   const data = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(([, text = '']) =>
     parseJson(text),
   );
   const results = data.filter((each) => isJsonObject(each) && 'id' in each && !('method' in each));
-  return Response.json(Array.isArray(message) ? results : (results[0] ?? null), { status: response.status });
+  if (results.length === 0) return refuse(500, CODES.serverError, 'The message got no response.').refusal;
+  return Response.json(Array.isArray(message) ? results : results[0], { status: response.status });
 }
 
 function createHandler(callOperation: CallOperation): McpHttpHandler {
@@ -131,31 +135,30 @@ async function readMessage(request: Request): Promise<ReadMessage> {
     const text = `The batch has ${String(message.length)} messages. Send at most ${String(MAX_BATCH_MESSAGES)} at once.`;
     return refuse(400, CODES.invalidRequest, text);
   }
-  return { message: Array.isArray(message) ? message.map(omitEmptyParams) : omitEmptyParams(message) };
+  return { message: Array.isArray(message) ? message.map(correctMessage) : correctMessage(message) };
 }
+
+/** Names of members of a message that are objects; revision 2026-07-28 has a prefix before `clientCapabilities`. */
+const OBJECT_MEMBER = /^(params|_meta|arguments)$|capabilities$/i;
 
 /**
- * Leaves out the parameters of a message, and the members of its `_meta`, that are null or an empty list. The SDK refuses
- * such a message. Many clients send null for an absent member, and PHP encodes an empty object as a list.
+ * Corrects values that the SDK refuses: null, which many clients send for an absent member, is left out, and an empty
+ * list in place of an object becomes an object, because PHP encodes an empty object as a list.
  */
-function omitEmptyParams(message: unknown): unknown {
+function correctMessage(message: unknown): unknown {
   if (!isJsonObject(message)) return message;
   const { params, ...rest } = message;
-  if (isEmpty(params)) return rest;
-  if (!isJsonObject(params)) return message;
-  const { _meta: meta } = params;
-  return {
-    ...rest,
-    params: omitEmpty({ ...params, ...(isJsonObject(meta) ? { _meta: omitEmpty(meta) } : {}) }),
+  return { ...rest, ...correctMembers({ params }) };
+}
+
+function correctMembers(members: object, isCapabilities = false): object {
+  const correct = (name: string, value: unknown): unknown => {
+    if (!isCapabilities && !OBJECT_MEMBER.test(name)) return value;
+    if (isJsonObject(value)) return correctMembers(value, /capabilities$/i.test(name));
+    return Array.isArray(value) && value.length === 0 ? {} : value;
   };
-}
-
-function omitEmpty(members: object): object {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === null || (Array.isArray(value) && value.length === 0);
+  const present = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
+  return Object.fromEntries(present.map(([name, value]) => [name, correct(name, value)]));
 }
 
 function refuse(status: number, code: number, message: string): { readonly refusal: Response } {
