@@ -181,11 +181,11 @@ $$;
 
 -- Returns the scoring inputs of endpoints: the endpoint, its latest state, its sums and changes of the last 30 days,
 -- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. Only the
--- latest change of each kind has its payment terms. `pay_to_variation` contains the payTo changes of the periods in which
--- the payTo varied, from a day before their begin: { changes, since, lastChangedAt }; null without such a period. These
--- changes are not in `changes`. Rechecks and self-inflicted failures are not part of the last 24
--- hours. A histogram is an object without the empty buckets: { bucket number: count }. Bucket numbers start at 0.
--- Deleted endpoints are left out.
+-- latest change of each kind has its payment terms. `pay_to_variation` sums the payTo changes of the periods in which
+-- the payTo varied, from a day before their begin, which are not in `changes`: { changes, since, lastChangedAt, before,
+-- after, hasMoved }. Its terms are those before the first and after the last change. Rechecks and self-inflicted failures are not
+-- part of the last 24 hours. A histogram is an object without the empty buckets: { bucket number: count }. Bucket numbers
+-- start at 0. Deleted endpoints are left out.
 create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])
 returns table (
   endpoint_id text, endpoint jsonb, state jsonb, window_sums jsonb, last24h jsonb, changes jsonb, pay_to_variation jsonb,
@@ -249,7 +249,10 @@ as $$
     ) end,
     t.figures,
     coalesce(c.changes, '[]'),
-    c.pay_to_variation,
+    c.pay_to_variation || jsonb_build_object('hasMoved', exists (
+      select from internal.list_terms_changes(c.pay_to_variation -> 'before', c.pay_to_variation -> 'after') t
+      where t.kind = 'payto_change'
+    )),
     p.revision
   from public.endpoint_states p
   join public.endpoints e on e.id = p.endpoint_id
@@ -279,14 +282,17 @@ as $$
     ) order by h.at, h.kind) filter (where not h.is_varying) as changes,
       case when bool_or(h.is_varying) then jsonb_build_object(
         'changes', count(*) filter (where h.is_varying), 'since', min(h.at) filter (where h.is_varying),
-        'lastChangedAt', max(h.at) filter (where h.is_varying)
+        'lastChangedAt', max(h.at) filter (where h.is_varying),
+        'before', jsonb_agg(h.before) filter (where h.is_varying and h.is_first) -> 0,
+        'after', jsonb_agg(h.after) filter (where h.is_varying and h.is_latest) -> 0
       ) end as pay_to_variation
     from (
-      select v.*, row_number() over (partition by v.kind, v.is_varying order by v.at desc, v.id desc) = 1 as is_latest
+      select v.*, row_number() over (partition by v.kind, v.is_varying order by v.at, v.id) = 1 as is_first,
+        row_number() over (partition by v.kind, v.is_varying order by v.at desc, v.id desc) = 1 as is_latest
       from (
         select g.*, g.kind = 'payto_change' and (g.variation is not null or coalesce(
           min(g.at) filter (where g.variation = 'begins') over (
-            partition by g.kind order by g.at, g.id rows between current row and unbounded following
+            partition by g.kind order by g.at desc, g.id desc rows between unbounded preceding and current row
           ) < g.at + interval '1 day', false
         )) as is_varying
         from public.changes g

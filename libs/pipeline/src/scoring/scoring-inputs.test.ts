@@ -1,5 +1,6 @@
+import { DAY_MS } from '@touchstone/common';
 import { expect, it } from 'vitest';
-import { selectNotPayableReason, toTermsChange } from './scoring-inputs.ts';
+import { listVariationResults, selectNotPayableReason, toTermsChange } from './scoring-inputs.ts';
 
 const refusals = { v1: 'The body is no JSON object.', v2: 'There is no header.' };
 
@@ -104,4 +105,21 @@ it('shows the first wallets when they moved to another network', () => {
 it('shows nothing for earlier changes, whose terms are not read', () => {
   const change = toTermsChange({ kind: 'price_change', at: 7, before: null, after: null });
   expect(change).toEqual({ kind: 'price_change', at: 7, before: null, after: null });
+});
+
+it.each([
+  ['moved and stayed the same for a day', true, DAY_MS, 1],
+  ['moved and stayed the same for less than a day', true, DAY_MS - 1, 0],
+  ['returned to the first wallet', false, DAY_MS, 0],
+])('counts the changes of a payTo that varied and %s', (...[, hasMoved, termsAt, count]) => {
+  const toTerms = (payTo: string) => ({
+    ...{ version: 2 as const, description: null },
+    options: [createOption({ payTo })],
+  });
+  const sides = { before: toTerms('0xaa'), after: toTerms('0xbb') };
+  const payToVariation = { changes: 3, since: -9, lastChangedAt: 0, ...sides, hasMoved };
+  const change = { kind: 'payto_change', at: 0, before: '0xaa', after: '0xbb' };
+  expect(listVariationResults({ state: { termsAt }, payToVariation })).toEqual(
+    Array.from({ length: count }, () => change),
+  );
 });

@@ -1,3 +1,4 @@
+import { DAY_MS } from '@touchstone/common';
 import {
   readScoringInputs,
   readSettlementFigures,
@@ -61,7 +62,7 @@ export function getAdvertisedOptions({
 
 /** Converts the stored data of an endpoint to the inputs of the score formula. */
 export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInputs {
-  const { endpoint, state, sums, settlement } = stored;
+  const { endpoint, state, sums, settlement, payToVariation: variation } = stored;
   return {
     now,
     firstSeen: endpoint.firstSeenAt,
@@ -74,8 +75,8 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
     last24h: stored.last24h,
     last7d: sums?.last7d ?? { scored: 0, up: 0 },
     latency: toLatency(sums),
-    changes: stored.changes.map(toTermsChange),
-    ...(stored.payToVariation && { payToVariation: stored.payToVariation }),
+    changes: [...listVariationResults(stored), ...stored.changes.map(toTermsChange)],
+    ...(variation && { payToVariation: toVariation(variation) }),
     everChallenged: state.lastChallengedAt !== null,
     answeredFree: (sums?.free ?? 0) > 0,
     downSince: state.downSince,
@@ -166,6 +167,31 @@ type TermsChange = ScoreInputs['changes'][number];
 export function toTermsChange({ kind, at, before, after }: StoredChange): TermsChange {
   if (before === null || after === null) return { kind, at, before: null, after: null };
   return { kind, at, ...findDifference(kind, before, after) };
+}
+
+type Variation = NonNullable<StoredScoringInput['payToVariation']>;
+
+function toVariation({
+  changes,
+  since,
+  lastChangedAt,
+}: Variation): Omit<Variation, 'before' | 'after' | 'hasMoved'> {
+  return { changes, since, lastChangedAt };
+}
+
+/**
+ * Returns the payTo change that remains after the payTo varied: it has stayed the same for a day, and is another payTo
+ * than before. Otherwise a short variation would hide a takeover.
+ */
+export function listVariationResults({
+  state: { termsAt },
+  payToVariation: variation,
+}: Pick<StoredScoringInput, 'payToVariation'> & {
+  readonly state: Pick<StoredScoringInput['state'], 'termsAt'>;
+}): readonly TermsChange[] {
+  if (variation === null || !variation.hasMoved) return [];
+  const { lastChangedAt: at, before, after } = variation;
+  return (termsAt ?? at) - at < DAY_MS ? [] : [toTermsChange({ kind: 'payto_change', at, before, after })];
 }
 
 function findDifference(

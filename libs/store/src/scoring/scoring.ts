@@ -128,7 +128,16 @@ const inputSchema = createRowSchema({
   last24h: scoreInputsSchema.shape.last24h,
   changes: z.array(changeSchema),
   payToVariation: payToVariationSchema
-    .extend({ since: timestampSchema, lastChangedAt: timestampSchema })
+    .extend({
+      since: timestampSchema,
+      lastChangedAt: timestampSchema,
+      /** Payment terms before the first of the changes. */
+      before: changedTermsSchema,
+      /** Payment terms after the last of the changes. */
+      after: changedTermsSchema,
+      /** True if the last of the changes led to another wallet than before the first change. */
+      hasMoved: z.boolean(),
+    })
     .nullable(),
   revision: z.number().int(),
 }).transform(({ windowSums: sums, ...input }) => ({ ...input, sums }));
