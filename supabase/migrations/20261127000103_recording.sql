@@ -98,8 +98,8 @@ create table public.changes (
   )),
   before jsonb,
   after jsonb,
-  -- Set while a part of the payment terms takes several values a day; see internal.find_variation. `begins`: the first
-  -- change of such a period. `continues`: a later change, which causes no alert and no event of the history.
+  -- Set for changes of a payTo that takes several values a day; see internal.find_variation. `begins`: the first change
+  -- of such a period. `continues`: a later change, which causes no alert and no event of the history.
   variation text check (variation in ('begins', 'continues')),
   unique (endpoint_id, at, kind)
 );
@@ -108,7 +108,7 @@ create index changes_at on public.changes (at);
 
 -- Logs an alert about a changed endpoint for each active watch of this endpoint. Changes of liveness are left out,
 -- because each watch has its own sensitivity. Prices and wallets of a URL template differ from request to request, so
--- they give no alert. Terms that vary give one alert when they begin to vary: `varies` is then true.
+-- they give no alert. A payTo that varies gives one alert when it begins to vary: `varies` is then true.
 create function internal.append_change_alerts()
 returns trigger
 language plpgsql
@@ -281,52 +281,27 @@ as $$
   );
 $$;
 
--- Returns the part of payment terms that a kind of change compares: { name: value }.
-create function internal.get_compared_terms(p_terms jsonb, p_kind text)
-returns jsonb
-language sql immutable
-as $$
-  select case p_kind
-    when 'price_change' then p_terms -> 'prices'
-    when 'payto_change' then p_terms -> 'payTo'
-    else jsonb_build_object('tokens', (
-      select jsonb_agg(k order by k) from jsonb_object_keys(p_terms -> 'prices') k
-    ))
-  end;
-$$;
-
--- Returns the value of `changes.variation` for a change of payment terms from p_state to p_terms at p_at. A value, such
--- as the wallet of one token, begins to vary with its third value or its third change within a day. The terms then vary
--- until an observation shows that they stayed the same for a day. The two latest changes suffice to decide.
-create function internal.find_variation(
-  p_state public.endpoint_states, p_kind text, p_at timestamptz, p_terms jsonb
-)
+-- Returns the value of `changes.variation` for a change of the payTo from p_state to p_terms at p_at. The wallet of a
+-- token begins to vary with its third value or third change within a day. The wallet then varies until an observation
+-- shows that it stayed the same for a day. Null if the wallet of any changed token does not vary.
+create function internal.find_variation(p_state public.endpoint_states, p_at timestamptz, p_terms jsonb)
 returns text
 language sql stable
 as $$
-  select case
-    when e.is_varying then 'continues'
-    when exists (
-      select from jsonb_each(internal.get_compared_terms(p_terms, p_kind)) n
-      cross join lateral (
-        select internal.get_compared_terms(p_state.terms, p_kind) -> n.key as value, e.before[1] -> n.key as first,
-          e.before[2] -> n.key as second
-      ) o
-      where n.value is distinct from o.value and o.value is distinct from o.first
-        and (n.value is distinct from o.first or (cardinality(e.before) = 2 and o.first is distinct from o.second))
-    ) then 'begins'
-  end
-  from (
-    select bool_or(r.variation is not null) as is_varying,
-      array_agg(internal.get_compared_terms(r.before, p_kind) order by r.at desc) as before
+  select case when bool_and(h.varies) then case when bool_and(h.has_varied) then 'continues' else 'begins' end end
+  from jsonb_each(p_terms -> 'payTo') n
+  cross join lateral (
+    select bool_or(c.variation is not null) as has_varied,
+      count(*) = 2 or coalesce(bool_or(c.variation is not null or c.before <> n.value), false) as varies
     from (
-      select h.at, h.before, h.variation from public.changes h
-      where h.endpoint_id = p_state.endpoint_id and h.kind = p_kind
-        and h.at > case when h.variation is null then p_at else p_state.terms_at end - interval '1 day'
-      order by h.at desc limit 2
-    ) r
-  ) e
-  where e.before is not null;
+      select g.variation, g.before -> 'payTo' -> n.key as before from public.changes g
+      where g.endpoint_id = p_state.endpoint_id and g.kind = 'payto_change'
+        and g.at > case when g.variation is null then p_at else p_state.terms_at end - interval '1 day'
+        and g.before -> 'payTo' -> n.key <> g.after -> 'payTo' -> n.key
+      order by g.at desc limit 2
+    ) c
+  ) h
+  where p_state.terms -> 'payTo' -> n.key <> n.value;
 $$;
 
 -- Returns true if an observation at p_at, which is recorded at p_now, is newer than a stored time. A stored time that is
@@ -502,7 +477,7 @@ begin
   join public.endpoint_states s on s.endpoint_id = t."endpointId"
   cross join lateral (
     select c.kind, s.terms as before, t.terms as after,
-      internal.find_variation(s, c.kind, t.at, t.terms) as variation
+      case c.kind when 'payto_change' then internal.find_variation(s, t.at, t.terms) end as variation
     from internal.list_terms_changes(s.terms, t.terms) c
     where t.is_latest_terms and s.terms <> t.terms
     union all

@@ -124,7 +124,8 @@ $$;
 -- `daily` contains the probes, the scored probes, the latency histogram and the score of each day. The first day covers
 -- only the time after p_from. `probes` counts all observations, also rechecks and self-inflicted failures.
 -- `events` contains the newest changes of listings, texts and payment terms, at most p_event_limit. Their total size is
--- at most p_event_bytes. Terms that vary have one event when they begin to vary: `varies` is then true.
+-- at most p_event_bytes, because an endpoint can change large payment terms at every probe. A payTo that varies has one
+-- event when it begins to vary: `varies` is then true.
 -- `lastFailure` is the latest failed probe, or null if no probe failed in the 30 days before p_to. `causes30d` contains
 -- the number of failed probes by cause, in the 30 days that end with the day of p_to.
 create function public.endpoint_history(

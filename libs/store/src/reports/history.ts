@@ -45,7 +45,7 @@ const listingEvent = z.object({
 const termsEvent = z.object({
   at: ms,
   event: z.enum(CHANGE_KINDS),
-  /** True if this part of the payment terms began to vary with the change. */
+  /** True if the payTo began to vary with the change. */
   varies: z.boolean(),
   before: changedTermsSchema.nullable(),
   after: changedTermsSchema.nullable(),

@@ -6,7 +6,7 @@ import {
   type NewDestination,
 } from '../index.ts';
 import type { RecordedDeliveries } from '../watches/deliveries.ts';
-import { makeObservation, makeRepricedTerms, T0, type TestDatabase } from './fixtures.ts';
+import { makeObservation, makeTerms, T0, type TestDatabase } from './fixtures.ts';
 import { openWatches } from './watches.ts';
 
 /** Returns a successful attempt for a claimed delivery. */
@@ -56,10 +56,10 @@ export function openDeliveries(database: TestDatabase) {
   const openWatch = async (destinations: readonly NewDestination[]) => {
     const endpointId = await watches.addEndpoint();
     const id = await watches.buy(endpointId, { destinations, livenessSensitivityN: 1 });
-    let changes = 0;
+    let price = 0;
     const change = async (at: number): Promise<void> => {
-      changes += 1;
-      await database.observe(endpointId, at, { terms: makeRepricedTerms(changes) });
+      price += 1;
+      await database.observe(endpointId, at, { terms: makeTerms(`${price}`, '0xa') });
     };
     await change(T0);
     let isDown = false;

@@ -101,15 +101,6 @@ export function makeTerms(amount: string, payTo: string, network = 'eip155:8453'
   };
 }
 
-/** Returns payment terms after a number of price changes, at most 50. Each changes another token, so no price varies. */
-export function makeRepricedTerms(changes: number): PaymentTerms {
-  const prices = Array.from(
-    { length: 50 },
-    (_, token) => [`n|${String(token)}`, token < changes ? '2' : '1'] as const,
-  );
-  return { ...makeTerms('1', '0xa'), prices: Object.fromEntries(prices) };
-}
-
 export function makeObservation(
   endpointId: string,
   at: number,

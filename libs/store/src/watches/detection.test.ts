@@ -60,23 +60,25 @@ describe('a change of payment terms', () => {
   it('several times in one batch gives an alert for each time, in order', async () => {
     const id = await watches.addEndpoint();
     const watch = await watches.buy(id);
-    const rows = [1, 2, 3].map((minute) =>
+    const rows = [1, 2, 3, 4].map((minute) =>
       makeObservation(id, T0 + minute * MINUTE_MS, { terms: makeTerms(`${minute}`, '0xa') }),
     );
     await database.record(rows, T0 + 10 * MINUTE_MS);
     const log = await watches.readLog(watch);
-    expect(log.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
-    expect(log.slice(1).map(({ at }) => (at - T0) / MINUTE_MS)).toEqual([2, 3]);
+    expect(log.map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
+    expect(log.slice(1).map(({ at }) => (at - T0) / MINUTE_MS)).toEqual([2, 3, 4]);
   });
 
-  it('gives a second alert when the terms begin to vary, and no other until they stay the same for a day', async () => {
+  it('gives a second alert when the payTo begins to vary, and no other until it stays the same for a day', async () => {
     const id = await watches.addEndpoint();
     const watch = await watches.buy(id);
     let minute = 0;
     /** Records observations with these wallets, one every half hour. */
     const pay = async (wallets: readonly string[]): Promise<void> => {
       const rows = wallets.map((wallet) =>
-        makeObservation(id, T0 + (minute += 30) * MINUTE_MS, { terms: makeTerms('1', wallet) }),
+        makeObservation(id, T0 + (minute += 30) * MINUTE_MS, {
+          terms: { ...makeTerms('1', wallet), description: wallet },
+        }),
       );
       await database.record(rows, T0 + (minute + 1) * MINUTE_MS);
     };
@@ -90,9 +92,16 @@ describe('a change of payment terms', () => {
     expect(await readAlerts()).toEqual(atBegin);
     const readScored = async () => {
       const input = await database.readInput(id, T0 + minute * MINUTE_MS);
-      return [input?.changes.map(({ kind }) => kind), input?.payToVariation?.changes];
+      const { changes, before, after, hasMoved } = input?.payToVariation ?? {};
+      return [
+        input?.changes.map(({ kind }) => kind),
+        changes,
+        before?.description,
+        after?.description,
+        hasMoved,
+      ];
     };
-    expect(await readScored()).toEqual([[], 47]);
+    expect(await readScored()).toEqual([[], 47, '0x0', '0x47', true]);
 
     // The same wallet for less than a day, and a gap of two days without observations, end nothing.
     await pay(Array.from({ length: 46 }, () => '0xa'));
@@ -102,17 +111,19 @@ describe('a change of payment terms', () => {
 
     await pay([...Array.from({ length: 48 }, () => '0xb'), '0xc']);
     expect(await readAlerts()).toEqual([...atBegin, [minute, false]]);
-    expect(await readScored()).toEqual([['payto_change'], 49]);
+    expect(await readScored()).toEqual([['payto_change'], 49, '0x0', '0xb', true]);
   });
 
   it.each([
-    ['a return to the former value', [{ a: '1' }, { a: '2' }, { a: '1' }], [false, false]],
+    ['a return to the former wallet', [{ a: '1' }, { a: '2' }, { a: '1' }], [false, false], 2, undefined],
     [
-      'a third change between two values',
+      'a third change between two wallets',
       [{ a: '1' }, { a: '2' }, { a: '1' }, { a: '2' }],
       [false, false, true],
+      0,
+      true,
     ],
-    ['a third value', [{ a: '1' }, { a: '2' }, { a: '3' }, { a: '1' }], [false, true]],
+    ['a third wallet', [{ a: '1' }, { a: '2' }, { a: '3' }, { a: '1' }], [false, true], 0, false],
     [
       'changes of three tokens, one after the other',
       [
@@ -122,28 +133,34 @@ describe('a change of payment terms', () => {
         { a: '2', b: '2', c: '2' },
       ],
       [false, false, false],
+      3,
+      undefined,
     ],
     [
-      'tokens in alternating order',
+      'a change of one token while another varies',
       [
-        { a: '1', b: '2' },
-        { b: '2', a: '1' },
-        { a: '1', b: '2' },
+        { a: '1', b: '1' },
+        { a: '2', b: '1' },
+        { a: '3', b: '1' },
+        { a: '4', b: '2' },
+        { a: '5', b: '2' },
       ],
-      [],
+      [false, true, false],
+      1,
+      true,
     ],
-    ['a third set of tokens', [{ a: '1' }, { a: '1', b: '1' }, { b: '1' }, { a: '1' }], [false, true]],
-  ] as const)('begin to vary with the third value or change of one value: %s', async (_, prices, varies) => {
+  ] as const)('of the payTo, varies by token: %s', async (...[, wallets, varies, scored, moved]) => {
     const id = await watches.addEndpoint();
     const watch = await watches.buy(id);
-    const rows = prices.map((each, hour) =>
-      makeObservation(id, T0 + hour * HOUR_MS, { terms: { ...makeTerms('1', '0xa'), prices: { ...each } } }),
-    );
+    const rows = wallets.map((each, hour) => {
+      const payTo = Object.fromEntries(Object.entries(each).map(([token, wallet]) => [token, [wallet]]));
+      return makeObservation(id, T0 + hour * HOUR_MS, { terms: { ...makeTerms('1', '0xa'), payTo } });
+    });
     await database.record(rows, T0 + 10 * HOUR_MS);
     expect((await readData(watch)).map(({ data }) => isVarying(data))).toEqual(varies);
     const input = await database.readInput(id, T0 + 10 * HOUR_MS);
-    // Unlike payTo changes, all these changes are scored.
-    expect(input?.changes).toHaveLength(varies.length === 0 ? 0 : prices.length - 1);
+    expect(input?.changes).toHaveLength(scored);
+    expect(input?.payToVariation?.hasMoved).toBe(moved);
   });
 
   it('after the end of the watch gives no alert, even before the watch is marked as expired', async () => {

@@ -15,7 +15,7 @@ import {
   storePaymentResult,
 } from '../index.ts';
 import type { LogEntry } from './watch-log.ts';
-import { makeRepricedTerms, makeTerms, useTestDatabase, T0 } from '../testing/fixtures.ts';
+import { makeTerms, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import {
   makeDestination,
   makePayment,
@@ -243,7 +243,7 @@ describe('readWatchLog', () => {
     const id = await watches.buy(endpointId);
     for (let hour = 1; hour <= 6; hour += 1) {
       const at = T0 + hour * HOUR_MS;
-      await database.observe(endpointId, at, { terms: makeRepricedTerms(hour) });
+      await database.observe(endpointId, at, { terms: makeTerms(`${hour}`, '0xa') });
     }
     await cancelWatch(database.db, { id, now: T0 + DAY_MS });
     const read = async (alertsAfter: number, lifecycleAfter: number) => {

@@ -93,20 +93,6 @@ function toAddressText(text: string): string {
   return cleanText(text, TEXT_LIMITS.address) ?? '';
 }
 
-const VARYING: Readonly<Record<ComparedTerms, string>> = {
-  payTo: 'payment address',
-  price: 'price',
-  token: 'token or network',
-};
-
-/** States that a part of the payment terms began to vary. */
-export function describeVariation(compares: ComparedTerms): Sentence {
-  return [
-    `The ${VARYING[compares]} varies: it changed several times within a day. `,
-    'Further changes are not reported until it stays the same for a day. ',
-  ];
-}
-
 /** Maximum number of differences that a sentence names. */
 const MAX_NAMED = 3;
 const UNKNOWN: Sentence = ['The payment terms changed.'];

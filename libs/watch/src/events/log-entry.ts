@@ -93,11 +93,14 @@ const STORED_STATES = {
 interface Sides<T> {
   readonly before: T | null;
   readonly after: T | null;
+  /** True if the payTo began to vary with the change. */
+  readonly varies?: true | undefined;
 }
 
 function readSides<T>(side: z.ZodType<T>, data: unknown): Sides<T> {
   const nullable = orNull(side);
-  const parsed = z.object({ before: nullable, after: nullable }).safeParse(data);
+  const varies = z.literal(true).optional().catch(undefined);
+  const parsed = z.object({ before: nullable, after: nullable, varies }).safeParse(data);
   return parsed.data ?? { before: null, after: null };
 }
 
@@ -113,13 +116,6 @@ export function readTerms(data: unknown): Sides<StoredTerms> {
  */
 export function readStates(member: keyof typeof STORED_STATES, data: unknown): Sides<WatchedState> {
   return readSides<WatchedState>(STORED_STATES[member], data);
-}
-
-const variation = z.object({ varies: z.literal(true) });
-
-/** Returns true if the alert reports that a part of the payment terms began to vary. */
-export function readVaries(data: unknown): boolean {
-  return variation.safeParse(data).success;
 }
 
 const period = orNull(z.object({ expiresAt: instant }));

@@ -49,7 +49,7 @@ describe('an alert', () => {
     });
   });
 
-  it('is a warning if the terms begin to vary', () => {
+  it('is a warning if the payTo begins to vary', () => {
     const before = createTerms(createOption());
     const after = createTerms(createOption({ payTo: OTHER_WALLET }));
     expect(toWatchEvent(createEntry('payto_change', { before, after, varies: true }), CONTEXT)).toMatchObject(

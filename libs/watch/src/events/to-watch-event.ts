@@ -15,12 +15,11 @@ import {
 } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { toWebhookBody } from '../messages/webhook-message.ts';
-import { describeTerms, describeVariation, selectOptions } from './event-terms.ts';
+import { describeTerms, selectOptions } from './event-terms.ts';
 import {
   readLifecycle,
   readStates,
   readTerms,
-  readVaries,
   type AlertEntry,
   type LifecycleEntry,
   type LogEntry,
@@ -113,8 +112,8 @@ function toObservedAt({ at }: Pick<LogEntry, 'at'>): { readonly observed_at_iso:
 function toSides({ type, data }: AlertEntry, optionLimit: number): Sides {
   const row = WATCH_ALERTS[type];
   if ('compares' in row) {
-    const sides = selectOptions(row.compares, readTerms(data), optionLimit);
-    return { ...sides, ...(readVaries(data) && { varies: true }) };
+    const terms = readTerms(data);
+    return { ...selectOptions(row.compares, terms, optionLimit), ...(terms.varies && { varies: true }) };
   }
   const states = row.state === undefined ? null : readStates(row.state, data);
   return { before: states?.before ?? row.defaults.before, after: states?.after ?? row.defaults.after };
@@ -133,6 +132,9 @@ type LifecycleFacts = Exclude<EventFacts, { readonly type: WatchAlert['type'] }>
 
 const isLifecycle = (event: EventFacts): event is LifecycleFacts => !isAlertType(event.type);
 
+const VARIATION =
+  'The payment address varies: it changed several times within a day. Further changes are not reported until it stays the same for a day. ';
+
 /** Describes an event in one or a few sentences: what changed, from what to what, and since when. */
 export function describeEvent(event: EventFacts): Sentence {
   if (isLifecycle(event)) return WATCH_LIFECYCLE[event.type].describe(event.data);
@@ -140,5 +142,5 @@ export function describeEvent(event: EventFacts): Sentence {
   const row = WATCH_ALERTS[event.type];
   if (!('compares' in row)) return row.describe({ before, after, at: event.observed_at_iso });
   const change = describeTerms(row.compares, before, after);
-  return varies === true ? [...describeVariation(row.compares), ...change] : change;
+  return varies === true ? [VARIATION, ...change] : change;
 }

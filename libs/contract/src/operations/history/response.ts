@@ -35,7 +35,7 @@ const snapshot = z.strictObject({
     .literal(true)
     .exactOptional()
     .describe(
-      'Present when the value began to vary: three values or three changes within a day. Later changes have no event until the value stays the same for a day.',
+      'Present when the payTo address began to vary: three values or three changes within a day. Later changes have no event until the address stays the same for a day.',
     ),
   before: state.describe(
     'Payment terms before, or the texts of the directory for metadata_change; null for events of the listing.',

@@ -37,7 +37,7 @@ const alertData = {
     .literal(true)
     .exactOptional()
     .describe(
-      'Present when the value began to vary: three values or three changes within a day. No alert follows until it stays the same for a day.',
+      'Present when the payTo address began to vary: three values or three changes within a day. No payto_change follows until the address stays the same for a day.',
     ),
 };
 
