@@ -24,8 +24,10 @@ export function isForGateway({ extra }: Pick<DomainMembers, 'extra'>): boolean {
  * @param network CAIP-2 id
  */
 export function hasOwnDomain(option: DomainMembers, network: unknown): boolean {
-  if (isForGateway(option)) return true;
   const { asset, extra } = option;
+  // Version 2 clients sign Permit2 payments with the domain of the Permit2 contract, whatever the option names.
+  if (readMember(extra, 'assetTransferMethod') === 'permit2') return false;
+  if (isForGateway(option)) return true;
   const contract = readMember(extra, 'verifyingContract');
   if (typeof contract !== 'string' || typeof asset !== 'string' || typeof network !== 'string') return false;
   if (contract === '' || contract.toLowerCase() === asset.toLowerCase()) return false;

@@ -40,15 +40,17 @@ interface Wallet {
 
 const KNOWN_PAYMENT_FLOWS = new Set<unknown>([undefined, null, 'authorization', 'upfront', 'escrow']);
 
+const EVM_WALLET: Wallet = {
+  chain: 'eip155:',
+  canLookUp: ({ caip2, asset }) => !hasClientDefault(caip2) || typeof asset === 'string',
+  lookUpFailure: 'An option has an asset that is not text, so clients stop with an error.',
+  isSameAsset: (one, other) => one.toLowerCase() === other.toLowerCase(),
+  findUnsignable: findUnsignableOnEvm,
+  getMethod: getEvmMethod,
+};
+
 const WALLETS: readonly Wallet[] = [
-  {
-    chain: 'eip155:',
-    canLookUp: ({ caip2, asset }) => !hasClientDefault(caip2) || typeof asset === 'string',
-    lookUpFailure: 'An option has an asset that is not text, so clients stop with an error.',
-    isSameAsset: (one, other) => one.toLowerCase() === other.toLowerCase(),
-    findUnsignable: findUnsignableOnEvm,
-    getMethod: getEvmMethod,
-  },
+  EVM_WALLET,
   {
     chain: 'solana:',
     // The client throws for every network except Solana mainnet, devnet and testnet. The client accepts a list in place
@@ -63,10 +65,11 @@ const WALLETS: readonly Wallet[] = [
 ];
 
 /**
- * Result for one wallet that signs a payment: the reason why this payment would fail or be lost; null if the payment
+ * Result for one wallet that signs a payment: the signed option, and the reason why this payment would fail or be lost; null if the payment
  * settles.
  */
 interface Signature {
+  readonly option: ClientOption;
   readonly settlementFailure: string | null;
 }
 
@@ -135,6 +138,15 @@ export function predictV2Payment(envelope: Envelope): PaymentPrediction {
   return combineWallets(failures, last.reason);
 }
 
+/** Returns the option for which version 2 clients with an EVM wallet sign a payment; null if they sign none. */
+export function selectEvmOption({ fields: { accepts } }: Envelope): ClientOption | null {
+  const options = Array.isArray(accepts) ? accepts.map(toClientOption) : [];
+  const readable = options.filter((option) => option !== null);
+  if (readable.length < options.length) return null;
+  const result = predictForWallet(EVM_WALLET, readable, 2);
+  return 'reason' in result ? null : result.option;
+}
+
 function predictForWallet(
   wallet: Wallet,
   options: readonly ClientOption[],
@@ -162,6 +174,7 @@ function predictForWallet(
   }
   const method = wallet.getMethod(chosen, version);
   return {
+    option: chosen,
     settlementFailure: findSettlementFailure({
       option: chosen,
       amount: selectAmount(chosen, version),

@@ -96,7 +96,7 @@ function checkAssetDefault(fields: EntryFields, isOnlyWay: boolean): Outcome {
 }
 
 /** Returns true for an option in a token that clients with default settings accept. */
-export function isDefaultAsset(fields: EntryFields): boolean {
+function isDefaultAsset(fields: EntryFields): boolean {
   const located = getNetworkAsset(fields);
   return located !== null && findToken(located.network, located.asset)?.isClientDefault === true;
 }

@@ -26,11 +26,14 @@ testRules<readonly JsonObject[]>({
         [{}, GATEWAY],
         [{}, OWN_CONTRACT],
         [{ ...POLYGON }, GATEWAY],
+        // Clients drop options over one dollar.
+        [{ ...GATEWAY, amount: '2000000' }, {}],
       ],
       error: [
         [GATEWAY],
         [GATEWAY, {}],
         [OWN_CONTRACT],
+        [{ amount: '2000000' }, GATEWAY],
         // A buyer with an EVM wallet cannot pay on Solana.
         [SOLANA, GATEWAY],
       ],
@@ -39,6 +42,8 @@ testRules<readonly JsonObject[]>({
         // Stock clients sign this domain for the token, so the payment settles.
         [{ extra: { ...DOMAIN, verifyingContract: OTHER_WALLET } }],
         [{ extra: { name: 'Escrow', version: '1', verifyingContract: BASE_USDC.toLowerCase() } }],
+        // Clients sign Permit2 payments with the domain of the Permit2 contract.
+        [{ extra: { assetTransferMethod: 'permit2', verifyingContract: OTHER_WALLET } }],
       ],
     },
     'v2-gateway-validity': {

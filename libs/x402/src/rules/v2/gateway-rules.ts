@@ -1,28 +1,19 @@
 import { describeOwnDomain, hasOwnDomain, isForGateway } from '../../challenge/own-domain.ts';
 import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
-import { isOnEvm } from '../offered-options.ts';
+import { selectEvmOption } from '../../clients/v2-payment.ts';
 import { checkEachV2Option, checkV2Envelope, passIf, type Outcome, type Rule } from '../rule.ts';
-import { isDefaultAsset } from './asset-payee-rules.ts';
 
 /** Minimum validity of a payment at Circle Gateway, in seconds: seven days. */
 const MIN_GATEWAY_SECONDS = 604_800;
 
-/** Returns true for an option that clients with an EVM wallet and default settings can select. */
-function isSelectable(fields: EntryFields): boolean {
-  const flow = fields.extra?.paymentFlow ?? 'authorization';
-  return fields.scheme === 'exact' && isOnEvm(fields) && flow === 'authorization' && isDefaultAsset(fields);
-}
-
-/** Checks that clients select an option without a domain of its own: they take the first option that they can pay. */
-function checkOrder({ entries }: Envelope): Outcome {
-  const selectable = entries.flatMap((entry) => (entry && isSelectable(entry.fields) ? [entry.fields] : []));
-  const [first] = selectable;
-  const [withOwnDomain, plain] = [true, false].map((isOwn) =>
-    selectable.find((fields) => hasOwnDomain(fields, fields.network) === isOwn),
-  );
-  if (first === undefined || withOwnDomain === undefined) return 'skip';
-  const choice = plain === undefined ? '' : 'Clients select the first option of accepts that they can pay. ';
-  return passIf(first === plain, () => `${choice}${describeOwnDomain(first)}.`);
+/** Checks that clients with an EVM wallet select an option without a domain of its own. */
+function checkOrder(envelope: Envelope): Outcome {
+  const { entries } = envelope;
+  const option = selectEvmOption(envelope);
+  if (option === null || !entries.some((entry) => entry && hasOwnDomain(entry.fields, entry.fields.network)))
+    return 'skip';
+  const choice = entries.length === 1 ? '' : 'Clients select the first option of accepts that they can pay. ';
+  return passIf(!hasOwnDomain(option, option.caip2), () => `${choice}${describeOwnDomain(option)}.`);
 }
 
 function checkValidity(fields: EntryFields): Outcome {
