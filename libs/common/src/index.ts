@@ -3,7 +3,17 @@ export { DAY_MS, HOUR_MS, MAX_RESOURCE_CHARS, MINUTE_MS } from './constants.ts';
 export { formatDuration } from './format-duration.ts';
 export { formatDay, formatTimestamp, formatTimestampOrNull } from './format-timestamp.ts';
 export { type Decimal, formatDecimal, parseDecimal, toUnits } from './decimal.ts';
-export { MAX_REDIRECTS, type BodyEnd, type Redirect } from './http-response.ts';
+export {
+  getMethodAfterRedirect,
+  isHttpUrl,
+  isRedirectStatus,
+  MAX_CONTENT_CODINGS,
+  MAX_REDIRECTS,
+  measureHeaders,
+  NODE_HEADER_LIMIT_BYTES,
+  type BodyEnd,
+  type Redirect,
+} from './http-response.ts';
 export {
   explainNonPublicAddress,
   findNonPublicReason,

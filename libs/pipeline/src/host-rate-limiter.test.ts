@@ -97,21 +97,25 @@ describe('Retry-After without 429', () => {
 });
 
 describe('the target of a redirect', () => {
+  const { signal } = new AbortController();
+
   it('is paused by its own response, and is not requested then', async () => {
     const limiter = createHostRateLimiter();
     const redirects = [{ status: 307, url: 'https://b.example./v2' }];
     limiter.recordResponse('a.example', { ...tooMany(3600), redirects }, Date.now());
     expect(limiter.getPausedUntil('a.example', Date.now())).toBeNull();
     const acquire = createHostAcquirer(limiter);
-    expect(await acquire('b.example.', new AbortController().signal)).toBe(false);
+    expect(await acquire({ host: 'b.example.', isUrgent: false, signal })).toBe(false);
   });
 
   it('uses the rate of its host in every spelling', async () => {
     const limiter = createHostRateLimiter();
     const acquire = createHostAcquirer(limiter);
-    expect(await acquire('b.example', new AbortController().signal)).toBe(true);
+    expect(await acquire({ host: 'b.example', isUrgent: false, signal })).toBe(true);
     expect(limiter.getDelayMs('b.example')).toBeGreaterThan(0);
-    expect(await acquire('b.example.', AbortSignal.timeout(1))).toBe(false);
+    expect(await acquire({ host: 'b.example.', isUrgent: false, signal: AbortSignal.timeout(1) })).toBe(
+      false,
+    );
   });
 });
 

@@ -111,7 +111,8 @@ function getNextPause(before: Pause | undefined, response: HostResponse, now: nu
  * and save one probe per process.
  *
  * @param options By default two starts per second at one host, without an overall limit. A start is one probe. A probe
- * sends a second request, with another HTTP method, only if the first method was not supported.
+ * sends further requests only for other HTTP methods and redirects, at most 8 in total. A redirect to another host is
+ * also a start at this host.
  */
 export function createHostRateLimiter({
   perHostPerSecond = 2,
@@ -153,10 +154,10 @@ function removeTrailingDot(hostname: string): string {
  * host of its target. Otherwise, a provider could direct thousands of probes to a host by listing URLs that redirect.
  */
 export function createHostAcquirer(rateLimiter: HostRateLimiter): AcquireHost {
-  return async (hostname, signal) => {
-    const host = removeTrailingDot(hostname);
+  return async (request) => {
+    const host = removeTrailingDot(request.host);
     if (rateLimiter.getPausedUntil(host, Date.now()) !== null) return false;
-    return rateLimiter.acquire({ host, isUrgent: false, signal });
+    return rateLimiter.acquire({ ...request, host });
   };
 }
 

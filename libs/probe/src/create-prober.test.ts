@@ -223,6 +223,7 @@ describe('invalid targets', () => {
     'http://endpoint.example:0/',
     'http://',
     'https://endpoint.example:99999/',
+    'http://endpoint.example:6000/',
   ])('%j is a protocol error without a connection', async (target) => {
     await using server = await serveStatuses({ GET: 402 });
     const probe = await createTestProber(server.port)({ url: target, methods: ['GET'] });

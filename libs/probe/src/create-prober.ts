@@ -6,8 +6,19 @@ import {
   createInvalidTargetProbe,
   parseTarget,
 } from './http/request-context.ts';
-import { requestChain, type AcquireHost } from './http/request-chain.ts';
+import { requestChain } from './http/request-chain.ts';
 import type { Probe, ProbeLimits, Prober, ProbeTarget, Outcome } from './types.ts';
+
+/**
+ * Function that waits until a request to a host may start. Resolves to false when the request must not be sent, also
+ * after the signal was aborted.
+ */
+export type AcquireHost = (request: {
+  /** Host name as in a URL, without port. */
+  readonly host: string;
+  readonly isUrgent: boolean;
+  readonly signal: AbortSignal;
+}) => Promise<boolean>;
 
 export interface ProberOptions extends RequestOptions {
   readonly limits?: Partial<ProbeLimits> | undefined;
@@ -39,18 +50,53 @@ function selectMethods(target: ProbeTarget): readonly string[] {
   return supported.length > 0 ? supported : ['GET'];
 }
 
+/**
+ * Number of requests after which no further method is tried. A method can take `MAX_REDIRECTS` + 1 requests, so a probe
+ * sends at most 8 requests.
+ */
+const MAX_REQUESTS_BEFORE_METHOD = 5;
+
+/**
+ * Maximum wait of a probe for the hosts of redirect targets, in milliseconds. A waiting probe prevents others from
+ * starting.
+ */
+const MAX_HOST_WAIT_MS = 1_000;
+
+/** Creates a function that waits for hosts, for at most `MAX_HOST_WAIT_MS` in all calls together. */
+function createLimitedAcquirer({ isUrgent = false }: ProbeTarget, acquireHost: AcquireHost) {
+  let remainingMs = MAX_HOST_WAIT_MS;
+  return async (host: string): Promise<boolean> => {
+    const startedAt = performance.now();
+    // Timers of Node need whole, positive milliseconds.
+    const signal = AbortSignal.timeout(Math.max(1, Math.ceil(remainingMs)));
+    const isAllowed = await acquireHost({ host, isUrgent, signal });
+    remainingMs -= performance.now() - startedAt;
+    return isAllowed;
+  };
+}
+
 async function probe(target: ProbeTarget, context: RequestContext, acquireHost: AcquireHost): Promise<Probe> {
   const url = parseTarget(target.url);
   if (url === null) return createInvalidTargetProbe(target.url, target.methods[0]);
-  const { totalMs } = context.limits;
-  const startedAt = performance.now();
-  const getRemainingMs = (): number => totalMs - (performance.now() - startedAt);
-  const request = (method: string): Promise<Probe> =>
-    requestChain({ target: target.url, url, method, totalMs: getRemainingMs() }, context, acquireHost);
+  const acquire = createLimitedAcquirer(target, acquireHost);
+  let remainingMs = context.limits.totalMs;
+  let requestCount = 0;
+  const request = async (method: string): Promise<Probe> => {
+    const latest = await requestChain(
+      { target: target.url, url, method, totalMs: remainingMs },
+      context,
+      acquire,
+    );
+    remainingMs -= latest.totalMs;
+    requestCount += 1 + latest.redirects.length;
+    return latest;
+  };
   // No further request is sent to a server that requests a pause with `Retry-After`, and none when less than half of the
   // time is left. The short remaining time alone could cause a timeout.
   const mayContinue = ({ retryAfterSeconds }: Probe): boolean =>
-    retryAfterSeconds === null && getRemainingMs() >= totalMs / 2;
+    retryAfterSeconds === null &&
+    remainingMs >= context.limits.totalMs / 2 &&
+    requestCount < MAX_REQUESTS_BEFORE_METHOD;
   const probes: Probe[] = [];
   for (const method of selectMethods(target)) {
     const latest = await request(method);

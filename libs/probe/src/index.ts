@@ -1,7 +1,6 @@
-export { createProber, type ProberOptions } from './create-prober.ts';
+export { createProber, type AcquireHost, type ProberOptions } from './create-prober.ts';
 export { createSender, type Sender, type SendRequest } from './create-sender.ts';
 export { createCachedResolver, createSystemResolver, type SystemResolverOptions } from './dns/resolvers.ts';
-export type { AcquireHost } from './http/request-chain.ts';
 export { DEFAULT_LIMITS } from './http/request-context.ts';
 export { describeFailure, type FailureDescription, type FailurePhase } from './outcome/describe-failure.ts';
 export { classifyUptime } from './outcome/classify-outcome.ts';

@@ -141,6 +141,8 @@ export interface ProbeTarget {
    * the missing input, such as 404, 405, 406 or 500.
    */
   readonly methods: readonly string[];
+  /** True if requests to the hosts of redirect targets start before those of other probes; false by default. */
+  readonly isUrgent?: boolean | undefined;
   /**
    * Returns the method that a challenge declares for paid requests; null without a declaration. If the declared method
    * is another one than the method of the challenge, the prober requests the declared method, too.

@@ -99,7 +99,7 @@ describe('readChallenge', () => {
 
   test('predicts no payment for a body without an end, which clients read before they sign', () => {
     const reason =
-      'The body had not ended when the time limit was reached; clients read it to its end before they sign a payment.';
+      'The body had not ended when this check stopped reading; clients read it to its end before they sign a payment.';
     for (const response of [v2Response(), v1Response()]) {
       expect(readChallenge({ ...response, bodyEnd: 'deadline' })).toMatchObject({
         refusals: { v1: reason, v2: reason },

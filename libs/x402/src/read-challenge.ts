@@ -1,4 +1,4 @@
-import { MAX_RESOURCE_CHARS } from '@touchstone/common';
+import { MAX_RESOURCE_CHARS, measureHeaders } from '@touchstone/common';
 import { runChecks, toVerdict } from './rules/rules.ts';
 import {
   findDialects,
@@ -7,7 +7,6 @@ import {
   readHeader,
   type BodyReading,
   type HeaderReading,
-  measureHeaders,
   findMisnamedHeader,
   isBodyUnknown,
 } from './challenge/read-header.ts';

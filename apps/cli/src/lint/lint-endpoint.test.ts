@@ -68,7 +68,7 @@ describe('lintEndpoint', () => {
     ],
     [
       failed('protocol-error', 'transfer', 'HPE_HEADER_OVERFLOW'),
-      'the response headers are longer than 64 KiB in total',
+      'the response headers are longer than 16 KiB in total',
     ],
     [
       { outcome: 'protocol-error', httpStatus: 777 } as const,

@@ -85,7 +85,7 @@ async function probeTarget(
   const startedAt = performance.now();
   const meter = startLagMeter();
   try {
-    const probe = await prober(createProbeTarget(target.url, target));
+    const probe = await prober({ ...createProbeTarget(target.url, target), isUrgent: true });
     const tookMs = Math.round(performance.now() - startedAt);
     rateLimiter.recordResponse(target.host, probe, now());
     const result = toObservedProbe({ ...target, slotAt: null }, probe, at);

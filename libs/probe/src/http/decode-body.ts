@@ -12,6 +12,7 @@ import {
   inflateSync,
   zstdDecompressSync,
 } from 'node:zlib';
+import { MAX_CONTENT_CODINGS } from '@touchstone/common';
 import { BAD_RESPONSE_CODE, ProbeFailure, toFailure } from '../outcome/classify-outcome.ts';
 import type { Probe } from '../types.ts';
 
@@ -47,9 +48,6 @@ const zstd: Decoder = {
   createStream: () => createZstdDecompress(),
 };
 
-/** Maximum number of content codings of a response that Node's fetch accepts. */
-const MAX_CODINGS = 5;
-
 /**
  * Selects the decoder. "deflate" means the zlib format (RFC 9110, section 8.4.1.2), but some servers send raw deflate
  * data under this name.
@@ -72,8 +70,8 @@ const KNOWN_CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'br', 'def
 function readCodings(contentEncoding: string): readonly string[] {
   if (contentEncoding === '') return [];
   const codings = contentEncoding.toLowerCase().split(',').reverse();
-  if (codings.length > MAX_CODINGS)
-    throw new ProbeFailure(BAD_RESPONSE_CODE, `more than ${MAX_CODINGS} content codings`);
+  if (codings.length > MAX_CONTENT_CODINGS)
+    throw new ProbeFailure(BAD_RESPONSE_CODE, `more than ${MAX_CONTENT_CODINGS} content codings`);
   const names = codings.map((coding) => coding.trim());
   return names.every((name) => KNOWN_CODINGS.has(name)) ? names : [];
 }

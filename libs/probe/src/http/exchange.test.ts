@@ -204,10 +204,10 @@ describe('a response that violates HTTP', () => {
 });
 
 describe('the body limit', () => {
-  it('truncates the body, and no more is read', async () => {
-    let sent = 0;
-    await using server = await serve((_, response) => {
-      response.writeHead(402);
+  let sent = 0;
+  const serveEndless = (status: number) =>
+    serve((_, response) => {
+      response.writeHead(status);
       const more = (): void => {
         while (!response.destroyed && response.write('x'.repeat(1024))) sent += 1;
         sent += 1;
@@ -215,9 +215,12 @@ describe('the body limit', () => {
       };
       more();
     });
+
+  it('truncates the body, and no more is read', async () => {
+    await using server = await serveEndless(200);
     const probe = await probeServer(server, { limits: { bodyBytes: 10_000 } });
     expect(probe).toMatchObject({
-      outcome: 'challenged',
+      outcome: 'free',
       body: 'x'.repeat(10_000),
       bodyEnd: 'size-limit',
       failure: null,
@@ -226,6 +229,12 @@ describe('the body limit', () => {
     await runEventLoop();
     // After the client stops reading, the server can send only the data that the buffers of the two sockets can hold.
     expect(sent - sentBefore).toBeLessThan(8_192);
+  });
+
+  it('of a challenge is followed by a search for its end, for which clients wait', async () => {
+    await using server = await serveEndless(402);
+    const probe = await probeServer(server, { limits: { bodyBytes: 10_000 } });
+    expect(probe).toMatchObject({ outcome: 'timeout', body: 'x'.repeat(10_000), bodyEnd: 'deadline' });
   });
 
   it('does not truncate a body of exactly that length', async () => {

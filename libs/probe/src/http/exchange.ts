@@ -1,7 +1,7 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import { runWithDeadline, type DeadlineControls } from '../connection/run-with-deadline.ts';
-import { BAD_RESPONSE_CODE, ProbeFailure } from '../outcome/classify-outcome.ts';
+import { BAD_RESPONSE_CODE, DEADLINE_CODE, ProbeFailure } from '../outcome/classify-outcome.ts';
 import { recognizeHttp2 } from '../outcome/recognize-http2.ts';
 import type { ProbeLimits } from '../types.ts';
 
@@ -11,7 +11,7 @@ export interface RawResponse {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Returns the received part of the encoded body, up to the body limit. */
   readonly readBody: () => Uint8Array;
-  /** True when the body was not read to its end because of a limit. */
+  /** True when `readBody` returns only a part of the body because of the body limit. */
   isTruncated: boolean;
 }
 
@@ -34,6 +34,13 @@ export interface ExchangeInput {
    */
   readonly onHeaders: (response: RawResponse) => { readonly needsBody: boolean };
 }
+
+const PAYMENT_REQUIRED = 402;
+/**
+ * Maximum length of the encoded body of a challenge, in bytes. Clients read this body to its end before they pay, so
+ * the part beyond the body limit is received too, but not kept.
+ */
+const MAX_CHALLENGE_BYTES = 4 * 1024 * 1024;
 
 /** Maximum number of interim (1xx) responses before the final response. */
 const MAX_INTERIM_RESPONSES = 100;
@@ -96,10 +103,13 @@ function collectBody(
     resolve(response);
     return;
   }
+  let size = 0;
   message.on('data', (chunk: Uint8Array) => {
-    if (response.isTruncated) return;
-    response.isTruncated = !buffer.append(chunk);
-    if (response.isTruncated) resolve(response);
+    size += chunk.length;
+    response.isTruncated ||= !buffer.append(chunk);
+    if (!response.isTruncated) return;
+    if (response.status !== PAYMENT_REQUIRED) resolve(response);
+    else if (size > MAX_CHALLENGE_BYTES) reject(new ProbeFailure(DEADLINE_CODE, 'the body is too long'));
   });
   message.once('end', () => resolve(response));
   message.once('error', (error) => {

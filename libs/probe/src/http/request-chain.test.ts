@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import type { AcquireHost } from '../create-prober.ts';
 import { createAuthority } from '../testing/certificates.ts';
 import { createLocalResolver, createTestProber, probeServer } from '../testing/prober.ts';
 import { serve } from '../testing/servers.ts';
@@ -65,6 +66,7 @@ describe('a redirect', () => {
     'ftp://other.example/',
     'http://user:secret@endpoint.example/',
     'http://other.example:0/',
+    'http://endpoint.example:10080/',
   ])('to %j is not followed', async (location) => {
     await using server = await serveRedirects();
     const probe = await probeServer(server, {}, `${origin}/302${encodeURIComponent(location)}`);
@@ -80,7 +82,28 @@ describe('a redirect', () => {
     expect(await probeServer(server)).toMatchObject({ outcome: 'redirected', redirects: [] });
   });
 
-  it('is followed three times, and a loop ends there', async () => {
+  it('to another host is not followed with a method such as DELETE', async () => {
+    await using server = await serveRedirects();
+    const probe = createTestProber(server.port);
+    const url = (status: number) => `${origin}/${status}http:%2F%2Fother.example%2F`;
+    expect(await probe({ url: url(307), methods: ['DELETE'] })).toMatchObject({ outcome: 'redirected' });
+    expect(await probe({ url: url(303), methods: ['DELETE'] })).toMatchObject({ outcome: 'challenged' });
+  });
+
+  it.each([
+    ['with headers that clients reject', 'HPE_HEADER_OVERFLOW', '/b', 'x'.repeat(16_384)],
+    ['in a loop', 'ERR_REDIRECT_LOOP', '/', ''],
+  ])('%s ends in the error %s', async (...row) => {
+    const [, code, location, filler] = row;
+    await using server = await serve((request, response) => {
+      if (request.url === '/') response.writeHead(307, { location, filler }).end();
+      else response.writeHead(402).end();
+    });
+    const probe = await probeServer(server);
+    expect(probe).toMatchObject({ outcome: 'protocol-error', httpStatus: null, failure: { code } });
+  });
+
+  it('is followed three times', async () => {
     await using server = await serveRedirects();
     const [a, b, c, d] = ['/302/302/302/302/b', '/302/302/302/b', '/302/302/b', '/302/b'];
     const probe = await probeServer(server, {}, origin + a);
@@ -165,7 +188,7 @@ describe('a chain of redirects', () => {
   it('asks before each request to another host, and our refusal is not the fault of the endpoint', async () => {
     await using server = await serveRedirects();
     const asked: string[] = [];
-    const acquireHost = (host: string) => {
+    const acquireHost = ({ host }: { readonly host: string }) => {
       asked.push(host);
       return Promise.resolve(asked.length < 2);
     };
@@ -175,5 +198,58 @@ describe('a chain of redirects', () => {
     expect(server.requests).toHaveLength(3);
     expect(probe).toMatchObject({ outcome: 'self-failure', httpStatus: null, headers: [], body: null });
     expect(probe.redirects).toHaveLength(3);
+  });
+});
+
+describe('redirects of a probe', () => {
+  const location = 'http://other.example/';
+
+  it('count for the number of requests, so a probe sends at most 8', async () => {
+    await using server = await serve((request, response) => {
+      const hops = (request.url ?? '').length;
+      if (hops < 4) response.writeHead(307, { location: `${request.url}a` }).end();
+      else response.writeHead(404).end();
+    });
+    const target = { url: 'http://endpoint.example/', methods: ['PUT', 'GET', 'POST', 'PATCH'] };
+    await createTestProber(server.port)(target);
+    expect(server.connections()).toBe(8);
+  });
+
+  it('do not shorten the time for requests while they wait for another host', async () => {
+    await using server = await serve(({ method, headers }, response) => {
+      if (headers.host === 'endpoint.example') response.writeHead(307, { location }).end();
+      else response.writeHead(method === 'POST' ? 402 : 404).end();
+    });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const acquireHost = () => {
+      vi.advanceTimersByTime(6_000);
+      return Promise.resolve(true);
+    };
+    const prober = createTestProber(server.port, { acquireHost });
+    expect(await prober({ url: origin, methods: ['GET', 'POST'] })).toMatchObject({ outcome: 'challenged' });
+  });
+
+  it('pass on the urgency, and wait for other hosts for a second in total', async () => {
+    await using server = await serve((request, response) => {
+      if (request.url === '/') response.writeHead(307, { location: 'http://a.example/a' }).end();
+      else response.writeHead(307, { location }).end();
+    });
+    vi.useFakeTimers({ toFake: ['performance'] });
+    const asked: unknown[] = [];
+    const timeout = vi.spyOn(AbortSignal, 'timeout');
+    const acquireHost: AcquireHost = ({ host, isUrgent }) => {
+      asked.push([host, isUrgent]);
+      vi.advanceTimersByTime(700);
+      return Promise.resolve(host === 'a.example');
+    };
+    const prober = createTestProber(server.port, { acquireHost });
+    const target = { url: 'http://endpoint.example/', methods: ['GET'], isUrgent: true };
+    expect(await prober(target)).toMatchObject({ outcome: 'self-failure' });
+    expect(asked).toEqual([
+      ['a.example', true],
+      ['other.example', true],
+    ]);
+    expect(timeout.mock.calls).toEqual([[1_000], [300]]);
+    timeout.mockRestore();
   });
 });

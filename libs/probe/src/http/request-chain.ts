@@ -1,16 +1,23 @@
-import { MAX_REDIRECTS, type Redirect } from '@touchstone/common';
+import {
+  getMethodAfterRedirect,
+  MAX_REDIRECTS,
+  measureHeaders,
+  NODE_HEADER_LIMIT_BYTES,
+  type Redirect,
+} from '@touchstone/common';
+import { HEADERS_TOO_LARGE_CODE, REDIRECT_LOOP_CODE } from '../outcome/classify-outcome.ts';
 import type { Phase, PhaseTimings, Probe } from '../types.ts';
-import { getMethodAfterRedirect, readRedirectTarget } from './redirect-target.ts';
-import { NO_PHASES, NO_RESPONSE, type RequestContext } from './request-context.ts';
+import { readRedirectTarget } from './redirect-target.ts';
+import { createUnsentProbe, NO_RESPONSE, type RequestContext } from './request-context.ts';
 import { requestOnce, type RequestInput } from './request-once.ts';
 
 /**
  * Function that waits until a request to the host of a redirect target may start. Resolves to false when the request
- * must not be sent, also after the signal was aborted.
+ * must not be sent.
  *
  * @param host host name as in a URL, without port
  */
-export type AcquireHost = (host: string, signal: AbortSignal) => Promise<boolean>;
+type AcquireHost = (host: string) => Promise<boolean>;
 
 /**
  * Sends a request, and follows redirects as the Fetch standard does. Each request has a new connection. The response
@@ -27,21 +34,30 @@ export async function requestChain(
   let request = input;
   let probe: Probe | null = null;
   const redirects: Redirect[] = [];
+  const requested = new Set<string>();
   for (;;) {
+    requested.add(`${request.method} ${request.url.href}`);
     const followsRedirects = redirects.length < MAX_REDIRECTS;
     const latest = await requestOnce({ ...request, followsRedirects }, context);
     probe = { ...addEarlier(probe, latest), method: input.method, redirects };
     const status = latest.httpStatus ?? 0;
-    const url = readRedirectTarget({ status, headers: latest.headers }, request.url);
-    if (!followsRedirects || url === null) return probe;
+    const url = readRedirectTarget({ status, headers: latest.headers }, request);
+    if (url === null) return probe;
+    if (measureHeaders(latest.headers) >= NODE_HEADER_LIMIT_BYTES)
+      return toFailedProbe(probe, HEADERS_TOO_LARGE_CODE, 'the headers of a redirect are too large');
+    const method = getMethodAfterRedirect(status, request.method);
+    if (!followsRedirects)
+      return requested.has(`${method} ${url.href}`)
+        ? toFailedProbe(probe, REDIRECT_LOOP_CODE, 'the redirects form a loop')
+        : probe;
     const totalMs = input.totalMs - probe.totalMs;
     redirects.push({ status, url: url.href });
-    if (url.hostname !== request.url.hostname) {
-      // Timers of Node need whole, positive milliseconds.
-      const signal = AbortSignal.timeout(Math.max(1, Math.ceil(totalMs)));
-      if (!(await acquireHost(url.hostname, signal))) return toUnsentProbe(probe);
-    }
-    request = { ...input, url, method: getMethodAfterRedirect(status, request.method), totalMs };
+    if (url.hostname !== request.url.hostname && !(await acquireHost(url.hostname)))
+      return createUnsentProbe({
+        ...{ url: input.target, method: input.method, outcome: 'self-failure' },
+        ...{ totalMs: probe.totalMs, redirects, failure: NO_START },
+      });
+    request = { ...input, url, method, totalMs };
   }
 }
 
@@ -73,22 +89,16 @@ function addPhases(earlier: PhaseTimings, latest: PhaseTimings): PhaseTimings {
   };
 }
 
-/** Returns the probe of a chain whose next request was not sent because of our own limits. */
-function toUnsentProbe({ url, method, totalMs, redirects }: Probe): Probe {
-  return {
-    url,
-    method,
-    outcome: 'self-failure',
-    phases: NO_PHASES,
-    latencyMs: null,
-    totalMs,
-    remoteAddress: null,
-    ...NO_RESPONSE,
-    redirects,
-    failure: {
-      phase: 'resolve',
-      code: 'ERR_HOST_LIMIT',
-      message: 'the limits of the prober allow no request to the host of the redirect target',
-    },
-  };
+/** Returns the probe of a chain that every client with fetch of Node.js ends with an error. */
+function toFailedProbe(probe: Probe, code: string, message: string): Probe {
+  const { redirects, interimStatuses } = probe;
+  const failure = { phase: 'transfer', code, message } as const;
+  return { ...probe, ...NO_RESPONSE, redirects, interimStatuses, outcome: 'protocol-error', failure };
 }
+
+/** Reason why the next request of a chain was not sent. */
+const NO_START = {
+  phase: 'resolve',
+  code: 'ERR_HOST_LIMIT',
+  message: 'the endpoint redirects to a host whose rate limit allowed no request in time',
+} as const;

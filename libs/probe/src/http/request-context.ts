@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
-import { explainNonPublicAddress } from '@touchstone/common';
+import { explainNonPublicAddress, isHttpUrl } from '@touchstone/common';
 import { createSecureContexts, type SecureContexts } from '../connection/secure-socket.ts';
 import { BAD_TARGET_CODE } from '../outcome/classify-outcome.ts';
 import type { ProbeLimits, Resolver, Probe, PhaseTimings } from '../types.ts';
@@ -70,8 +70,7 @@ export function createRequestContext(options: RequestOptions, limits: ProbeLimit
 /** Parses a target. Returns null unless the target is an absolute http or https URL with a usable port. */
 export function parseTarget(target: string): URL | null {
   const url = URL.parse(target);
-  if (url === null || url.port === '0') return null;
-  return url.protocol === 'https:' || url.protocol === 'http:' ? url : null;
+  return url !== null && isHttpUrl(url) ? url : null;
 }
 
 /** Values of a probe that received no response. */
@@ -95,21 +94,21 @@ export const NO_PHASES: PhaseTimings = {
   transfer: null,
 };
 
+type UnsentProbe = Pick<Probe, 'url' | 'method' | 'outcome' | 'failure'> & Partial<Probe>;
+
+/** Returns the probe result of a request that was not sent. */
+export function createUnsentProbe(probe: UnsentProbe): Probe {
+  return { phases: NO_PHASES, latencyMs: null, totalMs: 0, remoteAddress: null, ...NO_RESPONSE, ...probe };
+}
+
 /** Returns the probe result of an invalid target. No request can be sent to such a target. */
 export function createInvalidTargetProbe(url: string, method = 'GET'): Probe {
-  return {
-    url,
-    method,
-    outcome: 'protocol-error',
-    phases: NO_PHASES,
-    latencyMs: null,
-    totalMs: 0,
-    remoteAddress: null,
-    ...NO_RESPONSE,
+  return createUnsentProbe({
+    ...{ url, method, outcome: 'protocol-error' },
     failure: {
       phase: 'resolve',
       code: BAD_TARGET_CODE,
-      message: 'not an http or https URL with a usable port',
+      message: 'not an http or https URL with a port that clients accept',
     },
-  };
+  });
 }

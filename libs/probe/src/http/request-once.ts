@@ -105,7 +105,7 @@ async function perform(state: RequestState, context: RequestContext): Promise<vo
     onHeaders: (response) => {
       state.response = response;
       return {
-        needsBody: input.followsRedirects !== true || readRedirectTarget(response, input.url) === null,
+        needsBody: input.followsRedirects !== true || readRedirectTarget(response, input) === null,
       };
     },
   });

@@ -65,7 +65,7 @@ describe('describeFailure', () => {
     ],
     [
       fail('protocol-error', 'transfer', 'HPE_HEADER_OVERFLOW'),
-      'headers-too-large: The response headers are longer than 64 KiB in total.',
+      'headers-too-large: The response headers are longer than 16 KiB in total.',
     ],
     [
       fail('protocol-error', 'processing', 'HPE_INVALID_URL'),
@@ -101,7 +101,7 @@ describe('describeFailure', () => {
 
   it.each([
     ['https://new.example/path', 'to https://new.example/path'],
-    ['/b?c=d', 'to https://endpoint.example/b?c=d'],
+    ['/b?c=d', 'to https://endpoint.example/b'],
     ['https://user:secret@new.example/', 'to https://new.example/'],
     ['javascript:alert(1)', 'without a valid target'],
     ['https://', 'without a valid target'],

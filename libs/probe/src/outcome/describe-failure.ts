@@ -1,7 +1,14 @@
 import { STATUS_CODES } from 'node:http';
 import { MAX_REDIRECTS } from '@touchstone/common';
 import type { Outcome, Phase, Probe, RequestFailure } from '../types.ts';
-import { classifyUptime, BAD_TARGET_CODE, HTTP2_CODE, NO_STATUS_LINE_CODE } from './classify-outcome.ts';
+import {
+  classifyUptime,
+  BAD_TARGET_CODE,
+  HEADERS_TOO_LARGE_CODE,
+  HTTP2_CODE,
+  NO_STATUS_LINE_CODE,
+  REDIRECT_LOOP_CODE,
+} from './classify-outcome.ts';
 import { describeTlsFailure } from './describe-tls-failure.ts';
 
 /** Phase in which a request failed; `response` when a complete response with an HTTP status is the reason. */
@@ -20,7 +27,6 @@ export interface FailureDescription {
 const MAX_TARGET_LENGTH = 200;
 /** Maximum length of the origin of a redirect target in a sentence about another failure, in characters. */
 const MAX_ORIGIN_LENGTH = 100;
-const HEADERS_TOO_LARGE_CODE = 'HPE_HEADER_OVERFLOW';
 
 /** Outcomes that depend on the HTTP status alone. */
 const STATUS_OUTCOMES: ReadonlySet<Outcome> = new Set([
@@ -97,7 +103,7 @@ function describeRedirect(probe: Probe): Cause {
 }
 
 /**
- * Returns the absolute URL of a redirect in ASCII and without credentials, truncated to a maximum length; null when it
+ * Returns the absolute URL of a redirect in ASCII, without credentials and query, truncated to a maximum length; null when it
  * is not an HTTP URL.
  */
 function formatTarget(location: string, base: string, maxLength: number): string | null {
@@ -105,13 +111,14 @@ function formatTarget(location: string, base: string, maxLength: number): string
   if (target === null || !/^https?:$/.test(target.protocol)) return null;
   target.username = '';
   target.password = '';
+  target.search = '';
   const { href } = target;
   return href.length > maxLength ? `${href.slice(0, maxLength)}…` : href;
 }
 
 function describeCause(failure: RequestFailure, probe: Probe): Cause {
   if (failure.code === BAD_TARGET_CODE)
-    return { error: 'invalid-url', detail: 'The URL is not an HTTP URL with a usable port.' };
+    return { error: 'invalid-url', detail: 'The URL is not an HTTP URL with a port that clients accept.' };
   switch (probe.outcome) {
     case 'timeout':
       return { error: 'timeout', detail: describeTimeout(failure, probe) };
@@ -164,7 +171,12 @@ const HTTP2_ONLY: Cause = {
 function describeProtocolError({ code, message }: RequestFailure): Cause {
   switch (code) {
     case HEADERS_TOO_LARGE_CODE:
-      return { error: 'headers-too-large', detail: 'The response headers are longer than 64 KiB in total.' };
+      return {
+        error: 'headers-too-large',
+        detail: 'The response headers are longer than 16 KiB in total.',
+      };
+    case REDIRECT_LOOP_CODE:
+      return { error: 'redirect-loop', detail: 'The redirects lead back to an earlier request without end.' };
     case HTTP2_CODE:
       return HTTP2_ONLY;
     case NO_STATUS_LINE_CODE:

@@ -3,7 +3,7 @@ import { maxHeaderSize } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dualResponse, getCheck, v1Response, v2Response } from '../testing/fixtures.ts';
 import type { ChallengeResponse } from '../types.ts';
-import { measureHeaders, NODE_HEADER_LIMIT_BYTES } from './read-header.ts';
+import { measureHeaders, NODE_HEADER_LIMIT_BYTES } from '@touchstone/common';
 import { readChallenge } from '../read-challenge.ts';
 
 type Headers = ChallengeResponse['headers'];

@@ -1,6 +1,6 @@
-import { type BodyEnd, parseJson } from '@touchstone/common';
+import { type BodyEnd, MAX_CONTENT_CODINGS, NODE_HEADER_LIMIT_BYTES, parseJson } from '@touchstone/common';
 import { parseEnvelope, type Envelope } from './envelope.ts';
-import type { ChallengeResponse, Dialect } from '../types.ts';
+import type { Dialect } from '../types.ts';
 import { readMember } from '../json/untrusted-json.ts';
 
 /**
@@ -103,6 +103,7 @@ export type BodyReading =
 export function readBody(body: string | null, bodyEnd: BodyEnd = 'complete'): BodyReading {
   const isSizeLimited = bodyEnd === 'size-limit' || (body !== null && body.length > MAX_BODY_LENGTH);
   if (bodyEnd !== 'complete' && !isSizeLimited) return { state: 'unreadable', fault: bodyEnd };
+  if (isSizeLimited && body === '') return { state: 'unreadable', fault: 'size-limit' };
   if (body === null || body.trim() === '') return { state: 'absent' };
   // Fetch removes a byte order mark when it decodes a body, but a saved response may still contain one.
   const text = body.startsWith('\ufeff') ? body.slice(1) : body;
@@ -119,7 +120,7 @@ const BODY_FAULTS: Readonly<Record<BodyFault, string>> = {
   'not-object': 'The body is not a JSON object.',
   'size-limit': `The body has more than ${String(MAX_BODY_LENGTH / 1_024)} KiB, so this check did not read it to its end.`,
   deadline:
-    'The body had not ended when the time limit was reached; clients read it to its end before they sign a payment.',
+    'The body had not ended when this check stopped reading; clients read it to its end before they sign a payment.',
   closed: 'The connection closed before the end of the body, so clients cannot read it.',
   undecodable: 'The encoding of the body is invalid, so clients cannot read it.',
 };
@@ -193,36 +194,17 @@ export function findMisnamedHeader({ header, headers }: Headers): string | undef
   return WRONG_NAMES.find((name) => headers.get(name)?.some((value) => value.trim() !== ''));
 }
 
-/**
- * Minimum size of response headers at which Node.js clients reject a response, in bytes: the default of Node's
- * `http.maxHeaderSize`, which `fetch` uses too.
- */
-export const NODE_HEADER_LIMIT_BYTES = 16_384;
-
-/**
- * Returns the size of the response headers as Node's `fetch` measures it: the bytes of all names and values. `fetch`
- * does not count the status line, the colons, the white space around the values and the line ends. `http.get` also
- * counts the reason phrase of the status line, so it rejects every response that `fetch` rejects.
- *
- * @param headers fields as received; each character of an HTTP/1.1 header is one byte
- */
-export function measureHeaders(headers: ChallengeResponse['headers']): number {
-  return headers.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0);
-}
-
 /** Returns true when Node.js clients with default settings reject a response because of the size of its headers. */
 export function exceedsNodeLimit(headerBytes: number): boolean {
   return headerBytes >= NODE_HEADER_LIMIT_BYTES;
 }
 
-/** Maximum number of content codings with which fetch of Node.js reads a response. Source: undici 7, `maxContentEncodings`. */
-const MAX_CODINGS = 5;
 /** Reason why clients reject a response with too many content codings. */
-export const TOO_MANY_CODINGS = `Content-Encoding names more than ${String(MAX_CODINGS)} codings; Node.js clients reject the response.`;
+export const TOO_MANY_CODINGS = `Content-Encoding names more than ${String(MAX_CONTENT_CODINGS)} codings; Node.js clients reject the response.`;
 
 /** Returns true when Node.js clients reject a response because of the number of its content codings. */
 export function hasTooManyCodings(headers: Headers['headers']): boolean {
-  return (headers.get('content-encoding') ?? []).join().split(',').length > MAX_CODINGS;
+  return (headers.get('content-encoding') ?? []).join().split(',').length > MAX_CONTENT_CODINGS;
 }
 
 /** Formats the reason why clients reject a response with large headers. One kB is 1,000 bytes. */

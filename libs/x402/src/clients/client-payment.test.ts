@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { measureHeaders, NODE_HEADER_LIMIT_BYTES } from '../challenge/read-header.ts';
+import { measureHeaders, NODE_HEADER_LIMIT_BYTES } from '@touchstone/common';
 import { readChallenge } from '../read-challenge.ts';
 import {
   BASE_USDC,

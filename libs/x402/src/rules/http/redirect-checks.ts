@@ -1,19 +1,18 @@
-import { MAX_REDIRECTS, type Redirect } from '@touchstone/common';
+import {
+  getMethodAfterRedirect,
+  isHttpUrl,
+  isRedirectStatus,
+  MAX_REDIRECTS,
+  type Redirect,
+} from '@touchstone/common';
 import { quote } from '../../json/untrusted-json.ts';
 import type { RedirectTarget } from '../../types.ts';
 import type { Outcome, RuleInput } from '../rule.ts';
 
-const REDIRECT_STATUSES = new Set([301, 302, 303, 307, 308]);
-
-/** Returns true for a status with which fetch follows the Location header. */
-export function isRedirectStatus(status: number): boolean {
-  return REDIRECT_STATUSES.has(status);
-}
-
 /** Returns true for a redirect that was not followed here, but that clients follow: its target is an http URL. */
 export function isRedirectForClients(input: RuleInput): boolean {
   const target = findTarget(input);
-  return isRedirectStatus(input.status) && (target?.protocol === 'https:' || target?.protocol === 'http:');
+  return isRedirectStatus(input.status) && target !== null && isHttpUrl(target);
 }
 
 /** Returns the absolute target of the response's Location header; null without a valid one. */
@@ -36,7 +35,7 @@ export function checkRedirect(input: RuleInput): Outcome {
   if (noResponseReason !== null) return 'skip';
   if (isRedirectStatus(status)) {
     const location = headers.get('location')?.[0];
-    const target = location === undefined ? '' : ` to ${quote(location)}`;
+    const target = location === undefined ? '' : ` to ${quote(removeQuery(location))}`;
     return {
       message: `The request is redirected${target} with status ${String(status)}${explainNotFollowed(input)}.`,
     };
@@ -82,8 +81,6 @@ function removeQuery(url: string): string {
 
 /** Returns true when a redirect turns the method into GET. Source: Fetch standard, 4.4, HTTP-redirect fetch. */
 function isMethodChanged(method: string | null, redirects: readonly Redirect[]): boolean {
-  if (method === null || method === 'GET' || method === 'HEAD') return false;
-  return redirects.some(
-    ({ status }) => status === 303 || ((status === 301 || status === 302) && method === 'POST'),
-  );
+  if (method === null || method === 'HEAD') return false;
+  return redirects.some(({ status }) => getMethodAfterRedirect(status, method) !== method);
 }

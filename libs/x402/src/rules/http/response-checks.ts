@@ -1,4 +1,4 @@
-import { isPublicHost } from '@touchstone/common';
+import { isPublicHost, isRedirectStatus } from '@touchstone/common';
 import { findDeclaredMethod } from '../../challenge/discovery.ts';
 import { isTestnet } from '../../networks/networks.ts';
 import { findOfferedOptions } from '../offered-options.ts';
@@ -11,7 +11,7 @@ import {
   hasTooManyCodings,
   TOO_MANY_CODINGS,
 } from '../../challenge/read-header.ts';
-import { isRedirectForClients, isRedirectStatus } from './redirect-checks.ts';
+import { isRedirectForClients } from './redirect-checks.ts';
 
 /**
  * Statuses that do not show whether payment is required. They can mean that authentication is missing, that the client
