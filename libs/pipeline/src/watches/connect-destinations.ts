@@ -73,12 +73,21 @@ export async function connectDestinations(
   return { kind: 'connected', tests, destinations };
 }
 
+/** Sentences about errors whose names do not say what to do. */
+const EXPLANATIONS: Readonly<Record<string, string>> = {
+  'not-accepted':
+    ' The chat refused the message, or a web page responded. Send the URL of an incoming webhook that accepts the format of Slack or Discord.',
+  'github-only-url':
+    ' At this URL, Discord shows only events of GitHub. Remove `/github` from the end of the URL.',
+};
+
 function describeFailures(urls: readonly NewUrl[], tests: readonly ConnectionTest[]): WatchProblem | null {
   const errors = urls.flatMap(({ path }, index) => {
     const test = tests[index];
     if (test === undefined || test.ok) return [];
     const cause = test.error ?? `HTTP ${String(test.status)}`;
-    return [{ path, message: `The connection test failed: ${cause}.` }];
+    const explanation = EXPLANATIONS[cause] ?? '';
+    return [{ path, message: `The connection test failed: ${cause}.${explanation}` }];
   });
   if (errors.length === 0) return null;
   const detail = `${errors.length} of ${urls.length} delivery URLs failed the connection test. A URL passes if it responds to a POST with a 2xx status within 5 seconds. A chat must also accept the message. Correct the URLs in \`errors\` and send the request again.`;

@@ -137,12 +137,14 @@ describe('a request that creates no watch', () => {
   it('names each URL that failed the connection test, and contains no URL', async () => {
     world.receivers.handlers.set('two.example.net', (response) => response.writeHead(404).end());
     world.receivers.handlers.set('hooks.slack.com', (response) => response.writeHead(403).end());
-    const running = create(ENDPOINT, { webhooks: [HOOK, OTHER_HOOK], chats: [SLACK] });
+    const github = 'https://discord.com/api/webhooks/1/a/github';
+    const running = create(ENDPOINT, { webhooks: [HOOK, OTHER_HOOK], chats: [SLACK, github] });
     await expectProblem(running, {
       code: 'delivery-unreachable',
       errors: [
         { path: 'delivery.webhook_urls.1', message: expect.stringContaining('http-404') as string },
         { path: 'delivery.slack_urls.0', message: expect.stringContaining('http-403') as string },
+        { path: 'delivery.slack_urls.1', message: expect.stringContaining('Remove `/github`') as string },
       ],
     });
     const text = JSON.stringify(await running);

@@ -21,7 +21,7 @@ describe('Slack', () => {
     ['a removed webhook', SLACK.noService, { outcome: 'gone', nextAttemptAt: null }],
     ['a removed workspace', SLACK.noTeam, { outcome: 'gone', nextAttemptAt: null }],
     ['an archived channel', SLACK.archived, { outcome: 'gone', nextAttemptAt: null }],
-    ['a removed webhook of Discord in the format of Slack', DISCORD.unknownWebhook, { outcome: 'gone' }],
+    ['a code of Discord', DISCORD.unknownWebhook, { outcome: 'retry' }],
     ['a restriction of the workspace', SLACK.prohibited, { outcome: 'retry', error: 'http-403' }],
     ['a rejected payload', SLACK.invalidPayload, { outcome: 'retry', nextAttemptAt: AT + 5_000 }],
     ['a rate limit', SLACK.rateLimited, { outcome: 'retry', nextAttemptAt: AT + 30_000 }],
@@ -73,23 +73,33 @@ describe.each(['slack', 'discord'] as const)('a response to %s that the chat did
     ],
     ['ok: false', { status: 200, body: { ok: false } }, { outcome: 'retry', error: 'not-accepted' }],
     ['success: false', { status: 200, body: { success: false } }, { outcome: 'retry' }],
-    [
-      'an error code of Feishu',
-      { status: 200, body: { code: 19_002, msg: 'params error' } },
-      { outcome: 'retry', error: 'not-accepted' },
-    ],
-    [
-      'an error code of DingTalk',
-      { status: 200, body: { errcode: 310_000, errmsg: 'keywords not in content' } },
-      { outcome: 'retry', error: 'not-accepted' },
-    ],
-    ['the code of a success', { status: 200, body: { code: 0, errcode: 0 } }, { outcome: 'delivered' }],
+    ['the code of a success', { status: 200, body: { ok: true, code: 200 } }, { outcome: 'delivered' }],
+    ['a code of another meaning', { status: 200, body: { code: 10_015 } }, { outcome: 'delivered' }],
     ['success: true', { status: 200, body: { success: true } }, { outcome: 'delivered', error: null }],
     ['an empty body', { status: 200 }, { outcome: 'delivered' }],
     ['another text', { status: 202, body: 'queued <html>' }, { outcome: 'delivered' }],
   ])('is understood: %s', async (_, response, expected) => {
     await using receiver = await startReceiver(response);
     expect(await deliver(receiver.send, createDelivery(channel))).toMatchObject(expected);
+  });
+});
+
+const MATTERMOST = 'https://receiver.example/hooks/abc';
+const UNKNOWN = DISCORD.unknownWebhook;
+
+describe('the words of one service', () => {
+  it.each<[string, Response, Partial<DeliveryResult>]>([
+    ['https://discord.com/api/webhooks/1/a/slack', UNKNOWN, { outcome: 'gone' }],
+    [MATTERMOST, UNKNOWN, { outcome: 'retry' }],
+    [MATTERMOST, SLACK.noService, { outcome: 'retry' }],
+    [MATTERMOST, { status: 401, body: { error: 'invalid_token' } }, { outcome: 'retry' }],
+    [MATTERMOST, { status: 200, body: { errcode: 310_000 } }, { outcome: 'delivered' }],
+    ['https://open.feishu.cn/hook/a', { status: 200, body: { code: 19_002 } }, { error: 'not-accepted' }],
+    ['https://open.feishu.cn/hook/a', { status: 200, body: { code: 0 } }, { outcome: 'delivered' }],
+    ['https://oapi.dingtalk.com/a', { status: 200, body: { errcode: 310_000 } }, { error: 'not-accepted' }],
+  ])('count only from its host: %s %j', async (url, response, expected) => {
+    await using receiver = await startReceiver(response);
+    expect(await deliver(receiver.send, createDelivery('slack', { url }))).toMatchObject(expected);
   });
 });
 

@@ -3,6 +3,7 @@ import type { WatchChannel } from '@touchstone/contract';
 import { describeFailure, type FailurePhase, type Probe } from '@touchstone/probe';
 import { cleanText } from '@touchstone/x402';
 import { z } from 'zod';
+import { isDiscordUrl } from '../destinations/url-label.ts';
 import { limitPauseMs } from './schedule.ts';
 
 /** Result of one request to a delivery URL. */
@@ -25,15 +26,34 @@ export interface Reply {
   readonly pauseMs: number | null;
 }
 
+/** Hosts of Slack. `slack.sandbox.test` is the host of the sandbox that simulates Slack. */
+const SLACK_HOSTS: ReadonlySet<string> = new Set([
+  'hooks.slack.com',
+  'hooks.slack-gov.com',
+  'slack.sandbox.test',
+]);
+
 /**
- * Texts of Slack and error codes of Discord for a webhook, channel or workspace that was deleted, disabled or archived.
- * Each other response can end, for example when a proxy finds the chat again or an administrator lifts a restriction.
+ * Texts of Slack for a webhook, channel or workspace that was deleted, disabled or archived. Each other response can
+ * end, for example when an administrator lifts a restriction.
  */
-const GONE_REASONS: ReadonlySet<unknown> = new Set([
+const SLACK_GONE: ReadonlySet<unknown> = new Set([
   ...['no_service', 'no_service_id', 'no_active_hooks', 'invalid_token', 'no_team', 'team_disabled'],
   ...['channel_not_found', 'channel_is_archived'],
-  // Unknown webhook, and invalid token of a webhook.
-  ...[10_015, 50_027],
+]);
+
+/** Error codes of Discord for an unknown webhook and for an invalid token of a webhook. */
+const DISCORD_GONE: ReadonlySet<unknown> = new Set([10_015, 50_027]);
+
+/**
+ * Hosts of Feishu, DingTalk and WeCom. They refuse a message with status 200 and a `code` or `errcode` other than 0. A
+ * number in the response of another host can have another meaning.
+ */
+const ERROR_CODE_HOSTS: ReadonlySet<string> = new Set([
+  'open.feishu.cn',
+  'open.larksuite.com',
+  'oapi.dingtalk.com',
+  'qyapi.weixin.qq.com',
 ]);
 
 /** Beginning of a web page. The type of the content is no sign of a page: Slack sends its `ok` as `text/html`. */
@@ -60,7 +80,7 @@ const chatRefusal = z
 export function classifyReply(probe: Probe, channel: WatchChannel, now: number): Reply {
   const { httpStatus, outcome, failure } = probe;
   const isSuccess = httpStatus !== null && httpStatus >= 200 && httpStatus < 300;
-  const isRefused = isSuccess && channel !== 'webhook' && isChatRefusal(probe.body ?? '');
+  const isRefused = isSuccess && channel !== 'webhook' && isChatRefusal(probe);
   // A receiver that sends status 2xx has the message, also when the rest of its response is missing.
   if (isSuccess && !isRefused) return { kind: 'delivered', error: null, phase: null, pauseMs: null };
   if (outcome === 'self-failure')
@@ -74,20 +94,23 @@ export function classifyReply(probe: Probe, channel: WatchChannel, now: number):
   };
 }
 
-function isGone({ httpStatus, body }: Probe, channel: WatchChannel): boolean {
+/** Returns true if the receiver deleted the URL: by status 410, or by the words of Slack or Discord from their hosts. */
+function isGone({ url, httpStatus, body }: Probe, channel: WatchChannel): boolean {
   if (httpStatus === 410) return true;
   if (channel === 'webhook' || httpStatus === null) return false;
   const text = body?.trim() ?? '';
   const { data } = chatRefusal.safeParse(parseJson(text));
-  return [text, data?.error, data?.code].some((reason) => GONE_REASONS.has(reason));
+  if (isDiscordUrl(url)) return DISCORD_GONE.has(data?.code);
+  return SLACK_HOSTS.has(new URL(url).hostname) && [text, data?.error].some((word) => SLACK_GONE.has(word));
 }
 
 /** Returns true if a chat refuses a message in a response with status 2xx, or if a web page responded. */
-function isChatRefusal(body: string): boolean {
-  const { data } = chatRefusal.safeParse(parseJson(body));
-  // Feishu, DingTalk and WeCom refuse a message with status 200 and a code other than 0.
-  const hasErrorCode = [data?.code, data?.errcode].some((code) => typeof code === 'number' && code !== 0);
-  return WEB_PAGE.test(body) || data?.ok === false || data?.success === false || hasErrorCode;
+function isChatRefusal({ url, body }: Probe): boolean {
+  const text = body ?? '';
+  const { data } = chatRefusal.safeParse(parseJson(text));
+  const codes = ERROR_CODE_HOSTS.has(new URL(url).hostname) ? [data?.code, data?.errcode] : [];
+  const hasErrorCode = codes.some((code) => typeof code === 'number' && code !== 0);
+  return WEB_PAGE.test(text) || data?.ok === false || data?.success === false || hasErrorCode;
 }
 
 function readPauseMs({ httpStatus, headers, body }: Probe, now: number): number | null {

@@ -130,15 +130,12 @@ describe('the test of a chat', () => {
     });
   });
 
-  it.each([
-    ['discord', 'https://discord.com/api/webhooks/1/a/github', 'github-only-url'],
-    ['slack', 'https://prod-1.westus.logic.azure.com/workflows/a/triggers/manual/paths/invoke', 'teams-url'],
-    ['slack', 'https://0a.environment.api.powerplatform.com/workflows/a/triggers/manual', 'teams-url'],
-  ] as const)('sends nothing to %s at %s, which would show no alert', async (channel, url, error) => {
+  it('sends nothing to Discord at a URL that shows only events of GitHub', async () => {
     await using receiver = await startReceiver(DISCORD.ok);
-    const { request } = createRequest({ channel, url });
+    const url = 'https://discord.com/api/webhooks/1/a/github';
+    const { request } = createRequest({ channel: 'discord', url });
     expect(await testConnection(receiver.send, request)).toEqual({
-      ...{ ok: false, status: null, ms: 0, error, tries: 0 },
+      ...{ ok: false, status: null, ms: 0, error: 'github-only-url', tries: 0 },
     });
     expect(receiver.received).toEqual([]);
   });

@@ -4,7 +4,10 @@ import { createSender, type Sender } from '@touchstone/probe';
 import { createAuthority, createLocalResolver, serve } from '@touchstone/probe/testing';
 
 const authority = createAuthority();
-const tls = authority.issue(['receiver.example', 'hooks.slack.com', 'discord.com']);
+const tls = authority.issue([
+  ...['receiver.example', 'hooks.slack.com', 'discord.com'],
+  ...['open.feishu.cn', 'oapi.dingtalk.com'],
+]);
 
 /** Received request with the exact text of its body. */
 interface Received {
