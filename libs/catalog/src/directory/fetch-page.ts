@@ -113,7 +113,8 @@ const count = z
 
 const items = z.array(z.unknown());
 
-const counts = { limit: count, total: count };
+/** Counts of a page. A page size of 0 counts as absent. */
+const counts = { limit: count.transform((limit) => (limit === 0 ? null : limit)), total: count };
 
 /** A list of items, with its counts in `pagination` or beside the list. */
 const itemList = z

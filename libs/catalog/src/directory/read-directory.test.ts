@@ -144,7 +144,42 @@ describe('a reading', () => {
   });
 });
 
+describe('a full first page whose total is the number of its items', () => {
+  const END = ['read to the end', { complete: true, reason: null, items: 20 }] as const;
+  const INCOMPLETE = ['not complete', { complete: false, items: 20 }] as const;
+  it.each([
+    [404, ...END],
+    [400, ...END],
+    [416, ...END],
+    // Items can be missing, so no endpoint may count as delisted.
+    [500, ...INCOMPLETE],
+    [429, ...INCOMPLETE],
+  ])('followed by status %i is %s', async (status, _, expected) => {
+    await using directory = await serveDirectory(({ offset }, response) => {
+      if (offset > 0) response.writeHead(status).end();
+      else sendJson(response, { items: createItems(0, 20), pagination: { limit: 20, total: 20 } });
+    });
+    expect(await readAll(directory.url)).toMatchObject(expected);
+  });
+
+  it('followed by the same page is read to the end', async () => {
+    await using directory = await serveDirectory((_, response) => {
+      sendJson(response, { items: createItems(0, 20), pagination: { limit: 20, total: 20 } });
+    });
+    expect(await readAll(directory.url)).toMatchObject({ complete: true, reason: null, items: 20 });
+  });
+});
+
 describe('a misbehaving directory', () => {
+  it('that reports the page size 0 is read in pages of the size of its first page', async () => {
+    await using directory = await serveDirectory(({ offset }, response) => {
+      const items = createItems(offset, Math.min(40, offset + 20));
+      sendJson(response, { items, pagination: { limit: 0, total: 40 } });
+    });
+    expect(await readAll(directory.url)).toMatchObject({ complete: true, items: 40, pages: 2 });
+    expect(directory.requests).toHaveLength(2);
+  });
+
   it.each<[string, DirectoryBehavior, object]>([
     ['reports too few items is read to the end', { size: 35, total: 3 }, { complete: true, items: 35 }],
     [

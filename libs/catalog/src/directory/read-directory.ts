@@ -174,8 +174,7 @@ function findGap({ items, total }: ReadState): string | null {
  * directory uses: the reported limit, or else the number of items.
  */
 function recordPage(state: ReadState, page: DirectoryPage): void {
-  if (state.pages === 0)
-    state.pageSize = Math.max(1, Math.min(state.pageSize, page.limit ?? page.items.length));
+  if (state.pages === 0) state.pageSize = Math.min(state.pageSize, page.limit ?? page.items.length);
   state.digests.add(page.digest);
   state.pages += 1;
   state.items += page.items.length;
@@ -189,11 +188,6 @@ function recordPage(state: ReadState, page: DirectoryPage): void {
  */
 function isAtEnd({ total, items, offset }: ReadState): boolean {
   return total !== null && total >= items && offset >= total;
-}
-
-/** Returns true for a full first page. Its total may be the number of its items, so another page is requested. */
-function isFullFirstPage({ pages, pageSize }: ReadState, { items, limit }: DirectoryPage): boolean {
-  return pages === 0 && items.length >= (limit ?? pageSize);
 }
 
 function toCursor({ offset, pageSize, pages, items, total }: ReadState): DirectoryCursor {
@@ -225,15 +219,21 @@ async function readPages(state: ReadState): Promise<ReadEnd> {
     const limitEnd = findLimitEnd(state, runPages);
     if (limitEnd !== null) return limitEnd;
     const result = await requestPage(state);
-    if (!result.ok) return createFailureEnd(state, result);
+    // A directory may refuse or repeat pages after its end. A failure that can be temporary may hide items.
+    const isOver = isAtEnd(state);
+    if (!result.ok)
+      return isOver && result.retry === false
+        ? createFinalEnd(findGap(state))
+        : createFailureEnd(state, result);
     const { page, bytes } = result;
-    if (page.items.length === 0) return createFinalEnd(findGap(state));
-    if (state.digests.has(page.digest))
-      return createFinalEnd(`the page at offset ${state.offset} repeats an earlier one`);
+    const isRepeated = state.digests.has(page.digest);
+    if (page.items.length === 0 || (isOver && isRepeated)) return createFinalEnd(findGap(state));
+    if (isRepeated) return createFinalEnd(`the page at offset ${state.offset} repeats an earlier one`);
     state.bytes += bytes;
-    const mayContinue = isFullFirstPage(state, page);
     recordPage(state, page);
     await state.options.onPage(page.items, toCursor(state));
+    // The total of a full first page may be the number of its items, so another page is requested.
+    const mayContinue = state.pages === 1 && page.items.length >= state.pageSize;
     if (isAtEnd(state) && !mayContinue) return createFinalEnd(findGap(state));
   }
 }
