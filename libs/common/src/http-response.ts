@@ -64,3 +64,11 @@ export const NODE_HEADER_LIMIT_BYTES = 16_384;
 export function measureHeaders(headers: readonly (readonly [name: string, value: string])[]): number {
   return headers.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0);
 }
+
+/** Returns the values of all header fields with a name. */
+export function getHeaderValues(
+  headers: readonly (readonly [name: string, value: string])[],
+  lowerCaseName: string,
+): readonly string[] {
+  return headers.filter(([name]) => name.toLowerCase() === lowerCaseName).map(([, value]) => value);
+}

@@ -4,6 +4,7 @@ export { formatDuration } from './format-duration.ts';
 export { formatDay, formatTimestamp, formatTimestampOrNull } from './format-timestamp.ts';
 export { type Decimal, formatDecimal, parseDecimal, toUnits } from './decimal.ts';
 export {
+  getHeaderValues,
   getMethodAfterRedirect,
   isHttpUrl,
   isRedirectStatus,

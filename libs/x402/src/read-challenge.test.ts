@@ -125,6 +125,8 @@ describe('readChallenge', () => {
       verdict: 'undetermined',
       refusals: { v1: 'The body has more than 256 KiB, so this check did not read it to its end.' },
     });
+    // A part of a body with the coding zstd cannot be decoded.
+    expect(readChallenge({ ...response, body: '' }).verdict).toBe('undetermined');
     const html = { ...response, body: '<html>' };
     expect(readChallenge(html).verdict).toBe('unpayable');
     expect(readChallenge(v2Response(undefined, { bodyEnd: 'size-limit' })).verdict).toBe('pass');

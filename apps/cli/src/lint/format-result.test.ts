@@ -32,6 +32,13 @@ describe('a lint report', () => {
     );
   });
 
+  it('names the clients that pay after an interim response 100', async () => {
+    const { text } = await lint(createSavedResponse({ interimStatuses: [100] }));
+    expect(text).toContain(
+      'Version 2 clients that use axios would sign this payment; clients that use fetch of Node.js would not. Version 1 clients would not.',
+    );
+  });
+
   it('gives the reason why a signed payment would fail', async () => {
     const { text } = await lint(createSavedResponse({}, { extra: { name: 'USDC', version: '2' } }));
     expect(text).toContain('Version 2 clients would sign this payment. Version 1 clients would not.');

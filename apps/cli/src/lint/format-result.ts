@@ -104,7 +104,7 @@ function formatVersion({ version, source }: Challenge): string {
 /** Names the x402 versions whose clients would sign a payment, and states if the payment would settle. */
 function formatPayable({ payable: { v1, v2 }, settles, checks }: Challenge): string {
   if (!v1 && !v2) return 'No x402 client would sign a payment.';
-  const signed = formatClients(v1, v2);
+  const signed = formatClients(v1, v2, hasInterimResponse(checks));
   if (!settles.v1 && !settles.v2) return `${signed} The signed payment would fail or be lost.`;
   if (settles.v1 !== v1 || settles.v2 !== v2)
     return `${signed} Only the payment of version ${settles.v1 ? '1' : '2'} clients would settle.`;
@@ -114,11 +114,18 @@ function formatPayable({ payable: { v1, v2 }, settles, checks }: Challenge): str
   return `${signed} Nothing in the response prevents its settlement.${doubt}`;
 }
 
-function formatClients(v1: boolean, v2: boolean): string {
-  if (v1 && v2) return 'Clients of both x402 versions would sign this payment.';
-  return v2
-    ? 'Version 2 clients would sign this payment. Version 1 clients would not.'
-    : 'Version 1 clients would sign this payment. Version 2 clients would not.';
+/** Returns true if clients that use fetch of Node.js close the connection before they read the challenge. */
+function hasInterimResponse(checks: readonly Check[]): boolean {
+  return checks.some(({ id, result }) => id === 'http-interim-response' && result === 'fail');
+}
+
+function formatClients(v1: boolean, v2: boolean, isOnlyAxios: boolean): string {
+  const sign = isOnlyAxios
+    ? 'that use axios would sign this payment; clients that use fetch of Node.js would not.'
+    : 'would sign this payment.';
+  if (v1 && v2) return `Clients of both x402 versions ${sign}`;
+  const [signing, other] = v2 ? [2, 1] : [1, 2];
+  return `Version ${signing} clients ${sign} Version ${other} clients would not.`;
 }
 
 /**

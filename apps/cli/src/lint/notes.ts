@@ -1,4 +1,4 @@
-import { parseRetryAfter, type Redirect } from '@touchstone/common';
+import { getHeaderValues, isRedirectStatus, parseRetryAfter, type Redirect } from '@touchstone/common';
 import { describeFailure, type Probe } from '@touchstone/probe';
 import { formatCount } from '../terminal/text.ts';
 
@@ -6,11 +6,7 @@ type HeaderList = readonly (readonly [name: string, value: string])[];
 
 const LINT_SAVED_RESPONSE = 'and lint it with --file.';
 
-const REDIRECT_ADVICE =
-  'Clients follow this redirect. Check its target, which the check http-no-redirect names.';
-
 const ADVICE_BY_STATUS: ReadonlyMap<number, string> = new Map([
-  ...[301, 302, 303, 307, 308].map((status): [number, string] => [status, REDIRECT_ADVICE]),
   [
     401,
     `The endpoint requires credentials, which this command does not send. Save the response to a request with credentials, ${LINT_SAVED_RESPONSE}`,
@@ -37,6 +33,8 @@ const INCOMPLETE_REQUEST_ADVICE = `The endpoint expects a complete request. Add 
  * @param now milliseconds since the epoch
  */
 export function describeUndetermined(status: number, headers: HeaderList, now: number): string {
+  if (isRedirectStatus(status))
+    return 'Clients follow this redirect. Check its target, which the check http-no-redirect names.';
   if (status !== 429) return ADVICE_BY_STATUS.get(status) ?? INCOMPLETE_REQUEST_ADVICE;
   const pauseMs = parseRetryAfter({ get: (name) => findHeader(headers, name) }, now);
   // A date in the past means no pause.
@@ -69,7 +67,7 @@ export function findRetryAfter(headers: HeaderList): string | null {
 }
 
 function findHeader(headers: HeaderList, lowerCaseName: string): string | null {
-  return headers.find(([name]) => name.toLowerCase() === lowerCaseName)?.[1].trim() ?? null;
+  return getHeaderValues(headers, lowerCaseName)[0]?.trim() ?? null;
 }
 
 /** Pattern of a placeholder in braces, anywhere in a URL. JSON in a query does not match. */
@@ -122,9 +120,7 @@ export function findMethodHint(
 }
 
 function readAllowedMethods(headers: Probe['headers']): string[] {
-  const names = headers.flatMap(([name, value]) =>
-    name.toLowerCase() === 'allow' ? value.toUpperCase().split(/[\s,]+/) : [],
-  );
+  const names = getHeaderValues(headers, 'allow').flatMap((value) => value.toUpperCase().split(/[\s,]+/));
   return METHODS.filter((method) => names.includes(method));
 }
 

@@ -1,4 +1,4 @@
-import { getMethodAfterRedirect, isHttpUrl, isRedirectStatus } from '@touchstone/common';
+import { getHeaderValues, getMethodAfterRedirect, isHttpUrl, isRedirectStatus } from '@touchstone/common';
 import type { RawResponse } from './exchange.ts';
 import type { RequestInput } from './request-once.ts';
 
@@ -14,7 +14,7 @@ export function readRedirectTarget(
   { status, headers }: Pick<RawResponse, 'status' | 'headers'>,
   { url: base, method }: Pick<RequestInput, 'url' | 'method'>,
 ): URL | null {
-  const locations = headers.filter(([name]) => name.toLowerCase() === 'location').map(([, value]) => value);
+  const locations = getHeaderValues(headers, 'location');
   if (!isRedirectStatus(status) || locations.length === 0) return null;
   // Node decodes header fields as Latin-1. Fetch decodes the bytes of this field as UTF-8.
   const url = URL.parse(Buffer.from(locations.join(', '), 'latin1').toString(), base.href);

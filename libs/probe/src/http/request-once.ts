@@ -1,6 +1,6 @@
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
-import { parseRetryAfter, type BodyEnd } from '@touchstone/common';
+import { getHeaderValues, parseRetryAfter, type BodyEnd } from '@touchstone/common';
 import { openSocket, type OpenedSocket } from '../connection/open-socket.ts';
 import { isGroupMismatch, secureSocket } from '../connection/secure-socket.ts';
 import { resolveHost } from '../dns/resolve-host.ts';
@@ -114,8 +114,7 @@ async function perform(state: RequestState, context: RequestContext): Promise<vo
 
 /** Returns the pause that `Retry-After` requests, in whole seconds, rounded up; null without a valid header. */
 function readRetryAfterSeconds(headers: RawResponse['headers'], now: number): number | null {
-  const get = (name: string): string | null =>
-    headers.find(([field]) => field.toLowerCase() === name)?.[1] ?? null;
+  const get = (name: string): string | null => getHeaderValues(headers, name)[0] ?? null;
   const pauseMs = parseRetryAfter({ get }, now);
   return pauseMs === null ? null : Math.ceil(pauseMs / 1_000);
 }
@@ -127,8 +126,7 @@ async function readResponse(
   { limits, now }: RequestContext,
 ): Promise<Partial<Probe>> {
   const { status, headers, isTruncated } = response;
-  const encodings = headers.filter(([name]) => name.toLowerCase() === 'content-encoding');
-  const coding = encodings.map(([, value]) => value).join();
+  const coding = getHeaderValues(headers, 'content-encoding').join();
   const body = await decodeBody(response.readBody(), coding, limits.bodyBytes);
   // A part of an encoded body need not be decodable.
   const finalFailure = failure ?? (isTruncated ? null : body.failure);

@@ -1,3 +1,4 @@
+import { getHeaderValues } from '@touchstone/common';
 import type { Outcome, Phase, RequestFailure } from '../types.ts';
 
 /** Error for a failure that the prober itself detected, such as an exceeded deadline. */
@@ -148,7 +149,7 @@ export function classifyStatus(
 ): Outcome {
   const known = OUTCOME_BY_STATUS.get(status);
   if (known !== undefined) return known;
-  const hasAuthChallenge = headers.some(([name]) => name.toLowerCase() === 'www-authenticate');
+  const hasAuthChallenge = getHeaderValues(headers, 'www-authenticate').length > 0;
   if ((status === 401 || status === 403) && hasAuthChallenge) return 'other-gate';
   if (BLOCKED_STATUSES.has(status)) return 'blocked';
   if (status >= 200 && status < 300) return 'free';

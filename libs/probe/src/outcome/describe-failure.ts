@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import { MAX_REDIRECTS } from '@touchstone/common';
+import { getHeaderValues, MAX_REDIRECTS } from '@touchstone/common';
 import type { Outcome, Phase, Probe, RequestFailure } from '../types.ts';
 import {
   classifyUptime,
@@ -91,7 +91,7 @@ function getLastUrl({ redirects, url }: Probe): string {
 }
 
 function describeRedirect(probe: Probe): Cause {
-  const location = probe.headers.find(([name]) => name.toLowerCase() === 'location')?.[1];
+  const [location] = getHeaderValues(probe.headers, 'location');
   const target = location === undefined ? null : formatTarget(location, getLastUrl(probe), MAX_TARGET_LENGTH);
   const times =
     probe.redirects.length < MAX_REDIRECTS ? '' : ` more than ${MAX_REDIRECTS} times, the last time`;

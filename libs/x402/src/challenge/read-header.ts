@@ -16,8 +16,6 @@ export const MAX_BODY_LENGTH = 262_144;
  * `Base64EncodedRegex`.
  */
 const STANDARD_BASE64 = /^[A-Za-z0-9+/]*={0,2}$/;
-/** Maximum number of joined header values that are counted. */
-const MAX_JOINED_VALUES = 32;
 /** Pattern for text of ASCII characters only, which UTF-8 decoding does not change. */
 const ASCII = /^[\x00-\x7f]*$/;
 /** Beginning of a JSON object. */
@@ -79,7 +77,7 @@ export function readHeader(values: readonly string[]): HeaderReading {
 
 /** Returns the number of base64 values that a seller or a proxy joined with commas; `sent` when this is no such list. */
 function countFields(value: string, sent: number): number {
-  const parts = value.split(',', MAX_JOINED_VALUES).map(trimField);
+  const parts = value.split(',').map(trimField);
   return parts.every((part) => part !== '' && STANDARD_BASE64.test(part)) ? parts.length : sent;
 }
 

@@ -48,7 +48,7 @@ const snapshot = z.strictObject({
 const probe = z.strictObject({
   at: time.describe('Time of the probe; for an hourly point, the start of the hour.'),
   outcome: slug.describe(
-    'Outcome: challenged, free, other-gate, blocked, method-mismatch, redirected (not followed), not-found, client-error, server-error, timeout, dns-error, tls-error, connect-error, protocol-error, refused-address, or self-failure (a failure of this service). For an hourly point, the most frequent outcome.',
+    'Outcome: challenged, free, other-gate, blocked, method-mismatch, redirected (not followed), not-found, client-error, server-error, timeout, dns-error, tls-error, connect-error, protocol-error, refused-address, or self-failure (not measured, because of this service or its rate limit for the target of a redirect). For an hourly point, the most frequent outcome.',
   ),
   httpStatus: z
     .int()

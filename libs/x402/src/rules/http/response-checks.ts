@@ -81,7 +81,8 @@ export function checkHttps(input: RuleInput): Outcome {
 /**
  * Checks that the endpoint requires payment for the request method that the seller declares. If only another method was
  * challenged, checks the response to a separate request with the declared method. Skips statuses that do not depend on
- * the method, such as redirects. A server error depends on the method if another method was challenged.
+ * the method, such as redirects. A server error depends on the method if another method was challenged. Some sellers
+ * also send a server error or 404 because the input is missing.
  */
 export function checkDeclaredMethod(input: RuleInput): Outcome {
   const { noResponseReason, method, declaredMethod } = input;
@@ -92,12 +93,14 @@ export function checkDeclaredMethod(input: RuleInput): Outcome {
   const status = isRequested ? input.status : other;
   if (status === null || INCONCLUSIVE_STATUSES.has(status) || isRedirectStatus(status)) return 'skip';
   if (isRequested && isServerError(status) && status !== NOT_IMPLEMENTED) return 'skip';
+  if (status === 402) return 'pass';
   const challenged = isRequested ? '' : `, while ${method} got status ${String(input.status)}`;
-  return passIf(
-    status === 402,
-    () =>
-      `A request with the declared method ${declared} got status ${String(status)} instead of 402${challenged}.`,
-  );
+  const message = `A request with the declared method ${declared} got status ${String(status)} instead of 402${challenged}.`;
+  const mayMissInput =
+    status === 404 || status === 410 || (isServerError(status) && status !== NOT_IMPLEMENTED);
+  return mayMissInput
+    ? { message: `${message} The empty request may be the cause.`, severity: 'warning' }
+    : { message };
 }
 
 function isServerError(status: number): boolean {
