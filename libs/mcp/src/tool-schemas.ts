@@ -27,7 +27,7 @@ export function getAdvertisedSchemas(tool: Tool): AdvertisedSchemas {
   if (known !== undefined) return known;
   const { input, output } = createToolSchemas(tool);
   const schemas = {
-    // A free tool accepts additional arguments.
+    // A free tool accepts additional arguments. The few that a paid tool ignores are not listed: models would fill them.
     input: toStandardSchema(
       removeUnicodePatterns(isPaidTool(tool) ? input : { ...input, additionalProperties: undefined }),
     ),
