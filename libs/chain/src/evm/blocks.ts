@@ -13,13 +13,8 @@ function checkNumber(header: Header | null, number: bigint): Header | null {
 
 /** Reads the header of a block. Returns null when the provider does not have the block. */
 async function findHeader(provider: Provider, number: bigint): Promise<Header | null> {
-  try {
-    const params = [numberToHex(number), false];
-    return checkNumber(await provider.call('eth_getBlockByNumber', params, headerSchema), number);
-  } catch (error) {
-    if (error instanceof RpcFailure && error.kind === 'pruned') return null;
-    throw error;
-  }
+  const params = [numberToHex(number), false];
+  return checkNumber(await provider.call('eth_getBlockByNumber', params, headerSchema), number);
 }
 
 /**
@@ -51,19 +46,30 @@ async function readHeaders(provider: Provider, numbers: readonly bigint[]): Prom
 /**
  * Finds the first block whose time is `since` or later, by bisection. Returns `head + 1` when no block is late enough.
  *
+ * Nodes delete only their oldest blocks, so the bisection continues behind a missing block.
+ *
+ * @throws RpcFailure when the provider does not have the block before the result, so earlier blocks may be late enough
  * @param since milliseconds since the epoch
  * @param head number of the last block
  */
 export async function findFirstBlockSince(provider: Provider, since: number, head: bigint): Promise<bigint> {
   let low = 0n;
   let high = head + 1n;
+  let isPreviousMissing = false;
   while (low < high) {
     const middle = (low + high) / 2n;
-    const header = await findHeader(provider, middle);
-    // Nodes delete only their oldest blocks, so a missing block counts as earlier than `since`.
-    if (header === null || header.timestamp * 1_000 < since) low = middle + 1n;
-    else high = middle;
+    const header = await findHeader(provider, middle).catch((error: unknown) => {
+      if (error instanceof RpcFailure && error.kind === 'unusable') return null;
+      throw error;
+    });
+    if (header !== null && header.timestamp * 1_000 >= since) {
+      high = middle;
+    } else {
+      low = middle + 1n;
+      isPreviousMissing = header === null;
+    }
   }
+  if (isPreviousMissing) throw new RpcFailure('unusable', `has no blocks before ${low}`);
   return low;
 }
 

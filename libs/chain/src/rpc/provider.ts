@@ -177,16 +177,19 @@ async function callWithRetries<T>(
   }
 }
 
+/** Thrown when a provider responds to a batch with one error, and not with one response for each call. */
+class BatchRefusal extends RpcFailure {}
+
 /**
  * Sorts the responses of a batch into the order of the request ids.
  *
- * @throws RpcFailure of the kind `too-large` when the provider does not support batches: then the response is not an
- *   array, and no error that a retry could avoid
+ * @throws BatchRefusal when the response is not an array
  */
 function sortResponses({ json, status }: HttpResult, ids: readonly number[]): HttpResult[] {
   if (!Array.isArray(json)) {
     // Some providers refuse all batches with status 500, so the status does not decide.
-    throw toFailure(responseSchema.safeParse(json).data?.error ?? {}, 200);
+    const { kind, message } = toFailure(responseSchema.safeParse(json).data?.error ?? {}, 200);
+    throw new BatchRefusal(kind, message);
   }
   const byId = new Map<unknown, unknown>();
   for (const response of json) {
@@ -212,7 +215,7 @@ export function createProvider({ label, sleep, ...post }: ProviderOptions): Prov
       parseResult(await postJson(createRequest(method, params), post), schema),
     );
 
-  /** Returns null when the provider refuses the batch as too large. */
+  /** Returns null when the provider refuses the batch, also after retries, or its response is too large. */
   const callBatch = async <T>(
     method: string,
     list: readonly (readonly unknown[])[],
@@ -226,7 +229,9 @@ export function createProvider({ label, sleep, ...post }: ProviderOptions): Prov
         return sortResponses(responses, ids).map((response) => parseResult(response, schema));
       });
     } catch (error) {
-      if (error instanceof RpcFailure && error.kind === 'too-large') return null;
+      if (error instanceof BatchRefusal || (error instanceof RpcFailure && error.kind === 'too-large')) {
+        return null;
+      }
       throw error;
     }
   };

@@ -18,6 +18,7 @@ test.each<[ReturnType<typeof classifyRpcError>, number, string]>([
     'Please specify an address in your request or, to remove restrictions, order a node',
   ],
   ['too-large', -32_000, 'exceed maximum block range: 5000'],
+  ['too-large', -32_000, 'invalid block range params'],
   ['too-large', -32_602, 'query exceeds max results 20000, retry with the range 24383075-24383096'],
   ['too-large', -32_008, 'Response is too big'],
   ['too-large', -32_020, 'backend response too large'],
@@ -42,7 +43,6 @@ test.each<[ReturnType<typeof classifyRpcError>, number, string]>([
   ['unavailable', -32_000, 'unknown block'],
   ['unavailable', -32_602, 'block range extends beyond current head block'],
   ['unavailable', -32_004, 'Block not available for slot 133354927'],
-  ['unavailable', -32_000, 'invalid block range params'],
   ['unavailable', -32_000, 'internal error'],
   ['unavailable', 19, 'Temporary internal error. Please retry, trace-id: 7f3a'],
   ['unavailable', -32_000, 'service temporarily unavailable'],
@@ -52,8 +52,8 @@ test.each<[ReturnType<typeof classifyRpcError>, number, string]>([
   ['unavailable', -32_000, 'transaction indexing is in progress'],
   ['unavailable', -32_000, 'One of the blocks specified in filter (fromBlock or toBlock) cannot be found'],
   // The provider no longer has the block.
-  ['pruned', 4_444, 'requested block 7, earliest available 900'],
-  ['pruned', -32_000, 'pruned history unavailable'],
+  ['unusable', 4_444, 'requested block 7, earliest available 900'],
+  ['unusable', -32_000, 'pruned history unavailable'],
   // The provider has given up on the request itself.
   ['slow', -32_015, 'gateway timeout'],
   ['slow', -32_000, 'request timed out'],

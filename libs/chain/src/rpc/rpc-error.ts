@@ -5,30 +5,27 @@
  * - `slow`: the call timed out. Request a smaller range, or use another provider.
  * - `rate-limited`: the provider demands a pause. Retry after the pause.
  * - `unavailable`: the provider did not send a usable response. Retry.
- * - `pruned`: the provider has deleted the requested block. Use another provider.
  * - `unusable`: the provider's responses are wrong or incomplete. Use another provider.
  */
-export type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'pruned' | 'unusable';
-
-type RpcErrorKind = Exclude<RpcFailureKind, 'unusable'>;
+export type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'unusable';
 
 /**
  * Texts and codes of JSON-RPC errors by kind. The first kind that matches counts: a text about a range often names rates
  * too. Sources: error references of Alchemy, Ankr, dRPC, Infura and QuickNode, the codes of proxyd, which serves the
- * public RPC URLs of Base and other OP Stack networks, and EIP-4444 (`pruned`).
+ * public RPC URLs of Base and other OP Stack networks, and EIP-4444 (deleted blocks).
  */
 const RPC_ERRORS: readonly {
-  readonly kind: RpcErrorKind;
+  readonly kind: RpcFailureKind;
   readonly text: RegExp;
   readonly codes: readonly number[];
 }[] = [
   {
     // A server that lags behind the other servers of its provider lacks the last blocks.
     kind: 'unavailable',
-    text: /header not found|unknown block|beyond (the )?(current|latest|head)|invalid block range|not available for slot|blocks specified in filter|in progress/i,
+    text: /header not found|unknown block|beyond (the )?(current|latest|head)|not available for slot|blocks specified in filter|in progress/i,
     codes: [],
   },
-  { kind: 'pruned', text: /\bpruned\b/i, codes: [4_444] },
+  { kind: 'unusable', text: /\bpruned\b/i, codes: [4_444] },
   {
     kind: 'too-large',
     text: /\branges?\b|too (large|big|wide)|too many (results|logs|blocks|addresses|topics)|more than [\d,]+ (results|logs|blocks)|(response|result) size|max(imum)? results|addresses or topics/i,
@@ -59,7 +56,7 @@ export interface RpcError {
  *
  * @param status HTTP status of the response. An unknown error with a status from 500 counts as `unavailable`.
  */
-export function classifyRpcError({ code, message = '' }: RpcError, status: number): RpcErrorKind {
+export function classifyRpcError({ code, message = '' }: RpcError, status: number): RpcFailureKind {
   const known = RPC_ERRORS.find(
     ({ text, codes }) => text.test(message) || (code !== undefined && codes.includes(code)),
   );

@@ -74,8 +74,12 @@ const isBefore = ({ slot, blockTime }: Signature, { from, since }: SlotRange): b
   slot < from || (blockTime !== null && blockTime * 1_000 < since);
 
 /** Checks that a page continues a list: its slots descend, and it has new signatures. Otherwise the list has no end. */
-function checkPage(page: readonly Signature[], listed: ReadonlyMap<string, Signature>): void {
-  let slot = [...listed.values()].at(-1)?.slot ?? Infinity;
+function checkPage(
+  page: readonly Signature[],
+  listed: ReadonlyMap<string, Signature>,
+  lastSlot: number,
+): void {
+  let slot = lastSlot;
   for (const entry of page) {
     if (entry.slot > slot) throw new RpcFailure('unusable', 'listed signatures in the wrong order');
     slot = entry.slot;
@@ -103,11 +107,13 @@ export async function readSignatures(
   for (const [index, account] of accounts.entries()) {
     const listed = new Map<string, Signature>();
     let page = firstPages[index] ?? [];
+    let lastSlot = Infinity;
     for (;;) {
-      checkPage(page, listed);
+      checkPage(page, listed, lastSlot);
       for (const entry of page) listed.set(entry.signature, entry);
       const last = page.at(-1);
       if (last === undefined || isBefore(last, range)) break;
+      lastSlot = last.slot;
       const params = createParams(account, range, last.signature);
       page = await provider.call('getSignaturesForAddress', params, pageSchema);
     }
