@@ -88,7 +88,8 @@ create table public.wallet_payer_days (
 create index wallet_payer_days_day on public.wallet_payer_days (day);
 
 -- Facilitators that sent payments to each wallet, with the time of the last payment that each of them is known to have
--- sent. A row stays after a reorg: the facilitator works for the seller, even if its transaction was replaced.
+-- sent. The id `other` stands for all unknown senders. A row stays after a reorg: the facilitator works for the seller,
+-- even if its transaction was replaced.
 create table public.wallet_facilitators (
   network text not null,
   pay_to text not null,

@@ -1,4 +1,4 @@
-import { numberToHex, pad } from 'viem';
+import { keccak256, numberToHex, pad, stringToHex } from 'viem';
 import { describe, expect, test } from 'vitest';
 import { readSettlements } from './index.ts';
 import {
@@ -50,6 +50,7 @@ describe('reading a chain', () => {
     expect([Math.min(...blocks), Math.max(...blocks)]).toEqual([1_010, 2_980]);
     const part = await readAll(providers, { ...ORDER, since, until: 2_000n });
     expect(part.cursor.nextBlock).toBe(2_001n);
+    await expect(readAll(providers, ORDER)).rejects.toThrow('has no blocks before 900');
   });
 
   test('limits the rows of each step and skips nothing', async () => {
@@ -83,15 +84,20 @@ describe('reading a chain', () => {
       for (const topics of requested) expect(topics.has(`0x${burn.slice(2).padStart(64, '0')}`)).toBe(false);
   });
 
-  test('looks up the senders of plain transfers and of the last payment to each wallet', async () => {
+  test('looks up the senders of plain transfers and of the last payment of each payer', async () => {
     const chain = createFakeChain({ head: 20 });
     const facilitator = '0x179761d9eed0f0d1599330cc94b0926e68ae87f1';
     chain.add({ block: 5, from: toTestAddress(50), to: toTestAddress(1), amount: 5n });
     chain.add({ block: 6, from: facilitator, to: toTestAddress(1), amount: 6n });
     chain.add({ block: 7, from: toTestAddress(50), to: toTestAddress(1), amount: 7n, signed: true });
     chain.add({ block: 8, from: toTestAddress(50), to: toTestAddress(1), amount: 8n, signed: true });
-    const { providers } = await serve(chain, ({ method, params }) =>
-      method === 'eth_getTransactionByHash' ? { hash: params[0], from: facilitator } : undefined,
+    // The fake chain sends this payment from an unknown address.
+    const unknown = { block: 9, from: toTestAddress(51), to: toTestAddress(1), batch: 'unknown' };
+    chain.add({ ...unknown, amount: 9n, signed: true });
+    const { providers } = await serve(chain, ({ method, params: [hash] }) =>
+      method === 'eth_getTransactionByHash' && hash !== keccak256(stringToHex('unknown'))
+        ? { hash, from: facilitator }
+        : undefined,
     );
     const { settlements } = await readAll(providers, ORDER);
     expect(settlements.map(({ kind, facilitator: by }) => [kind, by])).toEqual([
@@ -99,7 +105,18 @@ describe('reading a chain', () => {
       ['transfer', null],
       ['x402', null],
       ['x402', 'anyspend'],
+      ['x402', 'other'],
     ]);
+  });
+
+  test('returns payments without facilitator when their senders cannot be read', async () => {
+    const chain = createFakeChain({ head: 20 });
+    chain.add({ block: 7, from: toTestAddress(50), to: toTestAddress(1), amount: 7n, signed: true });
+    const { providers } = await serve(chain, ({ method }) =>
+      method === 'eth_getTransactionByHash' ? new RpcError(-32_601, 'unsupported') : undefined,
+    );
+    const { settlements } = await readAll(providers, ORDER);
+    expect(settlements).toMatchObject([{ amount: 7n, kind: 'x402', facilitator: null }]);
   });
 });
 

@@ -8,7 +8,7 @@ export {
   findCanonicalUsdc,
   type Token,
 } from './networks/networks.ts';
-export { FACILITATOR_ROWS, findFacilitator } from './facilitators/facilitators.ts';
+export { FACILITATOR_ROWS, findFacilitator, OTHER_FACILITATOR } from './facilitators/facilitators.ts';
 export type { Facilitator } from './facilitators/facilitator-row.ts';
 export { formatAtomicUsd } from './networks/money.ts';
 export type { Network } from './networks/network-row.ts';

@@ -18,7 +18,10 @@ export interface Settlement {
   readonly amount: bigint;
   /** `x402`: the payer signed the transfer and another account submitted it. `transfer`: any other transfer. */
   readonly kind: 'x402' | 'transfer';
-  /** Id of the facilitator that sent the transaction; null when the sender was not looked up or is unknown. */
+  /**
+   * Id of the facilitator that sent the transaction; `other` for an unknown sender; null when the payer sent it, or the
+   * sender was not read.
+   */
   readonly facilitator: string | null;
 }
 

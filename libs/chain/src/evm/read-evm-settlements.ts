@@ -2,6 +2,7 @@ import {
   findCanonicalUsdc,
   findFacilitator,
   findNetwork,
+  OTHER_FACILITATOR,
   type ChainCursor,
   type Settlement,
   type SettlementStep,
@@ -47,7 +48,11 @@ export function computeNextSpan({ span, refusedDownTo, blocks, rows, maxSpan, ma
   return Math.max(1, Math.min(grown, rowLimit, maxSpan));
 }
 
-async function readSenders(provider: Provider, transactions: readonly string[]): Promise<Map<string, Hex>> {
+async function readSenders(
+  provider: Provider,
+  settlements: readonly Settlement[],
+): Promise<Map<string, Hex>> {
+  const transactions = [...new Set(settlements.map(({ transaction }) => transaction))];
   const params = transactions.map((transaction) => [transaction]);
   const results = await provider.callMany('eth_getTransactionByHash', params, senderSchema);
   const senders = new Map<string, Hex>();
@@ -62,34 +67,32 @@ async function readSenders(provider: Provider, transactions: readonly string[]):
 }
 
 /**
- * Selects the settlements whose senders are read: every transfer without an authorization log, because permit2 payments
- * have no such log, and the last authorized payment to each wallet. One payment of each step is enough to know the
- * facilitators of a seller, and a busy wallet receives thousands of payments in a step.
- */
-function selectForSenders(settlements: readonly Settlement[]): readonly Settlement[] {
-  const [authorized, others] = [
-    settlements.filter(({ kind }) => kind === 'x402'),
-    settlements.filter(({ kind }) => kind === 'transfer'),
-  ];
-  return [...others, ...new Map(authorized.map((settlement) => [settlement.payTo, settlement])).values()];
-}
-
-/**
- * Adds the ids of the facilitators that sent the selected settlements. A transfer counts as an x402 payment when a known
- * facilitator sent it for another payer.
+ * Adds the ids of the facilitators that sent settlements. A transfer counts as an x402 payment when a known facilitator
+ * sent it for another payer.
+ *
+ * The senders of all transfers without an authorization log are read, because permit2 payments have no such log. Of the
+ * authorized payments, the last one of each payer to each wallet is read, because one payer can send thousands of
+ * payments in a step. These payments count without their facilitator, so a failure to read their senders is ignored.
  */
 async function nameFacilitators(
   { provider, network }: { readonly provider: Provider; readonly network: string },
   settlements: readonly Settlement[],
 ): Promise<Settlement[]> {
-  const transactions = new Set(selectForSenders(settlements).map(({ transaction }) => transaction));
-  const senders = await readSenders(provider, [...transactions]);
+  const transfers = settlements.filter(({ kind }) => kind === 'transfer');
+  const authorized = settlements.filter(({ kind }) => kind === 'x402');
+  const samples = new Map(authorized.map((payment) => [`${payment.payTo} ${payment.payer}`, payment]));
+  const senders = await readSenders(provider, transfers);
+  const sampled = await readSenders(provider, [...samples.values()]).catch((error: unknown) => {
+    if (error instanceof RpcFailure) return [];
+    throw error;
+  });
+  for (const [transaction, sender] of sampled) senders.set(transaction, sender);
   return settlements.map((settlement): Settlement => {
     const sender = senders.get(settlement.transaction);
-    if (sender === undefined) return settlement;
-    const facilitator = findFacilitator(network, sender);
-    if (facilitator === null || sender === settlement.payer) return settlement;
-    return { ...settlement, facilitator, kind: 'x402' };
+    if (sender === undefined || sender === settlement.payer) return settlement;
+    const known = findFacilitator(network, sender);
+    const kind = known === null ? settlement.kind : 'x402';
+    return { ...settlement, facilitator: known ?? OTHER_FACILITATOR, kind };
   });
 }
 

@@ -87,12 +87,14 @@ describe('Solana', () => {
       { ...payment, slot: 15, feePayer: FACILITATOR },
     );
     const { settlements } = await readAll(await serveChains({ chain }), order);
-    expect(settlements.map(({ blockNumber, kind }) => [Number(blockNumber), kind])).toEqual([
-      [10, 'transfer'],
-      [11, 'transfer'],
-      [12, 'transfer'],
-      [15, 'x402'],
-    ]);
+    expect(settlements.map(({ blockNumber, kind, facilitator }) => [blockNumber, kind, facilitator])).toEqual(
+      [
+        [10n, 'transfer', null],
+        [11n, 'transfer', 'other'],
+        [12n, 'transfer', null],
+        [15n, 'x402', 'anyspend'],
+      ],
+    );
   });
 
   test.each<[string, (chain: Solana) => { chain: Solana; misbehave?: Misbehaviour }]>([

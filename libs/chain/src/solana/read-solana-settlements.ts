@@ -2,6 +2,7 @@ import { address, getAddressEncoder, getProgramDerivedAddress, isAddress } from 
 import {
   findCanonicalUsdc,
   findFacilitator,
+  OTHER_FACILITATOR,
   type ChainCursor,
   type Settlement,
   type SettlementStep,
@@ -82,7 +83,7 @@ function toSettlements(transaction: Transaction, { network, mint, wallets }: Wat
   }
   const changes = computeChanges(transaction, mint);
   const payer = findPayer(changes) ?? feePayer;
-  const facilitator = feePayer === payer ? null : findFacilitator(network, feePayer);
+  const known = feePayer === payer ? null : findFacilitator(network, feePayer);
   return [...changes].flatMap(([index, { change }]): Settlement[] => {
     const payTo = wallets.get(accountKeys[index]?.pubkey ?? '');
     if (payTo === undefined || change <= 0n) return [];
@@ -97,8 +98,8 @@ function toSettlements(transaction: Transaction, { network, mint, wallets }: Wat
         payTo,
         asset: mint,
         amount: change,
-        kind: facilitator === null ? 'transfer' : 'x402',
-        facilitator,
+        kind: known === null ? 'transfer' : 'x402',
+        facilitator: feePayer === payer ? null : (known ?? OTHER_FACILITATOR),
       },
     ];
   });

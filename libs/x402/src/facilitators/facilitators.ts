@@ -7,6 +7,9 @@ export const FACILITATOR_ROWS: readonly (readonly [id: FacilitatorId, facilitato
   // The cast is safe: `Object.entries` returns the keys of the table.
   Object.entries(FACILITATORS) as [FacilitatorId, Facilitator][];
 
+/** Id for the sender of a payment who is neither in the table nor the payer. */
+export const OTHER_FACILITATOR = 'other';
+
 function toKey(network: string, address: string): string {
   return `${network} ${normalizeAddress(network, address)}`;
 }
