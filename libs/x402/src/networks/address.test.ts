@@ -113,6 +113,10 @@ test('isBurnAddress ignores the case of EVM addresses, and knows reserved addres
   expect(isBurnAddress('1'.repeat(32))).toBe(true);
   expect(isBurnAddress(`0xdEaD${'0'.repeat(16)}42069420694206942069`)).toBe(true);
   expect(isBurnAddress(`0x${'0'.repeat(39)}1`)).toBe(true);
+  expect(isBurnAddress(`0x${'0'.repeat(37)}100`)).toBe(true);
+  // Addresses of the accounts 0.0.1001 and 0.0.65535 on Hedera.
+  expect(isBurnAddress(`0x${'0'.repeat(37)}3e9`)).toBe(false);
+  expect(isBurnAddress(`0x${'0'.repeat(36)}ffff`)).toBe(false);
   expect(isBurnAddress(PAY_TO)).toBe(false);
 });
 

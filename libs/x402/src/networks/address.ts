@@ -50,10 +50,11 @@ const FORMATS = new Map<string, NamespaceFormats>([
 ]);
 
 /**
- * EVM addresses without a known private key, in lower case: the addresses that are reserved for precompiled contracts
- * (EIP-1352), and addresses that begin with `dead` and zeros or repeat `dead`.
+ * EVM addresses without a known private key, in lower case: the lowest 768 addresses, which are reserved for precompiled
+ * contracts (EIP-1352), and addresses that end with `dead` after zeros, begin with `dead` and zeros or repeat `dead`. On
+ * Hedera, the accounts of users have the addresses from 0x…3e9 on.
  */
-const EVM_BURN_ADDRESS = /^0x(0{36}[0-9a-f]{4}|dead0{8}.*|(dead)+)$/;
+const EVM_BURN_ADDRESS = /^0x(0{37}[0-2][0-9a-f]{2}|0{36}dead|dead0{8}.*|(dead)+)$/;
 /** Solana addresses without a known private key. */
 const SOLANA_BURN_ADDRESSES = new Set([
   '11111111111111111111111111111111',

@@ -40,10 +40,11 @@ test.each([
   ]),
   ['eip155:999999', 'eip155:999999'],
   ['SOLANA:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
-  ['cloudflare:402', 'cloudflare:402'],
-  ...['', 'eip155:', 'eip155:base', ':8453', '-1', '8453.0', '0x', '0xz', 'basechain', '__proto__'].map(
-    (text) => [text, null],
-  ),
+  ...['hedera:mainnet', 'stellar:pubnet'].map((id) => [id, id]),
+  ...[
+    ...['', 'eip155:', 'eip155:base', ':8453', '-1', '8453.0', '0x', '0xz', 'basechain', '__proto__'],
+    ...['solana:mainnet', 'base:mainnet', 'evm:8453', 'chain:8453', 'http://x', 'cloudflare:402'],
+  ].map((text) => [text, null]),
 ])('parseNetwork reads %j as %j', (text, id) => {
   expect(parseNetwork(text ?? '')).toBe(id);
 });

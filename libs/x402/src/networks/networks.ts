@@ -21,6 +21,7 @@ export const TOKENS: readonly Token[] = ROWS.flatMap(([network, [, ...tokens]]) 
 
 // Maps instead of objects: a network named "__proto__" or "constructor" must not find a member of the prototype.
 const networkById = new Map<string, Network>(ROWS.map(([id, [network]]) => [id, network]));
+const NAMESPACES = new Set(ROWS.map(([id]) => getNamespace(id)));
 const idByV1Name = new Map<string, NetworkId>(
   ROWS.flatMap(([id, [{ v1Name }]]) => (v1Name === undefined ? [] : [[v1Name, id] as const])),
 );
@@ -63,14 +64,19 @@ export function toCaip2(network: string): string {
  * decimal or hexadecimal digits. The case of namespaces and names does not matter. Payment challenges are parsed with
  * `toCaip2`, because clients pay only the exact ids.
  *
- * @returns CAIP-2 id, which may be the id of an unknown network; null for other text
+ * @returns CAIP-2 id, which may be the id of an unknown network; null for other text, for a namespace without a network
+ *   in the table, and for an unknown Solana network, because all of them are in the table
  */
 export function parseNetwork(text: string): string | null {
   const id = toCaip2(/^(\d+|0x[0-9a-f]+)$/i.test(text) ? `eip155:${text}` : text);
-  const [, namespace = '', reference = ''] = /^([-\w]+):([!-~]+)$/.exec(id) ?? [];
-  if (namespace === '') return null;
-  if (namespace.toLowerCase() !== 'eip155') return `${namespace.toLowerCase()}:${reference}`;
-  return /^(\d+|0x[0-9a-f]+)$/i.test(reference) ? `eip155:${BigInt(reference)}` : null;
+  const [, prefix = '', reference = ''] = /^([-\w]+):([!-~]+)$/.exec(id) ?? [];
+  const namespace = prefix.toLowerCase();
+  if (namespace === 'eip155') {
+    return /^(\d+|0x[0-9a-f]+)$/i.test(reference) ? `eip155:${BigInt(reference)}` : null;
+  }
+  const caip2 = `${namespace}:${reference}`;
+  const isKnown = namespace === 'solana' ? networkById.has(caip2) : NAMESPACES.has(namespace);
+  return isKnown ? caip2 : null;
 }
 
 /** Returns true for a version 1 network name in lower case. */
