@@ -69,24 +69,30 @@ function formatFacilitators(): string {
   const facilitators = FACILITATOR_ROWS.map(([, facilitator]) => facilitator);
   return [
     '## Facilitators',
-    `The code knows ${String(facilitators.length)} facilitators by the addresses that send their transactions, or by their documentation. The rules on limits know the facilitators that settled payments to the wallets of an endpoint in the last 30 days. A seller who exceeds a limit loses no score unless the facilitator with this limit settled all of these payments. The networks, schemes and limits of these facilitators are known:`,
+    `A facilitator verifies and settles payments for sellers. Sampled senders of the payments to an endpoint in the last 30 days show its facilitators ([reasons](decisions/0053-warn-about-limits-of-facilitators.md)). The networks, schemes and limits of these facilitators are known:`,
     facilitators
       .filter(({ support }) => support !== undefined)
       .map(formatFacilitator)
       .join('\n'),
+    `Of these facilitators, only the addresses are known: ${facilitators
+      .filter(({ support }) => support === undefined)
+      .map(({ name, documentation }) => `[${name}](${documentation})`)
+      .join(', ')}.`,
   ].join('\n\n');
 }
 
 function formatFacilitator({ name, documentation, support, limits }: Facilitator): string {
   const { description, amount } = limits ?? {};
-  const sources = [support, description, amount].flatMap((fact) => fact?.sources ?? []);
-  const links = sources.map(({ url, readOn }, index) => `[${String(index + 1)}](${url}) (${readOn})`);
+  const facts = [support, description, amount].filter((fact) => fact !== undefined);
+  const links = facts
+    .flatMap(({ sources, readOn }) => sources.map((url) => ({ url, readOn })))
+    .map(({ url, readOn }, index) => `[${String(index + 1)}](${url}) (${readOn})`);
   return [
     `- [**${name}**](${documentation}): ${formatNetworks(support?.schemes ?? {})}.`,
     description &&
-      `Descriptions with ${String(description.accepted)} characters were accepted, and with ${String(description.refused)} refused.`,
+      `Sellers reported that descriptions with ${String(description.accepted)} characters were accepted, and with ${String(description.refused)} refused.`,
     amount &&
-      `Amounts of ${String(amount.accepted)} atomic units were accepted, and of ${String(amount.refused)} refused.`,
+      `Sellers on Base Sepolia reported that amounts of ${String(amount.accepted)} atomic units were accepted, and of ${String(amount.refused)} refused.`,
     `Sources, and when they were read: ${links.join(', ')}.`,
   ]
     .filter((text) => text !== undefined)

@@ -41,7 +41,7 @@ export interface ChallengeContext {
   readonly declaredMethod?: DeclaredMethod | null | undefined;
   /**
    * Ids of the facilitators that settled payments to the wallets of the endpoint in the last 30 days, without
-   * duplicates. Empty or absent when none is known.
+   * duplicates; `other` for unknown senders. Empty or absent when no sender was read.
    */
   readonly settledThrough?: readonly string[] | undefined;
   /** Time of the response, in milliseconds since the epoch. */

@@ -87,16 +87,15 @@ describe('toObservedProbe', () => {
     };
     const resource = {
       url: 'https://endpoint.example/',
-      description: 'Weather',
+      description: 'x'.repeat(501),
       mimeType: 'application/json',
     };
     const envelope = { x402Version: 2, resource, accepts: [option] };
     const headers = [['payment-required', Buffer.from(JSON.stringify(envelope)).toString('base64')]] as const;
     const probe = createProbe({ outcome: 'challenged', httpStatus: 402, headers });
-    const judge = (settledThrough: readonly string[]) => {
-      const slot = { endpointId: 'aaaaaaaaaa', slotAt: null, settledThrough };
-      return toObservedProbe(slot, probe, 0).observation.compliance;
-    };
-    expect([[], ['payAI'], ['coinbase']].map(judge)).toEqual(['warnings', 'warnings', 'errors']);
+    const slot = { endpointId: 'aaaaaaaaaa', slotAt: null, settledThrough: ['coinbase'] };
+    const finding = { id: 'facilitator-description', axis: 'payable' };
+    const failed: unknown = expect.arrayContaining([expect.objectContaining(finding)]);
+    expect(toObservedProbe(slot, probe, 0).challenge?.challenge).toMatchObject({ failed });
   });
 });

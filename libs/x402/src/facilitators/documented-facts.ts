@@ -1,4 +1,4 @@
-import type { FacilitatorLimits, FacilitatorSupport } from './facilitator-row.ts';
+import type { FacilitatorSupport } from './facilitator-row.ts';
 
 export const BASE = 'eip155:8453';
 export const POLYGON = 'eip155:137';
@@ -13,10 +13,9 @@ function listSchemes(
 }
 
 /** Survey of several facilitators: networks and schemes that they documented or reported on 2026-10-19. */
-const SURVEY = {
-  url: 'https://dev.to/scriptmasterlabs01/which-payment-networks-support-the-x402-protocol-the-facilitator-lists-re-probed-46bn',
-  readOn: '2026-11-27',
-};
+const SURVEY =
+  'https://dev.to/scriptmasterlabs01/which-payment-networks-support-the-x402-protocol-the-facilitator-lists-re-probed-46bn';
+const READ_ON = '2026-11-27';
 
 /**
  * Base, Polygon, Arbitrum, Monad, World Chain and Solana, and the test networks Base Sepolia, World Chain Sepolia and
@@ -30,9 +29,10 @@ export const CDP_SUPPORT: FacilitatorSupport = {
     ),
     ...listSchemes(['exact'], SOLANA, SOLANA_DEVNET),
   },
+  readOn: READ_ON,
   sources: [
-    { url: 'https://docs.cdp.coinbase.com/x402/seller/facilitator', readOn: '2026-11-27' },
-    { url: 'https://docs.cdp.coinbase.com/x402/support/faq', readOn: '2026-11-27' },
+    'https://docs.cdp.coinbase.com/x402/seller/facilitator',
+    'https://docs.cdp.coinbase.com/x402/support/faq',
     SURVEY,
   ],
 };
@@ -44,28 +44,30 @@ export const CDP_SUPPORT: FacilitatorSupport = {
  * resources with longer descriptions in the CDP directory are paid, because some servers leave the description out of
  * their requests to CDP.
  *
+ * Amount: the amounts were tested on Base Sepolia only.
+ *
  * Size of the challenge: no limit is known. Refused challenges of 3,348 and 3,564 bytes also had long descriptions, and a
  * challenge of 3,440 bytes with a short description was paid.
  */
-export const CDP_LIMITS: FacilitatorLimits = {
+export const CDP_LIMITS = {
   description: {
     accepted: 500,
     refused: 501,
-    isAvoidable: true,
+    readOn: READ_ON,
     sources: [
-      { url: 'https://github.com/x402-foundation/x402/issues/2785', readOn: '2026-11-27' },
-      { url: 'https://github.com/x402-foundation/x402/issues/2832', readOn: '2026-11-27' },
-      { url: 'https://github.com/x402-foundation/x402/pull/3049', readOn: '2026-11-27' },
-      { url: 'https://github.com/coinbase/cdp-sdk/issues/759', readOn: '2026-11-27' },
+      'https://github.com/x402-foundation/x402/issues/2785',
+      'https://github.com/x402-foundation/x402/issues/2832',
+      'https://github.com/x402-foundation/x402/pull/3049',
+      'https://github.com/coinbase/cdp-sdk/issues/759',
     ],
   },
   amount: {
-    accepted: 1_000n,
-    refused: 200n,
-    isAvoidable: false,
+    accepted: 1_000,
+    refused: 200,
+    readOn: READ_ON,
     sources: [
-      { url: 'https://github.com/x402-foundation/x402/issues/1171', readOn: '2026-11-27' },
-      { url: 'https://github.com/x402-foundation/x402/issues/1023', readOn: '2026-11-27' },
+      'https://github.com/x402-foundation/x402/issues/1171',
+      'https://github.com/x402-foundation/x402/issues/1023',
     ],
   },
 };
@@ -86,7 +88,8 @@ export const PAYAI_SUPPORT: FacilitatorSupport = {
     ...['eip155:84532', 'eip155:80002', 'eip155:421614', 'eip155:43113', 'eip155:713715', 'eip155:1952'],
     ...['eip155:324705682', SOLANA_DEVNET],
   ),
-  sources: [{ url: 'https://docs.payai.network/x402/supported-networks', readOn: '2026-11-27' }, SURVEY],
+  readOn: READ_ON,
+  sources: ['https://docs.payai.network/x402/supported-networks', SURVEY],
 };
 
 export const CIRCLE_SUPPORT: FacilitatorSupport = {
@@ -94,8 +97,9 @@ export const CIRCLE_SUPPORT: FacilitatorSupport = {
     ['exact'],
     ...['eip155:5042', BASE, POLYGON, 'eip155:5042002', 'eip155:84532', 'eip155:80002'],
   ),
+  readOn: READ_ON,
   sources: [
-    { url: 'https://developers.circle.com/facilitator-service', readOn: '2026-11-27' },
-    { url: 'https://developers.circle.com/facilitator-service/supported-networks', readOn: '2026-11-27' },
+    'https://developers.circle.com/facilitator-service',
+    'https://developers.circle.com/facilitator-service/supported-networks',
   ],
 };

@@ -1,52 +1,49 @@
 import type { NetworkId } from '../networks/network-table.ts';
 
-/** A public document, and the day on which its facts were read. */
-interface Source {
-  readonly url: string;
-  /** Day in the form YYYY-MM-DD. */
+/** Public documents that state a fact. */
+interface Sources {
+  readonly sources: readonly string[];
+  /** Day on which the documents were read, in the form YYYY-MM-DD. */
   readonly readOn: string;
 }
 
 /** Networks on which a facilitator settles payments, and its schemes on each of them, as it documents them. */
-export interface FacilitatorSupport {
+export interface FacilitatorSupport extends Sources {
   /** Scheme names by CAIP-2 id. Some networks may be absent from the network table. */
   readonly schemes: Readonly<Record<string, readonly string[]>>;
-  readonly sources: readonly Source[];
 }
 
 /**
- * Observed limit of a facilitator. Values between `accepted` and `refused` were not tested: no source says what the
- * facilitator does with them.
+ * Limit that sellers observed at a facilitator. Values between `accepted` and `refused` were not tested: no source says
+ * what the facilitator does with them.
  */
-export interface ObservedLimit<T> {
+export interface ObservedLimit extends Sources {
   /** Value nearest to the limit that was accepted. */
-  readonly accepted: T;
+  readonly accepted: number;
   /** Value nearest to the limit that was refused. */
-  readonly refused: T;
-  /**
-   * True if the seller's server can change the value before it asks the facilitator. A challenge beyond such a limit
-   * then proves no failed payment.
-   */
-  readonly isAvoidable: boolean;
-  readonly sources: readonly Source[];
+  readonly refused: number;
 }
 
 /** Limits within which a facilitator verifies payments. */
-export interface FacilitatorLimits {
+interface FacilitatorLimits {
   /** Length of `resource.description`, in characters. */
-  readonly description?: ObservedLimit<number>;
+  readonly description: ObservedLimit;
   /** Amount of a payment with the scheme `exact`, in atomic units of the token. */
-  readonly amount?: ObservedLimit<bigint>;
+  readonly amount: ObservedLimit;
+}
+
+/** Documented or observed facts about a facilitator. */
+interface FacilitatorFacts {
+  /** Absent if no documentation of networks and schemes was read. */
+  readonly support?: FacilitatorSupport | undefined;
+  readonly limits?: FacilitatorLimits | undefined;
 }
 
 /** A service that verifies and settles payments for sellers. */
-export interface Facilitator {
+export interface Facilitator extends FacilitatorFacts {
   readonly name: string;
   /** URL of the documentation, or of the service if no documentation is known. */
   readonly documentation: string;
-  /** Absent if no documentation of networks and schemes was read. */
-  readonly support?: FacilitatorSupport;
-  readonly limits?: FacilitatorLimits;
   readonly addresses: FacilitatorAddresses;
 }
 
@@ -60,7 +57,7 @@ type FacilitatorAddresses = Readonly<Partial<Record<NetworkId, string>>>;
 export function createFacilitator(
   name: string,
   documentation: string,
-  addresses: FacilitatorAddresses,
+  { support, limits, ...addresses }: FacilitatorAddresses & FacilitatorFacts,
 ): Facilitator {
-  return { name, documentation, addresses };
+  return { name, documentation, support, limits, addresses };
 }

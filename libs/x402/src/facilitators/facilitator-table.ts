@@ -22,9 +22,8 @@ import { createFacilitator, type Facilitator } from './facilitator-row.ts';
  * packages/external/facilitators, read on 2026-11-26. Update the addresses when the source changes.
  */
 export const FACILITATORS = {
-  coinbase: {
-    ...createFacilitator('CDP', 'https://docs.cdp.coinbase.com/x402/welcome', {
-      [BASE]: `
+  coinbase: createFacilitator('CDP', 'https://docs.cdp.coinbase.com/x402/welcome', {
+    [BASE]: `
         0xdbdf3d8ed80f84c35d01c6c9f9271761bad90ba6 0x9aae2b0d1b9dc55ac9bab9556f9a26cb64995fb9
         0x3a70788150c7645a21b95b7062ab1784d3cc2104 0x708e57b6650a9a741ab39cae1969ea1d2d10eca1
         0xce82eeec8e98e443ec34fda3c3e999cbe4cb6ac2 0x7f6d822467df2a85f792d4508c5722ade96be056
@@ -46,16 +45,15 @@ export const FACILITATORS = {
         0xb87e1a2cc2b4643f2892768e80e41167f17c5860 0x8cda367232d78c067116e3260da881d2da8ffa39
         0x93f6601151ccb08f333ab4b1cccfb1e188c0be44 0x772003a2e9c2ccc8af956870a37a66f64f8cec38
       `,
-      [SOLANA]: `
+    [SOLANA]: `
         L54zkaPQFeTn1UsEqieEXBqWrPShiaZEPD7mS5WXfQg BENrLoUbndxoNMUS5JXApGMtNykLjFXXixMtpDwDR9SP
         BFK9TLC3edb13K6v4YyH3DwPb5DSUpkWvb7XnqCL9b4F D6ZhtNQ5nT9ZnTHUbqXZsTx5MH2rPFiBBggX4hY1WePM
         GVJJ7rdGiXr5xaYbRwRbjfaJL7fmwRygFi1H6aGqDveb Hc3sdEAsCGQcpgfivywog9uwtk8gUBUZgsxdME1EJy88
         92QcYJZpkwYyacR3G69QNR2JfjadQxd16cp5d7x5GEzU
       `,
-    }),
     support: CDP_SUPPORT,
     limits: CDP_LIMITS,
-  },
+  }),
   '402104': createFacilitator('402104', 'https://x402.load.network', {
     [BASE]: '0x73b2b8df52fbe7c40fe78db52e3dffdd5db5ad07',
   }),
@@ -78,10 +76,9 @@ export const FACILITATORS = {
     [BASE]: '0x2bb201f1bb056eb738718bd7a3ad1bef24b883bb',
     [SOLANA]: '7NetKx8TuRMBpqYFKZCVetkNuvWCPTrgekmGrsJwTmfN',
   }),
-  circle: {
-    ...createFacilitator('Circle', 'https://developers.circle.com/facilitator-service', {}),
+  circle: createFacilitator('Circle', 'https://developers.circle.com/facilitator-service', {
     support: CIRCLE_SUPPORT,
-  },
+  }),
   codenut: createFacilitator('CodeNut', 'https://docs.codenut.ai/guides/x402-facilitator', {
     [BASE]: `
         0x8d8fa42584a727488eeb0e29405ad794a105bb9b 0x87af99356d774312b73018b3b6562e1ae0e018c9
@@ -146,9 +143,8 @@ export const FACILITATORS = {
       `,
     [SOLANA]: '5xvht4fYDs99yprfm4UeuHSLxMBRpotfBtUCQqM3oDNG',
   }),
-  payAI: {
-    ...createFacilitator('PayAI', 'https://docs.payai.network', {
-      [BASE]: `
+  payAI: createFacilitator('PayAI', 'https://docs.payai.network', {
+    [BASE]: `
         0xc6699d2aada6c36dfea5c248dd70f9cb0235cb63 0xb2bd29925cbbcea7628279c91945ca5b98bf371b
         0x25659315106580ce2a787ceec5efb2d347b539c9 0xb8f41cb13b1f213da1e94e1b742ec1323235c48f
         0xe575fa51af90957d66fab6d63355f1ed021b887b 0x03a3f7ce8e21e6f8d9fa14c67d8876b2470dc2f1
@@ -158,13 +154,12 @@ export const FACILITATORS = {
         0xaf990eef9846b63d896056050fdc0b28bca9c24b 0x489c40fc3c2a19ad8cb275b7dd6aa194e9219c4f
         0x9df61a719ddae27c20a63a417271cc2c704654bd
       `,
-      [SOLANA]: `
+    [SOLANA]: `
         2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4 CjNFTjvBhbJJd2B5ePPMHRLx1ELZpa8dwQgGL727eKww
         8B5UKhwfAyFW67h58cBkQj1Ur6QXRgwWJJcQp8ZBsDPa
       `,
-    }),
     support: PAYAI_SUPPORT,
-  },
+  }),
   polymer: createFacilitator('Polymer', 'https://docs.polymerlabs.org/docs/build/start', {
     [BASE]: '0x66c40946b0dffd04be467e18309857307ecd37cb',
   }),

@@ -55,13 +55,11 @@ test('no two facilitators share an address, and every fact has a source with a d
     ),
   );
   expect(new Set(keys).size).toBe(keys.length);
-  const sources = FACILITATOR_ROWS.flatMap(([, { support, limits }]) =>
-    [support, limits?.description, limits?.amount].flatMap((fact) =>
-      fact === undefined ? [] : [fact.sources],
-    ),
+  const facts = FACILITATOR_ROWS.flatMap(([, { support, limits }]) =>
+    [support, limits?.description, limits?.amount].filter((fact) => fact !== undefined),
   );
-  for (const list of sources) {
-    expect(list).not.toEqual([]);
-    for (const { url, readOn } of list) expect(`${readOn} ${url}`).toMatch(/^\d{4}-\d\d-\d\d https:\/\//);
+  for (const { sources, readOn } of facts) {
+    expect(sources).not.toEqual([]);
+    for (const url of sources) expect(`${readOn} ${url}`).toMatch(/^\d{4}-\d\d-\d\d https:\/\//);
   }
 });

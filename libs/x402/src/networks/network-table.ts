@@ -82,7 +82,7 @@ export const NETWORKS = {
     createUsdc('0xaf88d065e77c8cC2239327C5EDb3A432268e5831', 'USD Coin'),
   ],
   'eip155:421614': [
-    { isTestnet: true, confirmations: 96 },
+    { name: 'Arbitrum Sepolia', isTestnet: true, confirmations: 96 },
     createUsdc('0x75faf114eafb1BDbe2F0316DF893fd58CE46AA4d', 'USD Coin'),
   ],
 
@@ -136,7 +136,7 @@ export const NETWORKS = {
   'eip155:100': [{ name: 'Gnosis' }],
   'eip155:114': [{ isTestnet: true }],
   'eip155:196': [
-    {},
+    { name: 'X Layer' },
     createDollar(['USDT0', 'USD₮0', '0x779Ded0c9e1022225f8E0630b35a9b54bE713736'], UNLISTED),
   ],
   'eip155:480': [{ name: 'World Chain' }],

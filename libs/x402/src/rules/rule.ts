@@ -123,7 +123,7 @@ export interface RuleInput {
   readonly listing: Listing | null;
   /** Response to the declared method, if another method was requested; null when that method was not requested. */
   readonly declaredMethod: DeclaredMethod | null;
-  /** Ids of the facilitators that settled recent payments to the seller; empty when none is known. */
+  /** Ids of the facilitators that settled recent payments to the seller, with `other` for unknown ones; may be empty. */
   readonly settledThrough: readonly string[];
   /** Time of the response, in milliseconds since the epoch; null when it is not known. */
   readonly receivedAt: number | null;

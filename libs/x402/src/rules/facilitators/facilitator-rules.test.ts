@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { readChallenge } from '../../read-challenge.ts';
 import {
+  BASE_USDC,
   CELO,
   getCheck,
   SOLANA,
@@ -35,6 +36,8 @@ const ESCROW = {
   extra: { name: 'Escrow', version: '1', verifyingContract: `0x${'7'.repeat(40)}` },
 };
 
+const TOKEN = { extra: { name: 'USD Coin', version: '2', verifyingContract: BASE_USDC } };
+
 testRules<Example>({
   rules: FACILITATOR_RULES,
   read,
@@ -55,8 +58,10 @@ testRules<Example>({
           { description: LONG },
           { description: '💸'.repeat(501) },
           { description: LONG, options: [CELO, SOLANA] },
+          // An ordinary option, although it names a contract: the token.
+          { description: LONG, options: [TOKEN] },
         ],
-        { description: LONG, settledThrough: ['coinbase', 'payAI'] },
+        { description: LONG, settledThrough: ['coinbase', 'other'] },
       ],
       // Many sellers with long descriptions are paid through CDP.
       'warning on payable': [{ description: LONG, settledThrough: ['coinbase'] }],
@@ -67,51 +72,30 @@ testRules<Example>({
       ],
     },
     'facilitator-amount': {
-      pass: [
-        ...[{ options: [{ amount: '1000' }] }, { options: [{ amount: '1' }], settledThrough: ['payAI'] }],
-        { options: [{ amount: '1000' }], settledThrough: ['coinbase'] },
-      ],
+      pass: [{ options: [{ amount: '1000' }] }],
       warning: [
-        ...[{ options: [{ amount: '999' }] }, { options: [{ amount: '1' }] }],
-        { options: [{ amount: '200' }], settledThrough: ['coinbase', 'payAI'] },
-        // No source says if CDP accepts amounts between 201 and 999.
-        { options: [{ amount: '201' }], settledThrough: ['coinbase'] },
+        { options: [{ amount: '999' }] },
+        { options: [{ amount: '1' }], settledThrough: ['coinbase'] },
       ],
-      'error on payable': [{ options: [{ amount: '200' }], settledThrough: ['coinbase'] }],
       skip: [
         ...[
           { options: [{ ...CELO, amount: '1' }] },
           { options: [{ amount: '0' }] },
           { options: [{ amount: 1 }] },
         ],
-        ...[
-          { options: [{ scheme: 'upto', amount: '1' }] },
-          { options: [GATEWAY, ESCROW], settledThrough: ['coinbase'] },
-        ],
+        ...[{ options: [{ scheme: 'upto', amount: '1' }] }, { options: [GATEWAY, ESCROW] }],
       ],
     },
   },
-});
-
-describe('the score', () => {
-  test.each([
-    [{ description: LONG }, 'pass'],
-    [{ options: [{ amount: '200' }] }, 'pass'],
-    [{ description: LONG, settledThrough: ['payAI'] }, 'pass'],
-    [{ description: LONG, settledThrough: ['coinbase'] }, 'warnings'],
-    [{ options: [{ amount: '200' }], settledThrough: ['coinbase'] }, 'errors'],
-  ])('of case %# has the verdict %2$s', (example, verdict) => {
-    expect(read(example).verdict).toBe(verdict);
-  });
 });
 
 test('the messages name the facilitator and what is known about its limit', () => {
   expect(
     getCheck(read({ description: LONG, settledThrough: ['coinbase'] }), 'facilitator-description').message,
   ).toBe(
-    'resource.description has 501 characters. In tests, the CDP facilitator accepted payments with 500 characters and refused payments with 501. CDP settled the recent payments to this seller.',
+    'resource.description has 501 characters. Sellers reported that the CDP facilitator accepts 500 characters and refuses 501 (reports read on 2026-11-27). CDP settled the recent payments to this seller.',
   );
   expect(getCheck(read({ options: [{ amount: '100' }] }), 'facilitator-amount').message).toBe(
-    'amount is "100". In tests, the CDP facilitator accepted payments of 1000 atomic units and refused payments of 200.',
+    'amount is "100". Sellers reported that the CDP facilitator accepts 1000 atomic units on Base Sepolia and refuses 200 (reports read on 2026-11-27).',
   );
 });
