@@ -1,22 +1,25 @@
 import type { Probe } from '@touchstone/probe';
+import type { Check } from '@touchstone/x402';
 import { isStalled } from './response-bytes.ts';
 import type { Seller } from './seller.ts';
 
-/** Case in which the service intentionally differs from the stock clients. */
+/** Client of one version and its request method, which can differ from the method of the probe. */
+export interface Caller {
+  readonly method: string;
+  readonly version: 'v1' | 'v2';
+}
+
+/** Case in which a verdict intentionally differs from the stock clients. */
 interface Exception {
   readonly reason: string;
-  /**
-   * Returns true for a seller whose comparison is left out.
-   *
-   * @param method method of the client; `probe.method` is the method with which the service calls the seller
-   */
-  readonly applies: (seller: Seller, probe: Probe, method: string) => boolean;
+  /** Returns true for a seller whose comparison with a client is left out. */
+  readonly applies: (seller: Seller, probe: Probe, caller: Caller) => boolean;
 }
 
 /** Maximum number of redirects that a probe follows. Clients follow 20. */
 const MAX_HOPS = 3;
 
-/** All intended differences between the service and the stock clients. */
+/** All intended differences between verdicts and the stock clients. */
 const EXCEPTIONS: readonly Exception[] = [
   {
     reason:
@@ -39,16 +42,56 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     reason:
       'A probe reads at most 256 KiB of a body. Without the end of a version 1 body, the verdict is undetermined.',
-    applies: (_, { bodyEnd }) => bodyEnd === 'size-limit',
+    applies: ({ sends }, { bodyEnd }, { version }) =>
+      bodyEnd === 'size-limit' && (version === 'v1' || sends === 'v1'),
   },
   {
-    reason: 'A response that is not about the method decides: the service asks for no second method.',
-    applies: (_, probe, method) =>
+    reason:
+      'After a response that does not depend on the method, the prober sends no request with another method.',
+    applies: (_, probe, { method }) =>
       method !== probe.method && ['free', 'blocked', 'other-gate', 'server-error'].includes(probe.outcome),
   },
 ];
 
-/** Returns true when the service intentionally differs from the stock clients for this seller. */
-export function isException(seller: Seller, probe: Probe, method: string): boolean {
-  return EXCEPTIONS.some(({ applies }) => applies(seller, probe, method));
+/** Returns true when the verdict intentionally differs from the client for this seller. */
+export function isException(seller: Seller, probe: Probe, caller: Caller): boolean {
+  return EXCEPTIONS.some(({ applies }) => applies(seller, probe, caller));
+}
+
+/** Intended error of a challenge whose payments settle. */
+interface ErrorException {
+  readonly reason: string;
+  readonly applies: (seller: Seller, check: Check) => boolean;
+}
+
+const ERROR_EXCEPTIONS: readonly ErrorException[] = [
+  {
+    reason:
+      'Version 2 clients pay the version 1 envelope if the other envelope has faults, which are errors.',
+    applies: ({ sends }, { id }) => sends === 'both' && id.startsWith('v2-'),
+  },
+  {
+    reason: 'The price depends on the version of the client.',
+    applies: (_, { id }) => id === 'dual-amount',
+  },
+  {
+    reason: 'Each option has its own errors, and clients pay another option.',
+    applies: ({ before, after, eurcOptions }, { message }) =>
+      (before ?? after ?? eurcOptions) !== undefined && message.includes('(accepts['),
+  },
+  {
+    reason:
+      'Facilitators that validate payments by the reference schema refuse a resource that is not an object.',
+    applies: ({ envelope }, { id }) =>
+      id === 'v2-resource-object' && (envelope?.['resource'] ?? null) !== null,
+  },
+  {
+    reason: 'Clients that use the declared method would get no challenge.',
+    applies: (_, { id }) => id === 'http-declared-method-402',
+  },
+];
+
+/** Returns true when the failed check is intentionally an error, although the payments of the clients settle. */
+export function isErrorException(seller: Seller, check: Check): boolean {
+  return ERROR_EXCEPTIONS.some(({ applies }) => applies(seller, check));
 }

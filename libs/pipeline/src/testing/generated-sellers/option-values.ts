@@ -78,6 +78,18 @@ export const MEMBERS: Readonly<Record<string, readonly unknown[]>> = {
   outputSchema: [null, {}, 'x', { input: { type: 'http', method: 'POST' } }],
 };
 
+/** Values of members of an option for which clients sign a payment that does not settle. */
+export const UNSETTLED: Readonly<Record<string, readonly unknown[]>> = {
+  payTo: [toAddress('0'), toAddress('dEaD'), toAddress('1'), USDC],
+  amount: [`1${'0'.repeat(18)}`, String(2n ** 256n - 1n)],
+  maxTimeoutSeconds: [0, 1, 5],
+  extra: [
+    { name: 'USDC', version: '2' },
+    { name: 'USD Coin', version: '1' },
+    { name: 'usd coin', version: '2' },
+  ],
+};
+
 /** Changes that make another option, such as an option on another network. */
 export const OTHER_OPTIONS: readonly JsonObject[] = [
   { network: 'eip155:137', asset: POLYGON_USDC },
@@ -91,7 +103,7 @@ export const OTHER_OPTIONS: readonly JsonObject[] = [
 export const ENVELOPE: Readonly<Record<string, readonly unknown[]>> = {
   x402Version: ['2', '1', 1, 2, 3, null, 1.5],
   accepts: [[], null, {}, 'x', [null], [5], [[]]],
-  resource: [null, 'https://api.example.com/v1/tides', 5, []],
+  resource: [undefined, null, 'https://api.example.com/v1/tides', 5, [], {}, { url: '/tides' }],
   extensions: [
     ...[null, {}, [], 'x', { bazaar: null }],
     { bazaar: { info: { input: { type: 'http', method: 'POST' } } } },

@@ -2,24 +2,29 @@ import { openSharedSandbox } from '@touchstone/common/testing';
 import { createProber, type Probe } from '@touchstone/probe';
 import type { Challenge } from '@touchstone/x402';
 import { readProbeChallenge } from '../../probing/observe.ts';
-import { isException } from './exceptions.ts';
+import { isErrorException, isException } from './exceptions.ts';
 import { isStalled } from './response-bytes.ts';
 import { STALL_MS, startSellerServers, type SellerServers } from './seller-server.ts';
 import type { Seller } from './seller.ts';
 import { createSettle, type Settle, type Settlement } from './settlement.ts';
 import { createStockClients, type Method, type StockClients } from './stock-clients.ts';
 
-/** Judge of the service: the stock clients and a reference facilitator, which act on generated sellers. */
+/** Stock clients and a reference facilitator, with which the verdicts on generated sellers are compared. */
 export interface Oracle {
+  /** Numbers of sellers to which the client of a version sent a payment that did not settle. */
+  readonly unsettled: Readonly<Record<Version, number>>;
   /**
-   * Compares what the service says about a seller with what the stock clients do. Returns a sentence for each
-   * difference, without the intended exceptions.
+   * Compares the verdict on a seller with the payments of the stock clients. Returns a sentence for each difference,
+   * without the intended exceptions.
    */
   findDisagreements(seller: Seller): Promise<readonly string[]>;
   close(): Promise<void>;
 }
 
+type Version = 'v1' | 'v2';
+
 interface Parts {
+  readonly unsettled: Record<Version, number>;
   readonly servers: SellerServers;
   readonly clients: StockClients;
   readonly settle: Settle;
@@ -31,6 +36,7 @@ interface ProbedSeller {
 }
 
 const METHODS: readonly Method[] = ['GET', 'POST'];
+const VERSIONS: readonly Version[] = ['v1', 'v2'];
 /** Addresses of the host name `localhost`. The servers listen only on the second one. */
 const LOCALHOST = [
   { address: '::1', family: 6 },
@@ -39,7 +45,7 @@ const LOCALHOST = [
 /** Limits of a probe of a seller whose response never ends. */
 const STALL_LIMITS = { firstByteMs: STALL_MS / 2, totalMs: STALL_MS / 2 };
 
-/** Probes a seller as the service does, but on this machine. */
+/** Probes a seller of this machine. */
 function probe({ servers }: Parts, seller: Seller): Promise<Probe> {
   const prober = createProber({
     resolver: () => Promise.resolve(LOCALHOST),
@@ -66,8 +72,8 @@ async function judge(
   );
 }
 
-/** Returns true when the prediction of the service agrees with the result of the clients. */
-function isRight(challenge: Challenge | null, version: 'v1' | 'v2', result: Settlement | 'refused'): boolean {
+/** Returns true when the verdict agrees with the result of the clients. */
+function isRight(challenge: Challenge | null, version: Version, result: Settlement | 'refused'): boolean {
   const isPayable = challenge?.payable[version] === true;
   if (result === 'refused' || !isPayable) return (result !== 'refused') === isPayable;
   return result === 'unknown' || (result === 'settled') === challenge.settles[version];
@@ -76,7 +82,7 @@ function isRight(challenge: Challenge | null, version: 'v1' | 'v2', result: Sett
 function formatPrediction(
   challenge: Challenge | null,
   { method, outcome, httpStatus, bodyEnd, failure }: Probe,
-  version: 'v1' | 'v2',
+  version: Version,
 ): string {
   const probed = [method, outcome, httpStatus, bodyEnd, failure?.code].join(' ');
   if (challenge === null) return `no challenge (${probed})`;
@@ -86,18 +92,32 @@ function formatPrediction(
 
 /** Compares the probe of a seller with the clients that use the method. */
 async function compare(parts: Parts, { seller, probed }: ProbedSeller, method: Method): Promise<string[]> {
-  if (isException(seller, probed, method)) return [];
+  const versions = VERSIONS.filter((version) => !isException(seller, probed, { method, version }));
+  if (versions.length === 0) return [];
   const challenge = probed.method === method ? readProbeChallenge(probed) : null;
   const payments = await parts.clients.pay(seller, method);
   const found: string[] = [];
-  for (const version of ['v1', 'v2'] as const) {
+  const settled: Version[] = [];
+  for (const version of versions) {
     const result = await judge(parts, seller, payments[version]);
+    if (result === 'settled') settled.push(version);
+    if (result.startsWith('failed')) parts.unsettled[version] += 1;
     if (!isRight(challenge, version, result))
       found.push(
-        `${version} ${method}: clients: ${result}; service: ${formatPrediction(challenge, probed, version)}`,
+        `${version} ${method}: clients: ${result}; verdict: ${formatPrediction(challenge, probed, version)}`,
       );
   }
-  return found;
+  const isPaid = settled.length === 2 || (seller.sends !== 'both' && settled.includes(seller.sends));
+  const errors = isPaid ? listErrors(seller, challenge) : [];
+  return [...found, ...errors.map((error) => `${method}: clients: settled; error: ${error}`)];
+}
+
+/** Returns the errors of a challenge, without the intended ones. */
+function listErrors(seller: Seller, challenge: Challenge | null): readonly string[] {
+  return (challenge?.checks ?? [])
+    .filter(({ axis, severity, result }) => axis === 'payable' && severity === 'error' && result === 'fail')
+    .filter((check) => !isErrorException(seller, check))
+    .map(({ id, message }) => `${id}: ${message}`);
 }
 
 /**
@@ -108,8 +128,10 @@ export async function openOracle(): Promise<Oracle> {
   const servers = await startSellerServers();
   const clients = createStockClients(servers);
   const settle = await createSettle(await openSharedSandbox(), clients.wallet);
-  const parts: Parts = { servers, clients, settle };
+  const unsettled = { v1: 0, v2: 0 };
+  const parts: Parts = { servers, clients, settle, unsettled };
   return {
+    unsettled,
     async findDisagreements(seller) {
       const probed = await probe(parts, seller);
       const found: string[] = [];

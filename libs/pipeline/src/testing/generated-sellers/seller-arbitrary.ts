@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { ENVELOPE, MEMBERS, OTHER_OPTIONS } from './option-values.ts';
+import { ENVELOPE, MEMBERS, OTHER_OPTIONS, UNSETTLED } from './option-values.ts';
 import { BODY_FORMS, FRAMINGS, HEADER_FORMS, HTTP_FORMS } from './response-bytes.ts';
 import type { Codec, JsonObject, Seller } from './seller.ts';
 import { LOCATIONS } from './seller-server.ts';
@@ -20,7 +20,9 @@ const optionChange = fc
   .map(([option, member]): JsonObject => ({ ...option, ...member }));
 
 const FOLLOWED_STATUS = pick(301, 302, 303, 307, 308);
+const followedHops = drawList(fc.record({ status: FOLLOWED_STATUS, to: pick('relative', 'origin') }), 3);
 const hops = fc.oneof(
+  followedHops,
   drawList(fc.record({ status: FOLLOWED_STATUS, to: pick('relative', 'origin') }), 5),
   drawList(fc.record({ status: FOLLOWED_STATUS, to: pickKey(LOCATIONS) }), 2),
   drawList(fc.record({ status: pick(300, 304, 305, 306), to: pick('absolute', 'missing') }), 1),
@@ -73,36 +75,50 @@ const CONTENT_TYPES = [
   ],
 ];
 
-/** Faults, each as the members of a seller that it sets. */
-const FAULTS: readonly fc.Arbitrary<Partial<Seller>>[] = [
+/** Declaration that the challenge is for POST requests. */
+const FOR_POST = { extensions: { bazaar: { info: { input: { type: 'http', method: 'POST' } } } } };
+
+/** Faults, each as the members of a seller that it sets. Faults with many values are drawn twice as often as others. */
+const fault: fc.Arbitrary<Partial<Seller>> = fc.oneof(
   fc.record({ get: REFUSAL }),
   fc.record({ post: REFUSAL }),
+  fc.record({ post: REFUSAL, envelope: fc.constant(FOR_POST) }),
   fc.record({ status: pick(200, 301, 400, 401, 403, 404, 405, 429, 499, 500) }),
   fc.record({ host: pick('localhost') }),
-  fc.record({ hops }),
+  { weight: 2, arbitrary: fc.record({ hops }) },
   fc.record({ header: pickKey(HEADER_FORMS) }),
   fc.record({ body: pickKey(BODY_FORMS) }),
-  fc.record({ coding }),
-  fc.record({ framing: pickKey(FRAMINGS) }),
+  { weight: 2, arbitrary: fc.record({ coding }) },
+  { weight: 2, arbitrary: fc.record({ framing: pickKey(FRAMINGS) }) },
   fc.record({ interim: drawList(pick(100, 101, 102, 103, 199), 3) }),
   fc.record({ padding }),
   fc.record({ contentType: pick(...CONTENT_TYPES) }),
   fc.record({ http: pickKey(HTTP_FORMS) }),
   fc.record({ envelope: pickMember(ENVELOPE) }),
-  fc.record({ option: pickMember(MEMBERS) }),
-  fc.record({ option: optionChange }),
+  { weight: 2, arbitrary: fc.record({ option: pickMember(MEMBERS) }) },
+  { weight: 2, arbitrary: fc.record({ option: optionChange }) },
   fc.record({ without: drawList(pickKey(MEMBERS), 1) }),
   fc.record({ before: drawList(optionChange, 2) }),
-  fc.record({ crowd: pick(3, 63, 64, 70) }),
+  fc.record({ eurcOptions: pick(3, 63, 64, 70) }),
   fc.record({ bulk: pick(100_000, 262_000, 263_000, 600_000) }),
   fc.record({ after: drawList(optionChange, 2) }),
-];
-/** Faults that are drawn twice as often as others, because they have many values. */
-const FREQUENT_FAULTS = FAULTS.filter((_, index) => [4, 7, 8, 14, 15].includes(index));
+);
+const sends = pick('v2', 'v1', 'both');
 
 /** Arbitrary of valid sellers with zero to three faults. */
-export const sellerArbitrary: fc.Arbitrary<Seller> = fc
-  .tuple(pick('v2', 'v1', 'both'), fc.array(fc.oneof(...FAULTS, ...FREQUENT_FAULTS), { maxLength: 3 }))
-  .map(([sends, faults]): Seller =>
-    faults.reduce<Seller>((seller, fault) => ({ ...seller, ...fault }), { sends }),
+const faultySeller = fc
+  .tuple(sends, fc.array(fault, { maxLength: 3 }))
+  .map(([version, faults]): Seller =>
+    faults.reduce<Seller>((seller, members) => ({ ...seller, ...members }), { sends: version }),
   );
+
+/** Arbitrary of sellers whose only option is one that clients sign, although the payment does not settle. */
+const unsettledSeller: fc.Arbitrary<Seller> = fc.record(
+  { sends, option: pickMember(UNSETTLED), hops: followedHops, coding: pick(...CODINGS) },
+  { requiredKeys: ['sends', 'option'] },
+);
+
+export const sellerArbitrary: fc.Arbitrary<Seller> = fc.oneof(
+  { weight: 3, arbitrary: faultySeller },
+  { weight: 2, arbitrary: unsettledSeller },
+);

@@ -46,8 +46,8 @@ export interface Seller {
   readonly option?: JsonObject;
   /** Members that the first option lacks. */
   readonly without?: readonly string[];
-  /** Number of options in another token than USDC, before all other options. */
-  readonly crowd?: number;
+  /** Number of options in EURC, before all other options. */
+  readonly eurcOptions?: number;
   /** Length of an additional member of the body, in bytes. */
   readonly bulk?: number;
   /** Additional options, before or after the first option. */
@@ -95,11 +95,11 @@ function toV1(change: JsonObject): JsonObject {
 }
 
 function listOptions(seller: Seller, create: (change: JsonObject) => JsonObject): JsonObject[] {
-  const { option = {}, without = [], before = [], after = [], crowd = 0 } = seller;
+  const { option = {}, without = [], before = [], after = [], eurcOptions = 0 } = seller;
   const first = Object.fromEntries(
     Object.entries(create(option)).filter(([name]) => !without.includes(name)),
   );
-  const others = Array.from({ length: crowd }, () => create({ asset: EURC }));
+  const others = Array.from({ length: eurcOptions }, () => create({ asset: EURC }));
   return [...others, ...before.map(create), first, ...after.map(create)];
 }
 

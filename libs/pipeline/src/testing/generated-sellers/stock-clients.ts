@@ -71,7 +71,7 @@ export function createStockClients(servers: SellerServers): StockClients {
     wallet: account.address,
     async pay(seller, method) {
       // Wallets of one network matter only for a choice of networks.
-      const hasChoice = [seller.before, seller.after, seller.crowd].some((each) => each !== undefined);
+      const hasChoice = [seller.before, seller.after, seller.eurcOptions].some((each) => each !== undefined);
       const [byV2, ...byV1] = await Promise.all(
         [v2, ...(hasChoice ? v1 : v1.slice(0, 1))].map((client) => payWith(client, seller, method)),
       );
