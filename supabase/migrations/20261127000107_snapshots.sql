@@ -451,6 +451,11 @@ as $$
           order by h.at desc limit 100
         ) c
         where internal.has_wallet(c.before -> 'options', p_network, p_pay_to)
+      ), 'varies', exists (
+        -- A payTo that has stayed the same for a day varies no longer.
+        select 1 from public.snapshot_details d
+        where d.endpoint_id = s.endpoint_id and (d.inputs -> 'payToVariation' ->> 'lastChangedAt')::numeric
+          > extract(epoch from s.last_probed_at - interval '1 day') * 1000
       ))
       from (
         select internal.has_wallet(coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to) as is_current

@@ -20,6 +20,7 @@ const summarySchema = z.looseObject({
       network: z.string().nullable(),
       observed: z.boolean(),
       current: z.boolean(),
+      varies: z.boolean(),
     })
     .nullable(),
   endpoint: z

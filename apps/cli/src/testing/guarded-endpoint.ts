@@ -81,7 +81,10 @@ function createStatement(
   const payOn = example?.payOn.map((option) => ({ ...option, network: NETWORK, asset: USDC })) ?? [];
   const known = {
     match,
-    payTo: payTo === null ? null : { address: payTo, network, observed: isObserved, current: isObserved },
+    payTo:
+      payTo === null
+        ? null
+        : { address: payTo, network, observed: isObserved, current: isObserved, varies: false },
     endpoint: { ...example, resource, payOn, lastProbedAt: now, ...change },
   };
   return endpointSummarySchema.parse({

@@ -108,7 +108,10 @@ export class TestDatabase {
       provider_exists: [host, '[2606:4700::1]'].includes(String(body['p_host'])),
       endpoint_summary: {
         snapshot: isEndpoint ? SNAPSHOT_ROW : null,
-        payTo: isEndpoint && body['p_pay_to'] !== undefined ? { observed: false, current: false } : null,
+        payTo:
+          isEndpoint && body['p_pay_to'] !== undefined
+            ? { observed: false, current: false, varies: false }
+            : null,
         related: [],
       },
       find_watch_target: body['p_resource'] === WATCH_ROW.resource ? WATCH_ROW : null,

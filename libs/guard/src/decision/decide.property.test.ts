@@ -23,6 +23,7 @@ describe('decide, for all facts', () => {
     maxTemplatePriceMultiple: fc.option(fc.constantFrom(0, 1, 10, 1000)),
     payToMismatch: action,
     templatePayToMismatch: action,
+    varyingPayToMismatch: action,
     payToReplaced: action,
     assetMismatch: action,
     tokenNotUsdc: action,
@@ -49,6 +50,7 @@ describe('decide, for all facts', () => {
     match: fc.constantFrom('exact', 'path', 'template'),
     payTo: fc.constantFrom(
       UNOBSERVED,
+      { ...UNOBSERVED, varies: true },
       { ...UNOBSERVED, observed: true },
       { ...UNOBSERVED, observed: true, current: true },
     ),
@@ -104,8 +106,14 @@ describe('decide, for all facts', () => {
       { maxAgeHours: 0 },
       ...(
         [
-          ...['payToMismatch', 'templatePayToMismatch', 'payToReplaced', 'assetMismatch', 'tokenNotUsdc'],
-          ...['unknown', 'unverifiedUrl', 'unreachable'],
+          ...[
+            'payToMismatch',
+            'templatePayToMismatch',
+            'varyingPayToMismatch',
+            'payToReplaced',
+            'assetMismatch',
+          ],
+          ...['tokenNotUsdc', 'unknown', 'unverifiedUrl', 'unreachable'],
         ] as const
       ).map((name) => ({ [name]: 'abort' })),
       {

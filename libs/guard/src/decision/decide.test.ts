@@ -7,6 +7,8 @@ import { BASE, NOW, PAY_TO, PAYMENT, run, UNOBSERVED, USDC, type Change } from '
 
 /** Part of a summary on an endpoint that the service does not know. */
 const UNKNOWN = { endpoint: null, match: null, payTo: null };
+/** Observations of a recipient at an endpoint with one recipient per request. */
+const VARYING = { ...UNOBSERVED, varies: true };
 const FAKE_USDC = '0x2222222222222222222222222222222222222222';
 const ALGORAND_USDC = { network: 'algorand:wGHE2Pwdvd7S12BL5FaOP20EGYesN73k', asset: '31566704' };
 
@@ -38,6 +40,14 @@ describe('decide', () => {
     ['warn unknown-terms', { summary: { payTo: UNOBSERVED }, endpoint: { payOn: [] } }],
     ['warn pay-to-replaced', { summary: { match: 'template', payTo: { ...UNOBSERVED, observed: true } } }],
     ['pay', { summary: { payTo: UNOBSERVED, match: 'template' }, policy: { templatePayToMismatch: 'pay' } }],
+    ['warn pay-to-mismatch', { summary: { payTo: VARYING } }],
+    ['warn pay-to-replaced', { summary: { payTo: { ...VARYING, observed: true } } }],
+    ['abort pay-to-mismatch', { summary: { payTo: VARYING }, isUrlClaimed: true }],
+    ['abort pay-to-mismatch', { summary: { payTo: VARYING }, policy: { varyingPayToMismatch: 'abort' } }],
+    [
+      'abort pay-to-mismatch',
+      { summary: { payTo: VARYING, match: 'template' }, policy: { templatePayToMismatch: 'abort' } },
+    ],
     ['abort min-grade', { endpoint: { grade: 'B' }, policy: { minGrade: 'A' } }],
     ['abort min-grade', { endpoint: { grade: '?' }, policy: { minGrade: 'F' } }],
     ['abort min-score', { policy: { minScore: 91.1 } }],

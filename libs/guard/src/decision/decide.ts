@@ -174,19 +174,25 @@ function judgeProbes({ endpoint, policy: { maxAgeHours }, now }: RuleFacts): Rea
 function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: RuleFacts): Reason[] {
   const payTo = summary?.payTo ?? null;
   if (endpoint === null || payTo === null || payTo.current) return [];
-  const isPerItem = isTemplate(summary, endpoint);
+  // The policy treats a replaced recipient like an unobserved one if the recipient depends on the URL or the request.
+  const exception = isTemplate(summary, endpoint)
+    ? policy.templatePayToMismatch
+    : payTo.varies
+      ? policy.varyingPayToMismatch
+      : null;
+  const note = payTo.varies
+    ? ' The recipient of this endpoint varies, so this recipient cannot be confirmed.'
+    : '';
   if (payTo.observed) {
-    const message = `The endpoint replaced the recipient ${terms.payTo} with another one.`;
-    // For a template, the policy treats a replaced recipient like a recipient that was never observed.
-    const action = isPerItem ? policy.templatePayToMismatch : policy.payToReplaced;
-    return [{ code: 'pay-to-replaced', action, message }];
+    const message = `The endpoint replaced the recipient ${terms.payTo} with another one.${note}`;
+    return [{ code: 'pay-to-replaced', action: exception ?? policy.payToReplaced, message }];
   }
   if (endpoint.payOn.length === 0) {
     const message = 'Touchstone has observed no payment options of this endpoint.';
     return [{ code: 'unknown-terms', action: toUnknownAction(policy, isUrlClaimed), message }];
   }
-  const message = `The recipient ${terms.payTo} was never observed at this endpoint.`;
-  const action = isPerItem ? policy.templatePayToMismatch : policy.payToMismatch;
+  const message = `The recipient ${terms.payTo} was never observed at this endpoint.${note}`;
+  const action = exception ?? policy.payToMismatch;
   // Without an observed recipient, nothing confirms the URL that the seller claims.
   const claimed = isUrlClaimed ? findStrictest([action, policy.unverifiedUrl]) : action;
   return [{ code: 'pay-to-mismatch', action: claimed, message }];

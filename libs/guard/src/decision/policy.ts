@@ -41,6 +41,11 @@ export interface Policy {
    * Action if the recipient of a URL template was never observed or was replaced. Each URL may have its own recipient.
    */
   readonly templatePayToMismatch: Action;
+  /**
+   * Action if the recipient was never observed or was replaced, and the recipient of the endpoint varies by design, for
+   * example with each request. Nothing then distinguishes the recipient of the seller from that of a thief.
+   */
+  readonly varyingPayToMismatch: Action;
   /** Action if the recipient was observed earlier, but another recipient has replaced it. */
   readonly payToReplaced: Action;
   /** Action if the endpoint does not offer the token and network of the payment. */
@@ -78,6 +83,7 @@ export const DEFAULT_POLICY: Policy = {
   maxTemplatePriceMultiple: 10,
   payToMismatch: 'abort',
   templatePayToMismatch: 'warn',
+  varyingPayToMismatch: 'warn',
   payToReplaced: 'abort',
   assetMismatch: 'abort',
   tokenNotUsdc: 'abort',
@@ -90,6 +96,7 @@ export const DEFAULT_POLICY: Policy = {
 const ACTION_MEMBERS = [
   'payToMismatch',
   'templatePayToMismatch',
+  'varyingPayToMismatch',
   'payToReplaced',
   'assetMismatch',
   'tokenNotUsdc',

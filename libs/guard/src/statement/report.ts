@@ -83,7 +83,11 @@ export function addReport(summary: Summary, report: Report, terms: PaymentTerms)
       templated: report.endpoint.templated || known?.templated === true,
       payOn: report.endpoint.payOn.map((option) => addTokenFacts(option, known)),
     },
-    payTo: { observed: isCurrent || wasObserved, current: isCurrent },
+    payTo: {
+      observed: isCurrent || wasObserved,
+      current: isCurrent,
+      varies: summary.payTo?.varies === true,
+    },
   };
   if (known === null) return { summary: reported, reported };
   const { score, grade, recommendation, confidence, lastProbedAt } = report.endpoint;

@@ -55,6 +55,8 @@ export interface Summary {
     readonly observed: boolean;
     /** True if the recipient is in a payment option of the latest probe. */
     readonly current: boolean;
+    /** True if the recipient of the endpoint varies by design. */
+    readonly varies: boolean;
   } | null;
   /** Observations of the endpoint; null if Touchstone does not know the endpoint. */
   readonly endpoint: SummaryEndpoint | null;
@@ -100,9 +102,11 @@ export function readSummary(document: object, requested: RequestedTerms): Summar
 function readPayTo(value: unknown, { payTo, network }: RequestedTerms): Summary['payTo'] {
   const observed = readMember(value, 'observed');
   const current = readMember(value, 'current');
+  const varies = readMember(value, 'varies');
   if (readText(value, 'address') !== payTo || readText(value, 'network') !== network) return null;
-  if (typeof observed !== 'boolean' || typeof current !== 'boolean') return null;
-  return { observed, current };
+  if (typeof observed !== 'boolean' || typeof current !== 'boolean' || typeof varies !== 'boolean')
+    return null;
+  return { observed, current, varies };
 }
 
 function readEndpoint(value: unknown): SummaryEndpoint | null {

@@ -63,7 +63,10 @@ export async function createSummary(url: URL, answer: Answer = {}): Promise<Endp
     generatedAt: answer.generatedAt ?? new Date().toISOString(),
     requested: { resource, payTo, network, ...answer.requested },
     match: endpoint === null ? null : match,
-    payTo: endpoint === null ? null : { address: payTo, network, observed: isObserved, current: isObserved },
+    payTo:
+      endpoint === null
+        ? null
+        : { address: payTo, network, observed: isObserved, current: isObserved, varies: false },
     endpoint:
       endpoint === null ? null : { ...KNOWN, resource, lastProbedAt: new Date().toISOString(), ...endpoint },
     signature: null,

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@touchstone/common';
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { normalizeAddress } from '@touchstone/x402';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -92,7 +92,7 @@ function findExpected(history: readonly (readonly Wallet[])[], payTo: string, ne
     ),
   );
   const current = has.at(-1) === true;
-  return { observed: has.includes(true), current };
+  return { observed: has.includes(true), current, varies: false };
 }
 
 describe('the wallet of a summary', () => {
@@ -117,16 +117,30 @@ describe('the wallet of a summary', () => {
       { network: BASE, asset: '0xusdc', payTo: `0xa${step}`, amount: '1' },
     ]);
     await recordHistory(id, history);
-    const wasReplaced = { observed: true, current: false };
+    const wasReplaced = { observed: true, current: false, varies: false };
     expect((await read(id, '0xa1')).payTo).toEqual(wasReplaced);
     expect((await read(id, '0xa100')).payTo).toEqual(wasReplaced);
-    expect((await read(id, '0xa0')).payTo).toEqual({ observed: false, current: false });
+    expect((await read(id, '0xa0')).payTo).toEqual({ observed: false, current: false, varies: false });
+  });
+
+  it.each([
+    ['varies', HOUR_MS, true],
+    ['does not vary after a day without a change', 25 * HOUR_MS, false],
+  ])('%s', async (_, ageMs, varies) => {
+    const payToVariation = { changes: 9, since: T0 - 9 * DAY_MS, lastChangedAt: T0 - ageMs };
+    const id = makeId((endpoints += 1));
+    await database.discover(id, T0, [id]);
+    await database.publish(id, T0, {
+      snapshot: { lastProbedAt: new Date(T0).toISOString() },
+      detail: { scoringVersion: '1.0.0', inputs: { payToVariation }, facts: {} },
+    });
+    expect((await read(id, '0xaa')).payTo).toEqual({ observed: false, current: false, varies });
   });
 
   it('is compared with the payment options of the listing before the first challenge', async () => {
     const option = toOption({ network: BASE, asset: '0xusdc', payTo: '0xAA', amount: '1' });
     const id = await addEndpoint({ payOn: [option] });
-    expect((await read(id, '0xaa')).payTo).toEqual({ observed: true, current: true });
+    expect((await read(id, '0xaa')).payTo).toEqual({ observed: true, current: true, varies: false });
     expect((await read(id, '0xaa', 'eip155:1')).payTo?.observed).toBe(false);
   });
 

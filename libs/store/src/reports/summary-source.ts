@@ -13,6 +13,11 @@ const sourceSchema = z.object({
       observed: z.boolean(),
       /** True if a payment option names the wallet in the latest terms, which can be newer than the snapshot. */
       current: z.boolean(),
+      /**
+       * True if the payTo address of the endpoint took several values within a day, and has not stayed the same for a
+       * day since then, according to the latest score.
+       */
+      varies: z.boolean(),
     })
     .nullable(),
   /**

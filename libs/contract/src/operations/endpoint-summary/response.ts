@@ -27,6 +27,11 @@ const payTo = z.strictObject({
     .boolean()
     .describe('True when a payment option of the endpoint has or had this payTo address on this network.'),
   current: z.boolean().describe('True when a present payment option of the endpoint has this payTo address.'),
+  varies: z
+    .boolean()
+    .describe(
+      'True when the payTo address of the endpoint varies by design, for example with one deposit address per request: it took several values within a day and still changes. observed: false is then expected, and does not confirm the address.',
+    ),
 });
 
 const payOn = z.strictObject({
@@ -159,7 +164,7 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
   generatedAt: report.generatedAt,
   requested: { resource: report.resource, payTo: EXAMPLE_PAY_TO, network: EXAMPLE_NETWORK },
   match: 'exact',
-  payTo: { address: EXAMPLE_PAY_TO, network: EXAMPLE_NETWORK, observed: true, current: true },
+  payTo: { address: EXAMPLE_PAY_TO, network: EXAMPLE_NETWORK, observed: true, current: true, varies: false },
   endpoint: {
     resource: report.resource,
     endpointId: report.endpointId,
@@ -198,6 +203,6 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
   },
   signature: {
     ...report.signature,
-    value: '51cGVdAedV4rEjMJ0N3vLGx1U-QtDfpK6fReVStYIg3MzMaIkT_lDlVeNhnODyqo4j8mfq9qfAgZWRmLEGalBw',
+    value: 'ndCY9NFWw4GrXOTPKyTTea-Aw6_f0HSArvpetL3JzYJ1h10UDN61VNMcf64bDUAY0qgqe9v1MVxcrR4vo6RPDQ',
   },
 };
