@@ -4,7 +4,13 @@ import { getHeaderValues, parseRetryAfter, type BodyEnd } from '@touchstone/comm
 import { openSocket, type OpenedSocket } from '../connection/open-socket.ts';
 import { isGroupMismatch, secureSocket } from '../connection/secure-socket.ts';
 import { resolveHost } from '../dns/resolve-host.ts';
-import { classifyFailure, classifyResponse, DEADLINE_CODE, toFailure } from '../outcome/classify-outcome.ts';
+import {
+  classifyFailure,
+  classifyResponse,
+  CLOSED_CODES,
+  DEADLINE_CODE,
+  toFailure,
+} from '../outcome/classify-outcome.ts';
 import type { DialAddress, Probe, Phase, PhaseTimings, RequestFailure } from '../types.ts';
 import { decodeBody } from './decode-body.ts';
 import { exchange, type RawResponse } from './exchange.ts';
@@ -141,9 +147,6 @@ async function readResponse(
     failure: finalFailure,
   };
 }
-
-/** Error codes of a connection that ended before the body. */
-const CLOSED_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ECONNABORTED']);
 
 /** Returns how the body of a response ended that was received only in part or could not be decoded. */
 function toBodyEnd({ code }: RequestFailure): BodyEnd {

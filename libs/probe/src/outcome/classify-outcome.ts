@@ -23,6 +23,14 @@ export const UNEXPECTED_CODE = 'ERR_UNEXPECTED';
 /** Error code for a request that exceeded one of the prober's deadlines. */
 export const DEADLINE_CODE = 'ERR_DEADLINE';
 
+/** Error codes of a connection that ended before the response. */
+export const CLOSED_CODES: ReadonlySet<string> = new Set([
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ECONNABORTED',
+]);
+
 /** Error code for a host whose addresses were all refused by the address guard. */
 export const REFUSED_CODE = 'ERR_ADDRESS_REFUSED';
 

@@ -4,6 +4,7 @@ import type { Outcome, Phase, Probe, RequestFailure } from '../types.ts';
 import {
   classifyUptime,
   BAD_TARGET_CODE,
+  CLOSED_CODES,
   HEADERS_TOO_LARGE_CODE,
   HTTP2_CODE,
   NO_STATUS_LINE_CODE,
@@ -39,8 +40,6 @@ const STATUS_OUTCOMES: ReadonlySet<Outcome> = new Set([
 
 /** Error codes of a host name without addresses. */
 const NO_ADDRESS_CODES: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
-/** Error codes of a connection that the server closed. */
-const CLOSED_CODES: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE', 'ECONNABORTED']);
 
 /** Name of the cause of a failure, and one sentence for payers. */
 export type Cause = Pick<FailureDescription, 'error' | 'detail'>;
