@@ -140,11 +140,11 @@ test('explanations use singular and plural, and name the kind of change', () => 
   expect(sentence(changing, 'stability')).toBe(
     '1 price change, 2 payTo changes, 1 asset or network change in the last 30 days.',
   );
-  const payToVariation = { changes: 287, since: NOW, lastChangedAt: NOW };
+  const payToVariation = { changes: 287, since: NOW, lastChangedAt: NOW, before: '0x1', after: '0x2' };
   const varying = createHealthyInputs({ payToVariation });
   expect(score(varying)).toMatchObject({ score: 100, recommendation: 'caution', caps: [] });
   expect(sentence(varying, 'stability')).toBe(
-    'No change of price, asset or network in the last 30 days. The payTo varies, which costs nothing.',
+    'No change of price, asset or network in the last 30 days. Changes while the payTo varied cost nothing.',
   );
   expect(sentence({ ...changing, templated: true }, 'stability')).toBe(
     'The URL is a template, so its price and payTo may vary. 1 asset or network change in the last 30 days.',

@@ -34,6 +34,10 @@ export const payToVariationSchema = z.object({
   /** Time of the first of these changes. */
   since: ms,
   lastChangedAt: ms,
+  /** payTo address before the first of these changes; null if unknown. */
+  before: z.string().nullable(),
+  /** payTo address after the last of these changes; null if unknown. */
+  after: z.string().nullable(),
 });
 
 /** Schema of the latest failed probe. */

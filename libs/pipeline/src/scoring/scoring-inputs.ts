@@ -31,7 +31,7 @@ export async function readScorableEndpoints(
     const options = getAdvertisedOptions(stored);
     const wallets = listWallets(options);
     const key = JSON.stringify(wallets);
-    if (wallets.some(({ isCounted }) => isCounted)) sets.set(key, wallets);
+    if (stored.payToVariation === null && wallets.some(({ isCounted }) => isCounted)) sets.set(key, wallets);
     return { stored, options, key };
   });
   const figures = sets.size === 0 ? [] : await readSettlementFigures(db, [...sets.values()], query.now);
@@ -39,11 +39,7 @@ export async function readScorableEndpoints(
   return {
     inputs: advertised.map(({ stored, options, key }) => ({
       ...stored,
-      settlement: toEndpointSettlement(
-        options,
-        figuresByKey.get(key) ?? { wallets: [], total: null },
-        stored.payToVariation !== null,
-      ),
+      settlement: toEndpointSettlement(options, figuresByKey.get(key) ?? { wallets: [], total: null }),
     })),
     unreadable,
   };
@@ -171,12 +167,10 @@ export function toTermsChange({ kind, at, before, after }: StoredChange): TermsC
 
 type Variation = NonNullable<StoredScoringInput['payToVariation']>;
 
-function toVariation({
-  changes,
-  since,
-  lastChangedAt,
-}: Variation): Omit<Variation, 'before' | 'after' | 'hasMoved'> {
-  return { changes, since, lastChangedAt };
+function toVariation(variation: Variation): NonNullable<ScoreInputs['payToVariation']> {
+  const { changes, since, lastChangedAt: at } = variation;
+  const { before, after } = toTermsChange({ ...variation, kind: 'payto_change', at });
+  return { changes, since, lastChangedAt: at, before, after };
 }
 
 /**

@@ -113,14 +113,6 @@ describe('toEndpointSettlement', () => {
     },
   );
 
-  it.each([
-    ['null', UNPAID, null],
-    ['a partial sum', PAID, { volumeUsd30d: 2.5, payers30d: 3, topPayerShare: 0.5, partial: true }],
-  ])('returns %s for a payTo that varies, whose earlier wallets were not read', (_, figures, inputs) => {
-    const set = createSet(figures, createRow(BASE, '0xa', figures));
-    expect(toEndpointSettlement([createOption(BASE, '0xa')], set, true).inputs).toEqual(inputs);
-  });
-
   it('sums and lists all wallets, and uses the first wallet that was read as main wallet', () => {
     const options = [
       createOption('eip155:999999', '0xC'),

@@ -59,19 +59,14 @@ function listKeyedWallets(options: readonly PayOn[]): readonly KeyedWallet[] {
  * - No wallet was read: the figures are null (not measured).
  *
  * @param set settlement figures of the wallets `listWallets(options)`
- * @param isVarying true if the payTo varied, so that earlier wallets, which are not read, also received payments
  */
-export function toEndpointSettlement(
-  options: readonly PayOn[],
-  set: SetFigures,
-  isVarying = false,
-): EndpointSettlement {
+export function toEndpointSettlement(options: readonly PayOn[], set: SetFigures): EndpointSettlement {
   const figuresByKey = new Map(set.wallets.map((wallet) => [toWalletKey(wallet), wallet]));
   const isRead = (option: PayOn): boolean =>
     isCanonicalUsdc(option) && (figuresByKey.get(toWalletKey(option))?.figures ?? null) !== null;
   const read = options.filter(isRead);
   const networks = new Set(options.map(({ network }) => network));
-  const partial = isVarying || read.length < options.length;
+  const partial = read.length < options.length;
   const { total } = set;
   const isKnown = total !== null && (!partial || total.payers > 0);
   return {

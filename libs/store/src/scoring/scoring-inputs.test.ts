@@ -194,14 +194,15 @@ describe('a wallet', () => {
     expect(await countSharers(one)).toBe(0);
   });
 
-  it('of a delisted endpoint is still read, so the activity stays in its score', async () => {
+  it('is read after the endpoint is delisted, and not while the payTo varies', async () => {
     const readWallets = async () => {
       const { data } = await database.db.from('endpoint_wallets').select('*').eq('endpoint_id', other);
       return data?.map(({ pay_to }) => pay_to);
     };
     await advertise(other, [paidAt(WALLET)], { listingStatus: 'delisted' });
     expect(await readWallets()).toEqual([WALLET.toLowerCase()]);
-    await advertise(other, [], { listingStatus: 'delisted' });
+    const detail = { scoringVersion: '1.0.0', inputs: { payToVariation: {} }, facts: {} };
+    await database.publish(other, T0 + HOUR_MS, { snapshot: { payOn: [paidAt(WALLET)] }, detail });
     expect(await readWallets()).toEqual([]);
   });
 

@@ -49,7 +49,7 @@ function explainChanges(inputs: ScoreInputs): string {
   const isVarying = inputs.payToVariation !== undefined;
   const unchanged = `No change of price, ${isVarying ? '' : 'payTo, '}asset or network`;
   const summary = changed.length === 0 ? unchanged : changed.join(', ');
-  const note = isVarying ? ' The payTo varies, which costs nothing.' : '';
+  const note = isVarying ? ' Changes while the payTo varied cost nothing.' : '';
   return `${summary} in the last ${String(WINDOW_DAYS)} days.${note}`;
 }
 
@@ -61,7 +61,8 @@ const STABILITY = defineComponent({
     `1 minus ${String(CHANGE_COSTS.price_change)} for each price change, ${String(CHANGE_COSTS.payto_change)} for each ` +
     `payTo change and ${String(CHANGE_COSTS.asset_network_change)} for each asset or network change. The cost of a change ` +
     `falls linearly to zero over ${String(WINDOW_DAYS)} days. The value is never below 0. Price and payTo changes of a ` +
-    'template cost nothing, and neither do changes of a payTo that has three values or three changes within a day.',
+    'template cost nothing, and neither do changes of a payTo that has three values or three changes within a day. If ' +
+    'it then stays the same for a day and is another payTo than before, the last change counts.',
   figures: {
     priceChanges: { unit: 'changes', is: 'Price changes in the last 30 days.' },
     payToChanges: { unit: 'changes', is: 'Changes of the payTo address in the last 30 days.' },
@@ -82,8 +83,9 @@ const STABILITY = defineComponent({
 });
 
 /** Returns the reason why settlements are unknown, for the case that applies to the endpoint. */
-function explainUnknownSettlements({ advertised, settlement }: ScoreInputs): string {
+function explainUnknownSettlements({ advertised, settlement, payToVariation }: ScoreInputs): string {
   if (advertised === null) return 'The endpoint advertises no wallet, so there are no settlements to read.';
+  if (payToVariation !== undefined) return 'Payments to a payTo that varies are not read.';
   return settlement === null
     ? 'The chains of its wallets were not read.'
     : 'No payment was found, and the chains of its wallets could only be read in part.';

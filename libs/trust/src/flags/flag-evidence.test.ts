@@ -57,9 +57,14 @@ const MONEY: readonly Row[] = [
   ],
   [
     'payto-varies',
-    { payToVariation: { changes: 287, since: toDaysAgo(3), lastChangedAt: toDaysAgo(2) } },
+    {
+      payToVariation: {
+        ...{ changes: 287, since: toDaysAgo(3), lastChangedAt: toDaysAgo(2) },
+        ...{ before: '0xold', after: PAY_TO },
+      },
+    },
     toDaysAgo(3),
-    { changes: 287, lastChangedAt: toDaysAgo(2) },
+    { changes: 287, lastChangedAt: toDaysAgo(2), before: '0xold', after: PAY_TO },
   ],
   [
     'network-changed-recently',

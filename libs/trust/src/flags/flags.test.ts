@@ -32,7 +32,7 @@ function withLastDay(envelopes: Partial<ScoreInputs['envelopes']>): Pick<ScoreIn
 }
 
 const VARYING: Partial<ScoreInputs> = {
-  payToVariation: { changes: 287, since: toDaysAgo(1), lastChangedAt: NOW },
+  payToVariation: { changes: 287, since: toDaysAgo(1), lastChangedAt: NOW, before: '0x1', after: '0x2' },
 };
 
 type Uptime = readonly [up: number, scored: number];

@@ -41,11 +41,12 @@ const detectPayToChanges = createVariationDetector('payto_change', 'payTo addres
 function detectPayToVariation(facts: FlagInputs): FlagDetection | null {
   const { payToVariation: variation } = facts.inputs;
   if (variation === undefined) return detectPayToChanges(facts);
-  const { changes, since, lastChangedAt } = variation;
+  const { since, ...evidence } = variation;
+  const { changes, lastChangedAt } = evidence;
   return {
     since,
-    evidence: { changes, lastChangedAt },
-    reason: `The payTo address varies: it changed ${String(changes)} times since ${formatDay(since)}, last on ${formatDay(lastChangedAt)}.`,
+    evidence,
+    reason: `The payTo address varies: it changed ${String(changes)} times since ${formatDay(since)},${formatChange(variation)}, last on ${formatDay(lastChangedAt)}.`,
   };
 }
 
@@ -124,7 +125,7 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
     notForTemplates: true,
     trigger: `In the last ${String(WINDOW_DAYS)} days, the payTo address had three values or three changes within a day, or changed at least ${String(MIN_CHANGES)} times.`,
     message: `The payTo address changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
-    fix: 'Keep one payTo address.',
+    fix: 'Keep one payTo address. A deposit address for each request is no error, but always raises this warning.',
     detect: detectPayToVariation,
   },
   {

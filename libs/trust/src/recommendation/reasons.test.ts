@@ -117,8 +117,13 @@ describe('changes', () => {
     ],
     [
       'of a payTo address that varies',
-      { payToVariation: { changes: 287, since: toDaysAgo(4), lastChangedAt: at } },
-      'The payTo address varies: it changed 287 times since 2026-05-28, last on 2026-05-29.',
+      {
+        payToVariation: {
+          ...{ changes: 287, since: toDaysAgo(4), lastChangedAt: at },
+          ...{ before: '0x01d', after: '0x2ef' },
+        },
+      },
+      'The payTo address varies: it changed 287 times since 2026-05-28, from 0x01d to 0x2ef, last on 2026-05-29.',
     ],
     [
       'of the network',

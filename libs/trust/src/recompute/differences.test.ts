@@ -36,7 +36,12 @@ const changedAt = (at: string): Partial<TrustReport> =>
   });
 
 const variedAt = (since: string, lastChangedAt: string): Partial<TrustReport> =>
-  stats({ changes: { ...GOOD.stats.changes, payToVariation: { changes: 9, since, lastChangedAt } } });
+  stats({
+    changes: {
+      ...GOOD.stats.changes,
+      payToVariation: { changes: 9, since, lastChangedAt, before: '0x1', after: '0x2' },
+    },
+  });
 
 const last24h = (change: Partial<Stats['last24h']>): Partial<TrustReport> =>
   stats({ last24h: { ...GOOD.stats.last24h, ...change } });

@@ -39,7 +39,7 @@ export function toPublishableInputs(inputs: ScoreInputs): ScoreInputs {
     changes: inputs.changes.flatMap(({ kind, at, before, after }) =>
       at < oldest ? [] : [{ kind, at: Math.min(at, now), before: toText(before), after: toText(after) }],
     ),
-    ...toPublishableVariation(inputs),
+    ...convertVariation(inputs, (at) => Math.min(Math.max(at, oldest), now)),
     lastFailure: toPublishableFailure(inputs),
     description: cleanText(inputs.description, TEXT_LIMITS.description),
     advertised: advertised && {
@@ -60,17 +60,20 @@ function toText(text: string | null): string | null {
   return cleanText(text, TEXT_LIMITS.address);
 }
 
-/** Returns the variation of the payTo within the 30-day window. Times after `now` become `now`. */
-function toPublishableVariation({
-  now,
-  payToVariation: variation,
-}: ScoreInputs): Pick<ScoreInputs, 'payToVariation'> {
+type VariationAt<Time> = Omit<NonNullable<ScoreInputs['payToVariation']>, 'since' | 'lastChangedAt'> & {
+  readonly since: Time;
+  readonly lastChangedAt: Time;
+};
+
+/** Returns the variation of the payTo, if the payTo varied, with converted times and cleaned addresses. */
+function convertVariation<From, To>(
+  { payToVariation: variation }: { readonly payToVariation?: VariationAt<From> },
+  convert: (time: From) => To,
+): { readonly payToVariation?: VariationAt<To> } {
   if (variation === undefined) return {};
-  const toWindow = (at: number): number => Math.min(Math.max(at, now - WINDOW_DAYS * DAY_MS), now);
-  const { changes, since, lastChangedAt } = variation;
-  return {
-    payToVariation: { changes, since: toWindow(since), lastChangedAt: toWindow(lastChangedAt) },
-  };
+  const { changes, since, lastChangedAt, before, after } = variation;
+  const times = { since: convert(since), lastChangedAt: convert(lastChangedAt) };
+  return { payToVariation: { changes, ...times, before: toText(before), after: toText(after) } };
 }
 
 /** Returns the latest failure if it lies in the 30-day window, with a cleaned text. Times after `now` become `now`. */
@@ -149,7 +152,13 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
     firstByte: unscored.firstByte,
     settledVolumeUsd30d: settlement && formatUsd(settlement.volumeUsd30d),
     distinctPayers30d: settlement && settlement.payers30d,
-    changes: toReportChanges(inputs),
+    changes: {
+      price: countChanges(inputs, 'price_change'),
+      payTo: countChanges(inputs, 'payto_change'),
+      assetNetwork: countChanges(inputs, 'asset_network_change'),
+      events: inputs.changes.map((change) => ({ ...change, at: formatTimestamp(change.at) })),
+      ...convertVariation(inputs, formatTimestamp),
+    },
     everChallenged: inputs.everChallenged,
     answeredFree: inputs.answeredFree,
     lastProbedAt: formatTimestampOrNull(unscored.lastProbedAt),
@@ -165,23 +174,6 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
     latestChallenge: inputs.lastChallenge ?? null,
     observedDays: Math.floor(computeAgeMs(inputs.now, inputs.firstSeen) / DAY_MS),
     firstSeen: formatTimestamp(inputs.firstSeen),
-  };
-}
-
-function toReportChanges(inputs: ScoreInputs): Stats['changes'] {
-  const { changes, payToVariation: variation } = inputs;
-  return {
-    price: countChanges(inputs, 'price_change'),
-    payTo: countChanges(inputs, 'payto_change'),
-    assetNetwork: countChanges(inputs, 'asset_network_change'),
-    events: changes.map(({ at, ...change }) => ({ ...change, at: formatTimestamp(at) })),
-    ...(variation && {
-      payToVariation: {
-        changes: variation.changes,
-        since: formatTimestamp(variation.since),
-        lastChangedAt: formatTimestamp(variation.lastChangedAt),
-      },
-    }),
   };
 }
 
@@ -213,7 +205,7 @@ export function readInputs({ stats, listing, lastFailure, advertised, ...report 
     last7d: { scored: last7d.scored, up: last7d.up },
     latency: latency && { p50: latency.p50, p95: latency.p95, n: latency.n },
     changes: stats.changes.events.map((event) => ({ ...event, at: Date.parse(event.at) })),
-    ...readVariation(stats.changes),
+    ...convertVariation(stats.changes, Date.parse),
     everChallenged: stats.everChallenged,
     answeredFree: stats.answeredFree,
     lastScoredAt: parseIsoTimeOrNull(stats.lastScoredAt),
@@ -229,14 +221,6 @@ export function readInputs({ stats, listing, lastFailure, advertised, ...report 
     networksRead: stats.networksRead,
     ...(stats.payToSharedWith === null ? {} : { payToSharedWith: stats.payToSharedWith }),
     ...(stats.latestChallenge === null ? {} : { lastChallenge: stats.latestChallenge }),
-  };
-}
-
-function readVariation({ payToVariation: variation }: Stats['changes']): Pick<ScoreInputs, 'payToVariation'> {
-  if (variation === undefined) return {};
-  const { changes, since, lastChangedAt } = variation;
-  return {
-    payToVariation: { changes, since: Date.parse(since), lastChangedAt: Date.parse(lastChangedAt) },
   };
 }
 

@@ -202,9 +202,16 @@ const probes: fc.Arbitrary<ScoreInputs['probes']> = fc
   }));
 
 const payToVariation: fc.Arbitrary<Pick<ScoreInputs, 'payToVariation'>> = fc.option(
-  fc.tuple(fc.integer({ min: 2, max: 8_640 }), time, time).map(([changes, one, other]) => ({
-    payToVariation: { changes, since: Math.min(one, other), lastChangedAt: Math.max(one, other) },
-  })),
+  fc
+    .record({
+      changes: fc.integer({ min: 2, max: 8_640 }),
+      times: fc.tuple(time, time),
+      before: fc.option(fc.string()),
+      after: fc.option(fc.string()),
+    })
+    .map(({ times, ...rest }) => ({
+      payToVariation: { ...rest, since: Math.min(...times), lastChangedAt: Math.max(...times) },
+    })),
   { nil: {} },
 );
 

@@ -83,10 +83,14 @@ const changes = z.strictObject({
       changes: count.describe('Number of changes of the payTo address while it varied.'),
       since: time.describe('Time of the first of these changes.'),
       lastChangedAt: time.describe('Time of the last of these changes.'),
+      before: text('address')
+        .nullable()
+        .describe('Address before the first of these changes. Unverified text.'),
+      after: text('address').nullable().describe('Address after the last of these changes. Unverified text.'),
     })
     .exactOptional()
     .describe(
-      'Present when the payTo address had three values or three changes within a day, such as a deposit address for each request. These changes are in no other figure, and cost nothing.',
+      'Present when the payTo address had three values or three changes within a day, such as a deposit address for each request. These changes cost nothing. If the address then stays the same for a day and is another than before, the last of them also counts as a change.',
     ),
 });
 
