@@ -121,7 +121,9 @@ describe('a report on an endpoint of the catalog', () => {
       .update({ method: 'POST' })
       .eq('endpoint_id', toEndpointId(url('/paid')));
     await createTrustReport(createTestReportContext(world, { prober }), { resource: url('/paid') });
-    expect(targets).toEqual([{ url: url('/paid'), methods: ['POST', 'GET'], readDeclaredMethod }]);
+    expect(targets).toEqual([
+      { url: url('/paid'), methods: ['POST', 'GET'], readDeclaredMethod, isUrgent: true },
+    ]);
   });
 });
 
