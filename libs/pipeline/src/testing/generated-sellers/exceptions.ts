@@ -80,10 +80,8 @@ const ERROR_EXCEPTIONS: readonly ErrorException[] = [
       (before ?? after ?? eurcOptions) !== undefined && message.includes('(accepts['),
   },
   {
-    reason:
-      'Facilitators that validate payments by the reference schema refuse a resource that is not an object.',
-    applies: ({ envelope }, { id }) =>
-      id === 'v2-resource-object' && (envelope?.['resource'] ?? null) !== null,
+    reason: 'The reference schema requires a resource with a url, and clients may validate challenges by it.',
+    applies: (_, { id }) => id === 'v2-resource-object' || id === 'v2-resource-url',
   },
   {
     reason: 'Clients that use the declared method would get no challenge.',

@@ -55,7 +55,8 @@ testRules<Example>({
     'v2-resource-object': { pass: [{}], error: [{ resource: REQUEST_URL }, { resource: null }] },
     'v2-resource-url': {
       pass: [{}],
-      error: withMember('url', '/v1/weather', 'api.example.com/v1/weather', undefined, 7),
+      error: withMember('url', '', undefined, 7),
+      warning: withMember('url', '/v1/weather', 'api.example.com/v1/weather'),
       skip: [{ resource: REQUEST_URL }],
     },
     'v2-resource-url-https': {
