@@ -1,7 +1,8 @@
+import { openSharedSandbox, setBalance, settlePayment, type SharedSandbox } from '@touchstone/common/testing';
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { wrapFetchWithPayment } from 'x402-fetch';
 import { readChallenge } from '../read-challenge.ts';
 import {
@@ -23,7 +24,6 @@ import {
   v2Response,
   type JsonObject,
 } from '../testing/fixtures.ts';
-import { startLocalFacilitator, type LocalFacilitator } from '../testing/local-facilitator.ts';
 import type { Challenge } from '../types.ts';
 
 const ZERO = '0x0000000000000000000000000000000000000000';
@@ -31,12 +31,11 @@ const BURN = '0x000000000000000000000000000000000000dEaD';
 const ETHEREUM_USDC = '0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48';
 
 const account = privateKeyToAccount(generatePrivateKey());
-let facilitator: LocalFacilitator;
+let sandbox: SharedSandbox;
 beforeAll(async () => {
-  facilitator = await startLocalFacilitator(BASE_USDC);
-  await facilitator.fund(account.address);
+  sandbox = await openSharedSandbox();
+  await setBalance(sandbox.chainRpcUrls['eip155:8453'], account.address, BASE_USDC, 1_000_000n);
 });
-afterAll(() => facilitator.stop());
 
 /** Signs a payment for an option with the version 2 client. */
 async function signV2(option: JsonObject): Promise<unknown> {
@@ -79,7 +78,7 @@ const CASES: readonly (readonly [title: string, change: JsonObject, error: strin
 describe('a payment that the reference client signs for an option with', () => {
   test.each(CASES)('%s settles as predicted', async (_, change, error) => {
     const option = v2Option(change);
-    const result = await facilitator.settle({ payment: await signV2(option), option });
+    const result = await settlePayment(sandbox, { payment: await signV2(option), option });
     expect(result).toEqual(error === null ? null : expect.stringContaining(error));
     expect(readV2(change)).toMatchObject({
       payable: { v2: true },
@@ -94,14 +93,14 @@ describe('a payment that the reference client signs for an option with', () => {
     ['a payTo in lower case', { payTo: PAY_TO.toLowerCase() }, null],
   ] as const)('%s settles as predicted in version 1', async (_, change, error) => {
     const option = v1Option(change);
-    const result = await facilitator.settle({ payment: await signV1(option), option });
+    const result = await settlePayment(sandbox, { payment: await signV1(option), option });
     expect(result).toEqual(error === null ? null : expect.stringContaining(error));
     expect(readV1(change)).toMatchObject({ payable: { v1: true }, settles: { v1: error === null } });
   });
 
   test('the amount 0 settles, so the rule on the amount only warns', async () => {
     const option = v2Option({ amount: '0' });
-    expect(await facilitator.settle({ payment: await signV2(option), option })).toBeNull();
+    expect(await settlePayment(sandbox, { payment: await signV2(option), option })).toBeNull();
     expect(readV2({ amount: '0' })).toMatchObject({ settles: { v2: true }, verdict: 'warnings' });
   });
 });

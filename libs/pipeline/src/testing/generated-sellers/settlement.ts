@@ -1,5 +1,5 @@
 import { parseJson } from '@touchstone/common';
-import type { SharedSandbox } from '@touchstone/common/testing';
+import { setBalance, settlePayment, type SharedSandbox } from '@touchstone/common/testing';
 import { createEnvelopes, POLYGON_USDC, SEPOLIA_USDC, USDC, type JsonObject, type Seller } from './seller.ts';
 
 /**
@@ -21,14 +21,6 @@ const CHAINS = [
 const BALANCE = 10n ** 16n;
 /** Addresses without an owner. */
 const OWNERLESS = [`0x${'0'.repeat(36)}dead`, `0x${'0'.repeat(39)}1`];
-
-async function post(url: string, body: unknown): Promise<{ status: number; result: JsonObject }> {
-  // The servers close idle connections, so a request on an old connection could fail.
-  const headers = { 'content-type': 'application/json', connection: 'close' };
-  const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
-  // The cast is safe, because the facilitator and the chain respond with JSON objects.
-  return { status: response.status, result: (await response.json()) as JsonObject };
-}
 
 const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null;
 const isSameText = (one: unknown, other: unknown): boolean =>
@@ -70,26 +62,14 @@ function isLocal({ network, asset, extra }: JsonObject): boolean {
 }
 
 /** Gives the wallet money on all chains, and returns a function that settles payments with the facilitator. */
-export async function createSettle(
-  { chainRpcUrls, facilitatorUrl }: SharedSandbox,
-  wallet: string,
-): Promise<Settle> {
-  for (const { id, usdc } of CHAINS) {
-    const params = [wallet, usdc, `0x${BALANCE.toString(16)}`];
-    await post(chainRpcUrls[id], { jsonrpc: '2.0', id: 1, method: 'anvil_dealERC20', params });
-  }
-  const settleFor = async (
-    paymentPayload: JsonObject,
-    paymentRequirements: JsonObject,
-  ): Promise<Settlement> => {
-    const body = { paymentPayload, paymentRequirements };
-    const verified = await post(`${facilitatorUrl}/verify`, body);
+export async function createSettle(sandbox: SharedSandbox, wallet: string): Promise<Settle> {
+  for (const { id, usdc } of CHAINS) await setBalance(sandbox.chainRpcUrls[id], wallet, usdc, BALANCE);
+  const settleFor = async (payment: JsonObject, option: JsonObject): Promise<Settlement> => {
+    const error = await settlePayment(sandbox, { payment, option });
     // The facilitator's schema refuses some options that other facilitators accept.
-    if (verified.status !== 200) return 'unknown';
-    if (verified.result['isValid'] !== true) return `failed: ${String(verified.result['invalidReason'])}`;
-    if (isLost(paymentRequirements)) return 'failed: lost';
-    const { result } = await post(`${facilitatorUrl}/settle`, body);
-    return result['success'] === true ? 'settled' : `failed: ${String(result['errorReason'])}`;
+    if (error === undefined) return 'unknown';
+    if (error !== null) return `failed: ${error}`;
+    return isLost(option) ? 'failed: lost' : 'settled';
   };
   const settleForAny = async (payment: JsonObject, options: readonly JsonObject[]): Promise<Settlement> => {
     let result: Settlement = 'unknown';
