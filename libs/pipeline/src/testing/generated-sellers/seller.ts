@@ -1,3 +1,4 @@
+import { findNetwork } from '@touchstone/x402';
 import type { BodyForm, Framing, HeaderForm, HttpForm } from './response-bytes.ts';
 import type { Location } from './seller-server.ts';
 
@@ -81,17 +82,10 @@ function createV1Option({ amount = '10000', ...change }: JsonObject): JsonObject
   return { ...VALID, network: 'base', maxAmountRequired: amount, ...described, ...toV1(change) };
 }
 
-const V1_NAMES: Readonly<Record<string, string>> = {
-  'eip155:137': 'polygon',
-  'eip155:84532': 'base-sepolia',
-  'eip155:8453': 'base',
-};
-
 function toV1(change: JsonObject): JsonObject {
   const { network } = change;
-  return typeof network === 'string' && network in V1_NAMES
-    ? { ...change, network: V1_NAMES[network] }
-    : change;
+  const name = typeof network === 'string' ? findNetwork(network)?.v1Name : undefined;
+  return name ? { ...change, network: name } : change;
 }
 
 function listOptions(seller: Seller, create: (change: JsonObject) => JsonObject): JsonObject[] {

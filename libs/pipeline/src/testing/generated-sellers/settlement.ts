@@ -1,5 +1,6 @@
 import { parseJson } from '@touchstone/common';
 import { setBalance, settlePayment, type SharedSandbox } from '@touchstone/common/testing';
+import { toCaip2 } from '@touchstone/x402';
 import { createEnvelopes, POLYGON_USDC, SEPOLIA_USDC, USDC, type JsonObject, type Seller } from './seller.ts';
 
 /**
@@ -11,11 +12,11 @@ export type Settlement = 'settled' | 'unknown' | `failed: ${string}`;
 /** Function that settles a payment, which is the value of a payment header. */
 export type Settle = (seller: Seller, payment: string) => Promise<Settlement>;
 
-/** Networks with a local chain, and their names in version 1. */
+/** Networks with a local chain. */
 const CHAINS = [
-  { id: 'eip155:8453', v1Name: 'base', usdc: USDC },
-  { id: 'eip155:137', v1Name: 'polygon', usdc: POLYGON_USDC },
-  { id: 'eip155:84532', v1Name: 'base-sepolia', usdc: SEPOLIA_USDC },
+  { id: 'eip155:8453', usdc: USDC },
+  { id: 'eip155:137', usdc: POLYGON_USDC },
+  { id: 'eip155:84532', usdc: SEPOLIA_USDC },
 ] as const;
 /** Balance of the clients' wallet: ten billion dollars. */
 const BALANCE = 10n ** 16n;
@@ -57,7 +58,7 @@ const isLost = ({ payTo, asset }: JsonObject): boolean =>
 /** Returns true when the local chain behaves as the real chain for a payment of this option. */
 function isLocal({ network, asset, extra }: JsonObject): boolean {
   const isPermit2 = isObject(extra) && extra['assetTransferMethod'] === 'permit2';
-  const hasChain = CHAINS.some(({ id, v1Name }) => network === id || network === v1Name);
+  const hasChain = CHAINS.some(({ id }) => toCaip2(String(network)) === id);
   return hasChain && !isPermit2 && CHAINS.some(({ usdc }) => isSameText(asset, usdc));
 }
 
