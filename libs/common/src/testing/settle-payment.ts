@@ -17,13 +17,15 @@ async function post(
   return { status: response.status, result: (await response.json()) as Record<string, unknown> };
 }
 
+/** Token balance of a wallet, in atomic units. */
+interface Balance {
+  readonly wallet: string;
+  readonly token: string;
+  readonly amount: bigint;
+}
+
 /** Sets the token balance of a wallet on a chain of the sandbox. */
-export async function setBalance(
-  chainRpcUrl: string,
-  wallet: string,
-  token: string,
-  amount: bigint,
-): Promise<void> {
+export async function setBalance(chainRpcUrl: string, { wallet, token, amount }: Balance): Promise<void> {
   const params = [wallet, token, `0x${amount.toString(16)}`];
   await post(chainRpcUrl, { jsonrpc: '2.0', id: 1, method: 'anvil_dealERC20', params });
 }

@@ -34,7 +34,11 @@ const account = privateKeyToAccount(generatePrivateKey());
 let sandbox: SharedSandbox;
 beforeAll(async () => {
   sandbox = await openSharedSandbox();
-  await setBalance(sandbox.chainRpcUrls['eip155:8453'], account.address, BASE_USDC, 1_000_000n);
+  await setBalance(sandbox.chainRpcUrls['eip155:8453'], {
+    wallet: account.address,
+    token: BASE_USDC,
+    amount: 1_000_000n,
+  });
 });
 
 /** Signs a payment for an option with the version 2 client. */

@@ -64,7 +64,8 @@ function isLocal({ network, asset, extra }: JsonObject): boolean {
 
 /** Gives the wallet money on all chains, and returns a function that settles payments with the facilitator. */
 export async function createSettle(sandbox: SharedSandbox, wallet: string): Promise<Settle> {
-  for (const { id, usdc } of CHAINS) await setBalance(sandbox.chainRpcUrls[id], wallet, usdc, BALANCE);
+  for (const { id, usdc } of CHAINS)
+    await setBalance(sandbox.chainRpcUrls[id], { wallet, token: usdc, amount: BALANCE });
   const settleFor = async (payment: JsonObject, option: JsonObject): Promise<Settlement> => {
     const error = await settlePayment(sandbox, { payment, option });
     // The facilitator's schema refuses some options that other facilitators accept.
