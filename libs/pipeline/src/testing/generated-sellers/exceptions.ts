@@ -42,8 +42,9 @@ const EXCEPTIONS: readonly Exception[] = [
   {
     reason:
       'A probe reads at most 256 KiB of a body. Without the end of a version 1 body, the verdict is undetermined.',
-    applies: ({ sends }, { bodyEnd }, { version }) =>
-      bodyEnd === 'size-limit' && (version === 'v1' || sends === 'v1'),
+    applies: ({ sends, header }, { bodyEnd }, { version }) =>
+      // Version 2 clients read the body if the header has no challenge.
+      bodyEnd === 'size-limit' && (version === 'v1' || sends === 'v1' || header !== undefined),
   },
   {
     reason:
