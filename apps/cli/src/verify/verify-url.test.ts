@@ -111,12 +111,12 @@ describe('touchstone verify <url>', () => {
 
   it.each([
     [402, 'Buy a paid report first'],
-    [302, 'redirects to http://127.0.0.1:9/'],
+    [302, 'redirects to http://127.0.0.1:65000/'],
     [500, 'returned 500; expected 200'],
   ])('reports status %i', async (status, message) => {
     await using server = await startServer((_, response) => {
       response.statusCode = status;
-      response.setHeader('location', 'http://127.0.0.1:9/');
+      response.setHeader('location', 'http://127.0.0.1:65000/');
       response.end('{}');
     });
     const { code, stderr } = await verify(`http://127.0.0.1:${String(server.port)}/`);

@@ -1,4 +1,6 @@
 import type { Transform } from 'node:stream';
+// Node.js 20 has no zstd. A named import of its functions would end the program there.
+import * as nodeZlib from 'node:zlib';
 import {
   brotliDecompressSync,
   constants,
@@ -6,11 +8,9 @@ import {
   createGunzip,
   createInflate,
   createInflateRaw,
-  createZstdDecompress,
   gunzipSync,
   inflateRawSync,
   inflateSync,
-  zstdDecompressSync,
 } from 'node:zlib';
 import { MAX_CONTENT_CODINGS } from '@touchstone/common';
 import { BAD_RESPONSE_CODE, ProbeFailure, toFailure } from '../outcome/classify-outcome.ts';
@@ -44,8 +44,8 @@ const rawDeflate: Decoder = {
 };
 
 const zstd: Decoder = {
-  decodeWhole: (raw, maxOutputLength) => zstdDecompressSync(raw, { maxOutputLength }),
-  createStream: () => createZstdDecompress(),
+  decodeWhole: (raw, maxOutputLength) => nodeZlib.zstdDecompressSync(raw, { maxOutputLength }),
+  createStream: () => nodeZlib.createZstdDecompress(),
 };
 
 /**
@@ -59,7 +59,10 @@ function selectDecoder(coding: string, raw: Uint8Array): Decoder {
   return gzip;
 }
 
-const KNOWN_CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'br', 'deflate', 'zstd']);
+const KNOWN_CODINGS: ReadonlySet<string> = new Set([
+  ...['gzip', 'x-gzip', 'br', 'deflate'],
+  ...('zstdDecompressSync' in nodeZlib ? ['zstd'] : []),
+]);
 
 /**
  * Returns the codings of a body in the order in which they are removed. Like Node's fetch, returns no coding when the
