@@ -62,15 +62,21 @@ const MAX_REQUESTS_BEFORE_METHOD = 5;
  */
 const MAX_HOST_WAIT_MS = 1_000;
 
-/** Creates a function that waits for hosts, for at most `MAX_HOST_WAIT_MS` in all calls together. */
+/**
+ * Creates a function that waits for hosts, for at most `MAX_HOST_WAIT_MS` in all calls together. It waits for a host
+ * once: the later requests of a probe do not count as starts at the requested host, either.
+ */
 function createLimitedAcquirer({ isUrgent = false }: ProbeTarget, acquireHost: AcquireHost) {
   let remainingMs = MAX_HOST_WAIT_MS;
+  const allowed = new Set<string>();
   return async (host: string): Promise<boolean> => {
+    if (allowed.has(host)) return true;
     const startedAt = performance.now();
     // Timers of Node need whole, positive milliseconds.
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(remainingMs)));
     const isAllowed = await acquireHost({ host, isUrgent, signal });
     remainingMs -= performance.now() - startedAt;
+    if (isAllowed) allowed.add(host);
     return isAllowed;
   };
 }

@@ -5,7 +5,7 @@ import {
   NODE_HEADER_LIMIT_BYTES,
   type Redirect,
 } from '@touchstone/common';
-import { HEADERS_TOO_LARGE_CODE, REDIRECT_LOOP_CODE } from '../outcome/classify-outcome.ts';
+import { HEADERS_TOO_LARGE_CODE } from '../outcome/classify-outcome.ts';
 import type { Phase, PhaseTimings, Probe } from '../types.ts';
 import { readRedirectTarget } from './redirect-target.ts';
 import { createUnsentProbe, NO_RESPONSE, type RequestContext } from './request-context.ts';
@@ -34,22 +34,16 @@ export async function requestChain(
   let request = input;
   let probe: Probe | null = null;
   const redirects: Redirect[] = [];
-  const requested = new Set<string>();
   for (;;) {
-    requested.add(`${request.method} ${request.url.href}`);
     const followsRedirects = redirects.length < MAX_REDIRECTS;
     const latest = await requestOnce({ ...request, followsRedirects }, context);
     probe = { ...addEarlier(probe, latest), method: input.method, redirects };
     const status = latest.httpStatus ?? 0;
     const url = readRedirectTarget({ status, headers: latest.headers }, request);
     if (url === null) return probe;
-    if (measureHeaders(latest.headers) >= NODE_HEADER_LIMIT_BYTES)
-      return toFailedProbe(probe, HEADERS_TOO_LARGE_CODE, 'the headers of a redirect are too large');
+    if (measureHeaders(latest.headers) >= NODE_HEADER_LIMIT_BYTES) return toFailedProbe(probe);
+    if (!followsRedirects) return probe;
     const method = getMethodAfterRedirect(status, request.method);
-    if (!followsRedirects)
-      return requested.has(`${method} ${url.href}`)
-        ? toFailedProbe(probe, REDIRECT_LOOP_CODE, 'the redirects form a loop')
-        : probe;
     const totalMs = input.totalMs - probe.totalMs;
     redirects.push({ status, url: url.href });
     if (url.hostname !== request.url.hostname && !(await acquireHost(url.hostname)))
@@ -89,10 +83,11 @@ function addPhases(earlier: PhaseTimings, latest: PhaseTimings): PhaseTimings {
   };
 }
 
-/** Returns the probe of a chain that every client with fetch of Node.js ends with an error. */
-function toFailedProbe(probe: Probe, code: string, message: string): Probe {
+/** Returns the probe of a redirect whose headers are too large for every client with fetch of Node.js. */
+function toFailedProbe(probe: Probe): Probe {
   const { redirects, interimStatuses } = probe;
-  const failure = { phase: 'transfer', code, message } as const;
+  const message = 'the headers of a redirect are too large';
+  const failure = { phase: 'transfer', code: HEADERS_TOO_LARGE_CODE, message } as const;
   return { ...probe, ...NO_RESPONSE, redirects, interimStatuses, outcome: 'protocol-error', failure };
 }
 

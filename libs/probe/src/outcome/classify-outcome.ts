@@ -37,9 +37,6 @@ export const REFUSED_CODE = 'ERR_ADDRESS_REFUSED';
 /** Error code for a response that Node's parser accepts, although it violates HTTP or Node's fetch rejects it. */
 export const BAD_RESPONSE_CODE = 'ERR_BAD_ANSWER';
 
-/** Error code for redirects that lead to an earlier request of their chain. */
-export const REDIRECT_LOOP_CODE = 'ERR_REDIRECT_LOOP';
-
 /** Error code of llhttp for headers over the limit, and for a redirect whose headers clients reject. */
 export const HEADERS_TOO_LARGE_CODE = 'HPE_HEADER_OVERFLOW';
 

@@ -8,7 +8,6 @@ import {
   HEADERS_TOO_LARGE_CODE,
   HTTP2_CODE,
   NO_STATUS_LINE_CODE,
-  REDIRECT_LOOP_CODE,
 } from './classify-outcome.ts';
 import { describeTlsFailure } from './describe-tls-failure.ts';
 
@@ -102,8 +101,8 @@ function describeRedirect(probe: Probe): Cause {
 }
 
 /**
- * Returns the absolute URL of a redirect in ASCII, without credentials and query, truncated to a maximum length; null when it
- * is not an HTTP URL.
+ * Returns the absolute URL of a redirect in ASCII, without credentials and query, truncated to a maximum length; null
+ * when it is not an HTTP URL.
  */
 function formatTarget(location: string, base: string, maxLength: number): string | null {
   const target = URL.parse(location, base);
@@ -174,8 +173,6 @@ function describeProtocolError({ code, message }: RequestFailure): Cause {
         error: 'headers-too-large',
         detail: 'The response headers are longer than 16 KiB in total.',
       };
-    case REDIRECT_LOOP_CODE:
-      return { error: 'redirect-loop', detail: 'The redirects lead back to an earlier request without end.' };
     case HTTP2_CODE:
       return HTTP2_ONLY;
     case NO_STATUS_LINE_CODE:

@@ -65,8 +65,8 @@ const WALLETS: readonly Wallet[] = [
 ];
 
 /**
- * Result for one wallet that signs a payment: the signed option, and the reason why this payment would fail or be lost; null if the payment
- * settles.
+ * Result for one wallet that signs a payment: the signed option, and the reason why this payment would fail or be lost;
+ * null if the payment settles.
  */
 interface Signature {
   readonly option: ClientOption;
