@@ -10,11 +10,12 @@ export interface Redirect {
 }
 
 /**
- * How the body of a response ended. `complete`: the body was received to its end. `size-limit`: the reader stopped at
- * its own size limit. `deadline`: the body had not ended at the deadline of the request. `closed`: the connection ended
+ * How the body of a response ended. `complete`: the body was received to its end. `size-limit`: the reader kept only
+ * the part up to its own size limit. `too-long`: the reader stopped far beyond this limit, so the end of a challenge is
+ * unknown. `deadline`: the body had not ended at the deadline of the request. `closed`: the connection ended
  * before the body. `undecodable`: the body was received, but its content coding or framing is invalid.
  */
-export type BodyEnd = 'complete' | 'size-limit' | 'deadline' | 'closed' | 'undecodable';
+export type BodyEnd = 'complete' | 'size-limit' | 'too-long' | 'deadline' | 'closed' | 'undecodable';
 
 /** Statuses of the redirects that clients follow. Source: Fetch standard, 4.4, HTTP-redirect fetch. */
 const REDIRECT_STATUSES: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);

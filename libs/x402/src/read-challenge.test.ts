@@ -132,6 +132,17 @@ describe('readChallenge', () => {
     expect(readChallenge(v2Response(undefined, { bodyEnd: 'size-limit' })).verdict).toBe('pass');
   });
 
+  test('does not judge a challenge whose body has an unknown end', () => {
+    const reason =
+      'The body is too long for this check to find its end; clients read it to its end before they sign a payment.';
+    for (const response of [v2Response(), v1Response()]) {
+      expect(readChallenge({ ...response, bodyEnd: 'too-long' })).toMatchObject({
+        ...{ payable: { v1: false, v2: false }, refusals: { v1: reason, v2: reason } },
+        verdict: 'undetermined',
+      });
+    }
+  });
+
   test('treats prototype keys as ordinary members', () => {
     const text = `{"__proto__":{"x402Version":2,"accepts":[${JSON.stringify(v2Option())}]},"constructor":1,"toString":2}`;
     const challenge = readChallenge(v2Response(undefined, { headers: [['payment-required', btoa(text)]] }));

@@ -27,11 +27,11 @@ Saved responses (--file)
   as in HTTP archives. The body may also be null, a JSON object or a list.
   Optional members: "at", the time of the response (ISO 8601); "bodyTruncated",
   true when the end of the body is missing, or "bodyEnd", how the body ended
-  (complete, size-limit, deadline, closed or undecodable); "redirects", the
-  followed redirects as {"status", "url"} objects; "interimStatuses", a list of
-  1xx statuses; and "listing", the directory item of the endpoint. Unknown
-  members, and optional members with an invalid value, are ignored with a
-  remark.
+  (complete, size-limit, too-long, deadline, closed or undecodable);
+  "redirects", the followed redirects as {"status", "url"} objects;
+  "interimStatuses", a list of 1xx statuses; and "listing", the directory item
+  of the endpoint. Unknown members, and optional members with an invalid value,
+  are ignored with a remark.
 
 Examples
   touchstone lint https://api.example.com/v1/weather

@@ -17,7 +17,7 @@ const ADVICE_BY_STATUS: ReadonlyMap<number, string> = new Map([
   ],
   [
     402,
-    'The payment terms may be in the part of the body that was not read. Send them in the PAYMENT-REQUIRED header, or shorten the body.',
+    'The body was not read to its end. Shorten the body, and send the payment terms in the PAYMENT-REQUIRED header.',
   ],
   [407, 'A proxy requires credentials. Use a network without this proxy.'],
   [

@@ -17,6 +17,7 @@ const TIME_EXPECTATION = 'must be an ISO 8601 time with a time zone, such as "20
 const BODY_ENDS = [
   'complete',
   'size-limit',
+  'too-long',
   'deadline',
   'closed',
   'undecodable',

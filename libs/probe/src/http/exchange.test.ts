@@ -231,10 +231,22 @@ describe('the body limit', () => {
     expect(sent - sentBefore).toBeLessThan(8_192);
   });
 
-  it('of a challenge is followed by a search for its end, for which clients wait', async () => {
+  it('of a challenge is followed by a search for its end, which stops after 4 MiB', async () => {
     await using server = await serveEndless(402);
     const probe = await probeServer(server, { limits: { bodyBytes: 10_000 } });
-    expect(probe).toMatchObject({ outcome: 'timeout', body: 'x'.repeat(10_000), bodyEnd: 'deadline' });
+    expect(probe).toMatchObject({
+      ...{ outcome: 'challenged', body: 'x'.repeat(10_000), bodyEnd: 'too-long', failure: null },
+    });
+  });
+
+  it('counts a chunk as 256 bytes in this search, because each chunk costs time', async () => {
+    const chunks = '1\r\nx\r\n'.repeat(20_000);
+    await using server = await serveText(
+      `HTTP/1.1 402 A\r\ntransfer-encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`,
+    );
+    expect(await probeServer(server, { limits: { bodyBytes: 1_000 } })).toMatchObject({
+      bodyEnd: 'too-long',
+    });
   });
 
   it('does not truncate a body of exactly that length', async () => {

@@ -1,7 +1,8 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
+import type { BodyEnd } from '@touchstone/common';
 import { runWithDeadline, type DeadlineControls } from '../connection/run-with-deadline.ts';
-import { BAD_RESPONSE_CODE, DEADLINE_CODE, ProbeFailure } from '../outcome/classify-outcome.ts';
+import { BAD_RESPONSE_CODE, ProbeFailure } from '../outcome/classify-outcome.ts';
 import { recognizeHttp2 } from '../outcome/recognize-http2.ts';
 import type { ProbeLimits } from '../types.ts';
 
@@ -11,8 +12,8 @@ export interface RawResponse {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Returns the received part of the encoded body, up to the body limit. */
   readonly readBody: () => Uint8Array;
-  /** True when `readBody` returns only a part of the body because of the body limit. */
-  isTruncated: boolean;
+  /** End of the received body, unless a failure ended it. `readBody` returns a part of the body if it is incomplete. */
+  bodyEnd: Extract<BodyEnd, 'complete' | 'size-limit' | 'too-long'>;
 }
 
 export interface ExchangeInput {
@@ -37,10 +38,12 @@ export interface ExchangeInput {
 
 const PAYMENT_REQUIRED = 402;
 /**
- * Maximum length of the encoded body of a challenge, in bytes. Clients read this body to its end before they pay, so
- * the part beyond the body limit is received too, but not kept.
+ * Maximum length of the encoded body of a challenge beyond the body limit, in bytes. Clients read this body to its end
+ * before they pay, so this part is received too, but not kept.
  */
-const MAX_CHALLENGE_BYTES = 4 * 1024 * 1024;
+const MAX_UNKEPT_BYTES = 4 * 1024 * 1024;
+/** Minimum length that a chunk counts for in `MAX_UNKEPT_BYTES`, in bytes, because each chunk costs CPU time. */
+const MIN_CHUNK_BYTES = 256;
 
 /** Maximum number of interim (1xx) responses before the final response. */
 const MAX_INTERIM_RESPONSES = 100;
@@ -97,19 +100,19 @@ function collectBody(
     status: message.statusCode ?? 0,
     headers: toPairs(message.rawHeaders),
     readBody: buffer.read,
-    isTruncated: false,
+    bodyEnd: 'complete',
   };
   if (!input.onHeaders(response).needsBody) {
     resolve(response);
     return;
   }
-  let size = 0;
+  let unkeptBytes = 0;
   message.on('data', (chunk: Uint8Array) => {
-    size += chunk.length;
-    response.isTruncated ||= !buffer.append(chunk);
-    if (!response.isTruncated) return;
-    if (response.status !== PAYMENT_REQUIRED) resolve(response);
-    else if (size > MAX_CHALLENGE_BYTES) reject(new ProbeFailure(DEADLINE_CODE, 'the body is too long'));
+    if (buffer.append(chunk)) return;
+    unkeptBytes += Math.max(chunk.length, MIN_CHUNK_BYTES);
+    const isTooLong = unkeptBytes > MAX_UNKEPT_BYTES;
+    response.bodyEnd = isTooLong ? 'too-long' : 'size-limit';
+    if (isTooLong || response.status !== PAYMENT_REQUIRED) resolve(response);
   });
   message.once('end', () => resolve(response));
   message.once('error', (error) => {

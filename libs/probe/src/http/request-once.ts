@@ -131,18 +131,19 @@ async function readResponse(
   failure: RequestFailure | null,
   { limits, now }: RequestContext,
 ): Promise<Partial<Probe>> {
-  const { status, headers, isTruncated } = response;
+  const { status, headers } = response;
   const coding = getHeaderValues(headers, 'content-encoding').join();
   const body = await decodeBody(response.readBody(), coding, limits.bodyBytes);
   // A part of an encoded body need not be decodable.
-  const finalFailure = failure ?? (isTruncated ? null : body.failure);
-  const hasMore = isTruncated || body.truncated;
+  const isComplete = response.bodyEnd === 'complete';
+  const finalFailure = failure ?? (isComplete ? body.failure : null);
+  const bodyEnd = isComplete && body.truncated ? 'size-limit' : response.bodyEnd;
   return {
     outcome: classifyResponse(status, headers, { transfer: failure, decoding: body.failure }),
     httpStatus: status,
     headers,
     body: body.text,
-    bodyEnd: finalFailure !== null ? toBodyEnd(finalFailure) : hasMore ? 'size-limit' : 'complete',
+    bodyEnd: finalFailure === null ? bodyEnd : toBodyEnd(finalFailure),
     retryAfterSeconds: readRetryAfterSeconds(headers, now()),
     failure: finalFailure,
   };

@@ -117,6 +117,8 @@ const BODY_FAULTS: Readonly<Record<BodyFault, string>> = {
   'not-json': 'The body is not a JSON object.',
   'not-object': 'The body is not a JSON object.',
   'size-limit': `The body has more than ${String(MAX_BODY_LENGTH / 1_024)} KiB, so this check did not read it to its end.`,
+  'too-long':
+    'The body is too long for this check to find its end; clients read it to its end before they sign a payment.',
   deadline:
     'The body had not ended when this check stopped reading; clients read it to its end before they sign a payment.',
   closed: 'The connection closed before the end of the body, so clients cannot read it.',
@@ -129,11 +131,11 @@ export function explainUnreadBody(fault: BodyFault): string {
 }
 
 /**
- * Returns true when this package did not read a JSON body because of its size. Clients may find an envelope in this
- * body.
+ * Returns true when this package did not read a body because of its size. Clients may find an envelope in this body, or
+ * its end.
  */
 export function isBodyUnknown(body: BodyReading): boolean {
-  return body.state === 'unreadable' && body.fault === 'size-limit';
+  return body.state === 'unreadable' && (body.fault === 'size-limit' || body.fault === 'too-long');
 }
 
 /** Removes HTTP white space at both ends in linear time. A regular expression for the end could take quadratic time. */

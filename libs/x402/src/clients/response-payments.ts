@@ -20,7 +20,9 @@ interface PaymentPredictions {
 
 /** Predicts the payments of the reference clients of both versions for a response. */
 export function predictPayments(input: RuleInput): PaymentPredictions {
-  const reason = explainRejectedResponse(input);
+  const { bodyEnd } = input;
+  const reason =
+    explainRejectedResponse(input) ?? (bodyEnd === 'too-long' ? explainUnreadBody(bodyEnd) : null);
   if (reason === null) return { v1: predictForBody(input), v2: predictForResponse(input) };
   const prediction = predictRefusal(reason);
   return { v1: prediction, v2: prediction };

@@ -199,7 +199,7 @@ export function checkChallengeSize({ header, headerBytes }: RuleInput): Outcome 
 /** Checks that clients can read the body to its end, which they do before they sign a payment. */
 export function checkBodyComplete({ header, headers, bodyEnd }: RuleInput): Outcome {
   if (hasTooManyCodings(headers)) return { message: TOO_MANY_CODINGS };
-  if (bodyEnd === 'size-limit') return 'skip';
+  if (bodyEnd === 'size-limit' || bodyEnd === 'too-long') return 'skip';
   if (bodyEnd === 'complete') return 'pass';
   const message = explainUnreadBody(bodyEnd);
   // Version 2 clients ignore a body that they cannot read. Source: @x402/fetch 2.27, `wrapFetchWithPayment`.
