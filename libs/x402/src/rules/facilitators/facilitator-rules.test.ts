@@ -72,7 +72,10 @@ testRules<Example>({
       ],
     },
     'facilitator-amount': {
-      pass: [{ options: [{ amount: '1000' }] }],
+      pass: [
+        { options: [{ amount: '1000' }] },
+        { options: [{ amount: '1' }], settledThrough: ['payAI', 'other'] },
+      ],
       warning: [
         { options: [{ amount: '999' }] },
         { options: [{ amount: '1' }], settledThrough: ['coinbase'] },

@@ -31,19 +31,23 @@ function checkDescription({ v2, settledThrough }: RuleInput): Outcome {
     return 'skip';
   const limit = CDP_LIMITS.description;
   const length = Array.from(description).length;
-  if (length <= limit.accepted) return 'pass';
-  if (settledThrough.length > 0 && !settledThrough.includes('coinbase')) return 'pass';
+  if (length <= limit.accepted || usesOtherFacilitators(settledThrough)) return 'pass';
   const message = `resource.description has ${String(length)} characters. ${describeLimit(limit, 'characters')}`;
   if (settledThrough.length !== 1) return { message };
   return { message: `${message} CDP settled the recent payments to this seller.`, axis: 'payable' };
 }
 
-function checkAmount(fields: EntryFields): Outcome {
+/** Returns true if facilitators other than CDP settled all recent payments to the seller. */
+function usesOtherFacilitators(settledThrough: readonly string[]): boolean {
+  return settledThrough.length > 0 && !settledThrough.includes('coinbase');
+}
+
+function checkAmount(fields: EntryFields, { settledThrough }: RuleInput): Outcome {
   const amount = typeof fields.amount === 'string' ? parseAmount(fields.amount) : null;
   // The reports concern the scheme `exact`. The rule `v2-amount-positive` reports an amount of zero.
   if (!amount || fields.scheme !== 'exact' || !canCdpSettle(fields)) return 'skip';
   return passIf(
-    amount >= CDP_LIMITS.amount.accepted,
+    amount >= CDP_LIMITS.amount.accepted || usesOtherFacilitators(settledThrough),
     () =>
       `amount is ${quote(fields.amount)}. ${describeLimit(CDP_LIMITS.amount, 'atomic units on Base Sepolia')}`,
   );
@@ -65,6 +69,6 @@ export const FACILITATOR_RULES: readonly Rule[] = [
     requirement: 'Every amount is at least the minimum of the CDP facilitator.',
     fix: `Request at least ${String(CDP_LIMITS.amount.accepted)} atomic units (0.001 USDC), or use a facilitator without this minimum.`,
     reference: { source: 'REPORTS', clause: 'issues 1023 and 1171' },
-    check: checkEachV2Option(checkAmount),
+    check: (input) => checkEachV2Option((fields) => checkAmount(fields, input))(input),
   },
 ];

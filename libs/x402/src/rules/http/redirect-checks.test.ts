@@ -110,6 +110,11 @@ describe('a redirect that was not followed', () => {
       { redirects: hops },
       'The request is redirected to "/v2" with status 302, after 3 followed redirects. This redirect was not followed.',
     ],
+    [
+      OTHER,
+      { method: 'PUT' },
+      `The request is redirected to "${OTHER}" with status 302. This check sends only GET and POST to another host, so the redirect was not followed.`,
+    ],
   ])('to %s with %j is undetermined, because clients follow it', (location, change, message) => {
     const challenge = readRedirect(location, change);
     expect(challenge.verdict).toBe('undetermined');

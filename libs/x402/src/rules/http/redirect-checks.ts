@@ -45,16 +45,19 @@ export function checkRedirect(input: RuleInput): Outcome {
 
 /** Formats the reason why the redirect of the response was not followed; empty when it is not known. */
 function explainNotFollowed(input: RuleInput): string {
-  const { headers, url, redirects } = input;
+  const { headers, url, redirects, status, method } = input;
   if (headers.get('location') === undefined) return ' and without a Location header, so clients stop there';
   const target = findTarget(input);
   if (target === null || !isRedirectForClients(input)) return ', to which no client can send a request';
   const from = URL.parse(redirects.at(-1)?.url ?? url);
   if (from?.protocol === 'https:' && target.protocol === 'http:')
     return '. This redirect leads from https to http, so it was not followed';
-  return redirects.length >= MAX_REDIRECTS
-    ? `, after ${String(redirects.length)} followed redirects. This redirect was not followed`
-    : '';
+  if (redirects.length >= MAX_REDIRECTS)
+    return `, after ${String(redirects.length)} followed redirects. This redirect was not followed`;
+  const isSentElsewhere = /^(?:GET|POST)$/.test(getMethodAfterRedirect(status, method ?? 'GET'));
+  return isSentElsewhere || target.host === from?.host
+    ? ''
+    : '. This check sends only GET and POST to another host, so the redirect was not followed';
 }
 
 function describeFollowed(input: RuleInput): string {

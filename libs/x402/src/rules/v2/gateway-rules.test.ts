@@ -49,7 +49,15 @@ testRules<readonly JsonObject[]>({
     'v2-gateway-validity': {
       pass: [[{}, GATEWAY]],
       warning: [[{}, { ...GATEWAY, maxTimeoutSeconds: 345_600 }]],
-      skip: [[{}], [{}, OWN_CONTRACT]],
+      skip: [
+        [{}],
+        [{}, OWN_CONTRACT],
+        [{}, { ...GATEWAY, scheme: 'upto', maxTimeoutSeconds: 60 }],
+        [
+          {},
+          { extra: { name: 'GatewayWalletBatched', assetTransferMethod: 'permit2' }, maxTimeoutSeconds: 60 },
+        ],
+      ],
     },
   },
 });
@@ -66,7 +74,10 @@ test('options for Circle Gateway violate no rule for EIP-3009 payments of the to
 
 test.each([
   [[GATEWAY], /^Only a client with Circle Gateway pays this option\./],
-  [[GATEWAY, {}], /^Clients select the first option .* Only a client with Circle Gateway pays/],
+  [
+    [{ amount: '2000000' }, GATEWAY],
+    /^Clients select the first option of accepts that they can pay, by default of at most \$1\. Only a client with Circle/,
+  ],
   [[OWN_CONTRACT], /^Only a client that supports the verifyingContract in extra pays/],
 ])('a selected option with a domain of its own is unpayable for other clients: %j', (changes, message) => {
   const challenge = readV2(...changes);

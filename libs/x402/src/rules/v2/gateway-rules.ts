@@ -12,13 +12,18 @@ function checkOrder(envelope: Envelope): Outcome {
   const option = selectEvmOption(envelope);
   if (option === null || !entries.some((entry) => entry && hasOwnDomain(entry.fields, entry.fields.network)))
     return 'skip';
-  const choice = entries.length === 1 ? '' : 'Clients select the first option of accepts that they can pay. ';
+  const choice =
+    entries.length === 1
+      ? ''
+      : 'Clients select the first option of accepts that they can pay, by default of at most $1. ';
   return passIf(!hasOwnDomain(option, option.caip2), () => `${choice}${describeOwnDomain(option)}.`);
 }
 
 function checkValidity(fields: EntryFields): Outcome {
-  const { maxTimeoutSeconds } = fields;
-  if (!isForGateway(fields) || typeof maxTimeoutSeconds !== 'number') return 'skip';
+  const { maxTimeoutSeconds, network, scheme } = fields;
+  // Payments with Permit2 or another scheme are not signed for Circle Gateway.
+  const isSignedForGateway = isForGateway(fields) && hasOwnDomain(fields, network) && scheme === 'exact';
+  if (!isSignedForGateway || typeof maxTimeoutSeconds !== 'number') return 'skip';
   return passIf(
     maxTimeoutSeconds >= MIN_GATEWAY_SECONDS,
     () =>
@@ -33,7 +38,7 @@ export const V2_GATEWAY_RULES: readonly Rule[] = [
     level: ['payable', 'error'],
     requirement:
       'An option that clients sign for its token comes before options for Circle Gateway and the like.',
-    fix: 'Put an option with the EIP-712 domain of the token first, for all other buyers. Keep the option for Circle Gateway after it, unchanged.',
+    fix: 'Put an option of at most $1 with the EIP-712 domain of the token first, for all other buyers. Keep the option for Circle Gateway after it, unchanged.',
     reference: { source: 'V2_CLIENT', clause: 'selectPaymentRequirements' },
     check: checkV2Envelope(checkOrder),
   },
