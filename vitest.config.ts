@@ -8,7 +8,7 @@ const TIMEOUTS_MS = { testTimeout: 60_000, hookTimeout: 120_000 };
 /** Servers that the tests of a run share. The first project that needs them starts them. */
 const SHARED_SERVERS = ['./tools/test/postgres.ts', './tools/test/sandboxes.ts'].map(toPath);
 /** Packages whose tests use a database or a chain. `embedded` always runs on its own database. */
-const WITH_SERVERS = new Set(['x402', 'store', 'payment', 'pipeline', 'service', 'web', 'cli', 'sandbox']);
+const WITH_SERVERS = new Set(['store', 'payment', 'pipeline', 'service', 'web', 'cli', 'sandbox']);
 
 /**
  * One Vitest project per workspace package, named after the folder of the package. The tests of web-e2e need the built

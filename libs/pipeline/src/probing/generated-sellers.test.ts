@@ -6,6 +6,9 @@ import type { Seller } from '../testing/generated-sellers/seller.ts';
 
 /** Address whose checksum has only capital letters. */
 const CAPITALS = '0x52908400098527886E0F7030069857D2E4169EE7';
+const DOMAIN = { name: 'USD Coin', version: '2' };
+const OWN_CONTRACT = { ...DOMAIN, verifyingContract: CAPITALS };
+const GATEWAY = { name: 'GatewayWalletBatched', version: '1', verifyingContract: CAPITALS };
 /**
  * Number of generated sellers, 3,000 with SLOW=1. For a long run: `FUZZ_RUNS=10000 npx vitest run --project pipeline
  * generated-sellers`. FUZZ_SEED selects other sellers.
@@ -44,6 +47,22 @@ describe('verdicts agree with the stock clients', () => {
     ['has a payTo with a wrong checksum', { sends: 'both', option: { payTo: CAPITALS.replace('E4', 'e4') } }],
     ['sends 70 options', { sends: 'both', eurcOptions: 70 }],
     ['names a reserved address as payTo', { sends: 'v2', option: { payTo: `0x${'0'.repeat(39)}1` } }],
+    ['names the zero address as payTo', { sends: 'both', option: { payTo: `0x${'0'.repeat(40)}` } }],
+    [
+      'names the token of a test network',
+      { sends: 'both', option: { extra: { name: 'USDC', version: '2' } } },
+    ],
+    ['names another version', { sends: 'both', option: { extra: { ...DOMAIN, version: '1' } } }],
+    ['names a version that is a number', { sends: 'both', option: { extra: { ...DOMAIN, version: 2 } } }],
+    ['names no domain', { sends: 'both', without: ['extra'] }],
+    [
+      'names another contract with the domain of the token',
+      { sends: 'both', option: { extra: OWN_CONTRACT } },
+    ],
+    ['sells through Circle Gateway', { sends: 'both', option: { extra: GATEWAY } }],
+    ['has a timeout of 5 seconds', { sends: 'both', option: { maxTimeoutSeconds: 5 } }],
+    ['has a timeout of 10 seconds', { sends: 'both', option: { maxTimeoutSeconds: 10 } }],
+    ['requests the amount 0', { sends: 'both', option: { amount: '0' } }],
   ])('about a seller that %s', async (_, seller) => {
     expect(await oracle.findDisagreements(seller)).toEqual([]);
   });

@@ -1,6 +1,7 @@
 import { parseJson } from '@touchstone/common';
-import { setBalance, settlePayment, type SharedSandbox } from '@touchstone/common/testing';
+import type { SharedSandbox } from '@touchstone/common/testing';
 import { toCaip2 } from '@touchstone/x402';
+import { setBalance, settlePayment } from './settle-payment.ts';
 import { createEnvelopes, POLYGON_USDC, SEPOLIA_USDC, USDC, type JsonObject, type Seller } from './seller.ts';
 
 /**

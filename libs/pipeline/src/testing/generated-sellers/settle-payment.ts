@@ -1,4 +1,4 @@
-import type { SharedSandbox } from './shared-sandbox.ts';
+import type { SharedSandbox } from '@touchstone/common/testing';
 
 /** A payment and the payment option for which it was signed. */
 interface SignedOption {
