@@ -247,6 +247,17 @@ exception when data_exception then
 end;
 $$;
 
+-- Returns the tokens (network and asset) that have another wallet in p_after than in p_before.
+create function internal.list_changed_tokens(p_before jsonb, p_after jsonb)
+returns text[]
+language sql immutable
+as $$
+  select array(
+    select b.key from jsonb_each(p_before -> 'payTo') b join jsonb_each(p_after -> 'payTo') a on a.key = b.key
+    where a.value <> b.value
+  );
+$$;
+
 -- Returns the kinds of change between two sets of payment terms. Prices and wallets are compared for each network and
 -- asset, so a new payment option is neither a price change nor a wallet change. One exception: if the new terms contain
 -- none of the earlier wallets, the wallet has changed.
@@ -271,10 +282,7 @@ as $$
     where a.value <> b.value
   )
   union all
-  select 'payto_change' where exists (
-    select 1 from jsonb_each(p_before -> 'payTo') b join jsonb_each(p_after -> 'payTo') a on a.key = b.key
-    where a.value <> b.value
-  ) or (
+  select 'payto_change' where internal.list_changed_tokens(p_before, p_after) <> '{}' or (
     jsonb_path_exists(p_before, '$.payTo.*[*]') and not exists (
       select jsonb_path_query(p_before, '$.payTo.*[*]') intersect select jsonb_path_query(p_after, '$.payTo.*[*]')
     )

@@ -182,11 +182,11 @@ $$;
 
 -- Returns the scoring inputs of endpoints: the endpoint, its latest state, its sums and changes of the last 30 days,
 -- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. Only the
--- latest change of each kind has its payment terms. `pay_to_variation` sums the payTo changes of the periods in which
--- the payTo varied, from a day before their begin, which are not in `changes`: { changes, since, lastChangedAt, before,
--- after, hasMoved }. Its terms are those before the first and after the last change. Rechecks and self-inflicted failures are not
--- part of the last 24 hours. A histogram is an object without the empty buckets: { bucket number: count }. Bucket numbers
--- start at 0. Deleted endpoints are left out.
+-- latest change of each kind has its payment terms. `pay_to_variation` sums the payTo changes of tokens whose payTo
+-- varied, from a day before it began to vary: { changes, since, lastChangedAt, before, after, hasMoved }. These changes
+-- are not in `changes`. Its terms are those before the first and after the last change. Rechecks and self-inflicted
+-- failures are not part of the last 24 hours. A histogram is an object without the empty buckets: { bucket number:
+-- count }. Bucket numbers start at 0. Deleted endpoints are left out.
 create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])
 returns table (
   endpoint_id text, endpoint jsonb, state jsonb, window_sums jsonb, last24h jsonb, changes jsonb, pay_to_variation jsonb,
@@ -291,10 +291,13 @@ as $$
       select v.*, row_number() over (partition by v.kind, v.is_varying order by v.at, v.id) = 1 as is_first,
         row_number() over (partition by v.kind, v.is_varying order by v.at desc, v.id desc) = 1 as is_latest
       from (
-        select g.*, g.kind = 'payto_change' and (g.variation is not null or coalesce(
-          min(g.at) filter (where g.variation = 'begins') over (
-            partition by g.kind order by g.at desc, g.id desc rows between unbounded preceding and current row
-          ) < g.at + interval '1 day', false
+        select g.*, g.variation is not null or (g.kind = 'payto_change' and exists (
+          select 1 from public.changes b
+          where b.endpoint_id = g.endpoint_id and b.variation = 'begins'
+            and b.at > g.at and b.at < g.at + interval '1 day'
+            -- A change to another network or token has no changed token.
+            and internal.list_changed_tokens(g.before, g.after) <> '{}'
+            and internal.list_changed_tokens(g.before, g.after) <@ internal.list_changed_tokens(b.before, b.after)
         )) as is_varying
         from public.changes g
         where g.endpoint_id = p.endpoint_id and g.at > p_now - interval '30 days'

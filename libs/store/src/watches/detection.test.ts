@@ -149,6 +149,36 @@ describe('a change of payment terms', () => {
       1,
       true,
     ],
+    [
+      'a change of one token before another varies',
+      [
+        { a: '1', b: '1' },
+        { a: '1', b: '2' },
+        { a: '2', b: '2' },
+        { a: '3', b: '2' },
+      ],
+      [false, false, true],
+      1,
+      true,
+    ],
+    [
+      'a change of two tokens before one of them varies',
+      [
+        { a: '1', b: '1' },
+        { a: '2', b: '2' },
+        { a: '3', b: '2' },
+      ],
+      [false, true],
+      1,
+      true,
+    ],
+    [
+      'a change to another token, which then varies',
+      [{ a: '1' }, { b: '2' }, { b: '3' }, { b: '4' }],
+      [false, false, true],
+      1,
+      true,
+    ],
   ] as const)('of the payTo, varies by token: %s', async (...[, wallets, varies, scored, moved]) => {
     const id = await watches.addEndpoint();
     const watch = await watches.buy(id);
