@@ -433,7 +433,8 @@ $$;
 -- latest observed terms name the wallet. These terms can be some seconds newer than the snapshot. Before the first
 -- challenge, the options of the directory count as observed terms. `observed`: true if the latest or earlier terms name
 -- the wallet. Each change of the wallets contains the complete terms before it. Only the latest 100 changes are read,
--- because an endpoint can change its terms with each probe, and anyone can make this call without payment.
+-- because an endpoint can change its terms with each probe, and anyone can make this call without payment. `varies`:
+-- true if the payTo of each token on p_network varies. A token whose payTo does not vary makes a forged wallet certain.
 create function public.endpoint_summary(
   p_endpoint_id text, p_host text default null, p_path_url text default null, p_network text default null,
   p_pay_to text default null
@@ -451,12 +452,18 @@ as $$
           order by h.at desc limit 100
         ) c
         where internal.has_wallet(c.before -> 'options', p_network, p_pay_to)
-      ), 'varies', exists (
+      ), 'varies', coalesce((
+        select array_agg(k) from jsonb_object_keys(t.terms -> 'payTo') k
+        where p_network is null or split_part(k, '|', 1) = p_network
+      ) <@ array(
         -- A payTo that has stayed the same for a day varies no longer.
-        select 1 from public.snapshot_details d
-        where d.endpoint_id = s.endpoint_id and (d.inputs -> 'payToVariation' ->> 'lastChangedAt')::numeric
-          > extract(epoch from s.last_probed_at - interval '1 day') * 1000
-      ))
+        select distinct unnest(internal.list_changed_tokens(h.before, h.after)) from (
+          select c.before, c.after from public.changes c
+          where c.endpoint_id = s.endpoint_id and c.variation is not null
+            and c.at > s.last_probed_at - interval '1 day'
+          order by c.at desc limit 100
+        ) h
+      ), false))
       from (
         select internal.has_wallet(coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to) as is_current
       ) w

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@touchstone/common';
+import { HOUR_MS } from '@touchstone/common';
 import { normalizeAddress } from '@touchstone/x402';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -124,17 +124,20 @@ describe('the wallet of a summary', () => {
   });
 
   it.each([
-    ['varies', HOUR_MS, true],
-    ['does not vary after a day without a change', 25 * HOUR_MS, false],
-  ])('%s', async (_, ageMs, varies) => {
-    const payToVariation = { changes: 9, since: T0 - 9 * DAY_MS, lastChangedAt: T0 - ageMs };
-    const id = makeId((endpoints += 1));
-    await database.discover(id, T0, [id]);
-    await database.publish(id, T0, {
-      snapshot: { lastProbedAt: new Date(T0).toISOString() },
-      detail: { scoringVersion: '1.0.0', inputs: { payToVariation }, facts: {} },
-    });
-    expect((await read(id, '0xaa')).payTo).toEqual({ observed: false, current: false, varies });
+    ['on a network with a varying payTo', BASE, HOUR_MS, true],
+    ['on all networks if the payTo of one network varies', null, HOUR_MS, false],
+    ['on a network with an unchanged payTo', SOLANA, HOUR_MS, false],
+    ['on a network without payment options', 'eip155:1', HOUR_MS, false],
+    ['after a day without a change', BASE, 25 * HOUR_MS, false],
+  ])('varies only if each current token varies: %s', async (...[, network, ageMs, varies]) => {
+    const id = await addEndpoint({ lastProbedAt: new Date(toTime(3) + ageMs).toISOString() });
+    const wallet = { asset: '0xusdc', amount: '1' };
+    const history = ['0xa0', '0xa1', '0xa2', '0xa3'].map((payTo) => [
+      { ...wallet, network: BASE, payTo },
+      { ...wallet, network: SOLANA, payTo: 'SoLa' },
+    ]);
+    await recordHistory(id, history);
+    expect((await read(id, '0xbb', network)).payTo?.varies).toBe(varies);
   });
 
   it('is compared with the payment options of the listing before the first challenge', async () => {

@@ -14,8 +14,8 @@ const sourceSchema = z.object({
       /** True if a payment option names the wallet in the latest terms, which can be newer than the snapshot. */
       current: z.boolean(),
       /**
-       * True if the payTo address of the endpoint took several values within a day, and has not stayed the same for a
-       * day since then, according to the latest score.
+       * True if the payTo address of each current token on the requested network took several values within a day, and
+       * has not stayed the same for a day since then.
        */
       varies: z.boolean(),
     })

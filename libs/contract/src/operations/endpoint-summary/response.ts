@@ -30,7 +30,7 @@ const payTo = z.strictObject({
   varies: z
     .boolean()
     .describe(
-      'True when the payTo address of the endpoint varies by design, for example with one deposit address per request: it took several values within a day and still changes. observed: false is then expected, and does not confirm the address.',
+      'True when each payTo address on this network varies by design, for example with one deposit address per request: it took several values within a day and still changes. observed: false is then expected, and does not confirm the address.',
     ),
 });
 
