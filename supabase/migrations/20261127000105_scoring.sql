@@ -94,16 +94,21 @@ as $$
   select case when p_network like 'eip155:%' then lower(p_pay_to) else p_pay_to end;
 $$;
 
--- Replaces the stored wallets of endpoints with the wallets that they advertise now. Wallets are not stored if the payTo
--- varied, because each new wallet causes a read of 30 days of its chain. The wallets of a delisted endpoint stay with
--- `challenged` false: payments to them are still read, but the wallets are not reported as shared between endpoints.
--- p_rows has the format of save_snapshots.
+-- Replaces the stored wallets of endpoints with the wallets that they advertise now. While the payTo varies, no wallets
+-- are stored, because each new wallet causes a read of 30 days of its chain. The wallets of a delisted endpoint stay
+-- with `challenged` false: payments to them are still read, but the wallets are not reported as shared between
+-- endpoints. p_rows has the format of save_snapshots.
 create function internal.store_endpoint_wallets(p_rows jsonb)
 returns void
 language sql
 as $$
   with given as (
-    select s.endpoint_id, s.host, s.public and r -> 'detail' -> 'inputs' -> 'payToVariation' is null as public, s.pay_on,
+    select s.endpoint_id, s.host, s.pay_on,
+      s.public and coalesce(
+        (r -> 'detail' -> 'inputs' -> 'payToVariation' ->> 'lastChangedAt')::numeric
+          <= (r -> 'detail' -> 'facts' ->> 'termsAt')::numeric - 86400000,
+        true
+      ) as public,
       s.listing_status = 'listed' and coalesce((r -> 'detail' -> 'inputs' -> 'everChallenged')::boolean, false)
         as challenged
     from jsonb_array_elements(p_rows) r

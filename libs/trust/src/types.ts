@@ -95,7 +95,10 @@ export const scoreInputsSchema = z.object({
   last7d: z.object({ scored: count, up: count }),
   /** Percentiles of the time to the last byte over `n` responses, in milliseconds; null if nothing was measured. */
   latency: z.object({ p50: z.number(), p95: z.number(), n: count }).nullable(),
-  /** Changes of the advertised payment terms in the last 30 days, without the changes in `payToVariation`. */
+  /**
+   * Changes of the advertised payment terms in the last 30 days. The changes in `payToVariation` are left out, except
+   * the last one if its payTo stayed the same for a day.
+   */
   changes: z.array(termsChangeSchema).readonly(),
   /** payTo changes of the last 30 days while the payTo varied; absent if it did not vary. */
   payToVariation: payToVariationSchema.exactOptional(),

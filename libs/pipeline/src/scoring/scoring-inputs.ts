@@ -29,9 +29,9 @@ export async function readScorableEndpoints(
   const sets = new Map<string, readonly SetWallet[]>();
   const advertised = inputs.map((stored) => {
     const options = getAdvertisedOptions(stored);
-    const wallets = listWallets(options);
+    const wallets = isPayToVarying(stored) ? [] : listWallets(options);
     const key = JSON.stringify(wallets);
-    if (stored.payToVariation === null && wallets.some(({ isCounted }) => isCounted)) sets.set(key, wallets);
+    if (wallets.some(({ isCounted }) => isCounted)) sets.set(key, wallets);
     return { stored, options, key };
   });
   const figures = sets.size === 0 ? [] : await readSettlementFigures(db, [...sets.values()], query.now);
@@ -71,7 +71,9 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
     last24h: stored.last24h,
     last7d: sums?.last7d ?? { scored: 0, up: 0 },
     latency: toLatency(sums),
-    changes: [...listVariationResults(stored), ...stored.changes.map(toTermsChange)],
+    changes: [...stored.changes.map(toTermsChange), ...listVariationResults(stored)].toSorted(
+      (one, other) => one.at - other.at,
+    ),
     ...(variation && { payToVariation: toVariation(variation) }),
     everChallenged: state.lastChallengedAt !== null,
     answeredFree: (sums?.free ?? 0) > 0,
@@ -173,19 +175,23 @@ function toVariation(variation: Variation): NonNullable<ScoreInputs['payToVariat
   return { changes, since, lastChangedAt: at, before, after };
 }
 
+type VariationState = Pick<StoredScoringInput, 'payToVariation'> & {
+  readonly state: Pick<StoredScoringInput['state'], 'termsAt'>;
+};
+
+/** Returns true if the payTo varies, and has not stayed the same for a day. */
+function isPayToVarying({ state: { termsAt }, payToVariation: variation }: VariationState): boolean {
+  return variation !== null && (termsAt ?? 0) - variation.lastChangedAt < DAY_MS;
+}
+
 /**
  * Returns the payTo change that remains after the payTo varied: it has stayed the same for a day, and is another payTo
  * than before. Otherwise a short variation would hide a takeover.
  */
-export function listVariationResults({
-  state: { termsAt },
-  payToVariation: variation,
-}: Pick<StoredScoringInput, 'payToVariation'> & {
-  readonly state: Pick<StoredScoringInput['state'], 'termsAt'>;
-}): readonly TermsChange[] {
-  if (variation === null || !variation.hasMoved) return [];
-  const { lastChangedAt: at, before, after } = variation;
-  return (termsAt ?? at) - at < DAY_MS ? [] : [toTermsChange({ kind: 'payto_change', at, before, after })];
+export function listVariationResults(stored: VariationState): readonly TermsChange[] {
+  const { payToVariation: variation } = stored;
+  if (!variation?.hasMoved || isPayToVarying(stored)) return [];
+  return [toTermsChange({ ...variation, kind: 'payto_change', at: variation.lastChangedAt })];
 }
 
 function findDifference(

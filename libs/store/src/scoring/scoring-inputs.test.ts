@@ -201,9 +201,15 @@ describe('a wallet', () => {
     };
     await advertise(other, [paidAt(WALLET)], { listingStatus: 'delisted' });
     expect(await readWallets()).toEqual([WALLET.toLowerCase()]);
-    const detail = { scoringVersion: '1.0.0', inputs: { payToVariation: {} }, facts: {} };
-    await database.publish(other, T0 + HOUR_MS, { snapshot: { payOn: [paidAt(WALLET)] }, detail });
+    const publishVariation = (lastChangedAt: number) => {
+      const inputs = { payToVariation: { lastChangedAt } };
+      const detail = { scoringVersion: '1.0.0', inputs, facts: { termsAt: T0 + DAY_MS } };
+      return database.publish(other, T0 + HOUR_MS, { snapshot: { payOn: [paidAt(WALLET)] }, detail });
+    };
+    await publishVariation(T0 + 1);
     expect(await readWallets()).toEqual([]);
+    await publishVariation(T0);
+    expect(await readWallets()).toEqual([WALLET.toLowerCase()]);
   });
 
   it('is case-sensitive on other networks, and ignored if it is not a wallet', async () => {

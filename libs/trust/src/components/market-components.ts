@@ -85,7 +85,7 @@ const STABILITY = defineComponent({
 /** Returns the reason why settlements are unknown, for the case that applies to the endpoint. */
 function explainUnknownSettlements({ advertised, settlement, payToVariation }: ScoreInputs): string {
   if (advertised === null) return 'The endpoint advertises no wallet, so there are no settlements to read.';
-  if (payToVariation !== undefined) return 'Payments to a payTo that varies are not read.';
+  if (payToVariation !== undefined) return 'Payments are not read while the payTo varies.';
   return settlement === null
     ? 'The chains of its wallets were not read.'
     : 'No payment was found, and the chains of its wallets could only be read in part.';
