@@ -113,16 +113,17 @@ as $$
   group by 1;
 $$;
 
--- Returns true if p_pay_to is a valid wallet address of the network and not a burn address.
+-- Returns true if p_pay_to is a valid wallet address of the network and not a burn address. The burn addresses are
+-- those of `isBurnAddress` in libs/x402.
 create function internal.is_wallet(p_network text, p_pay_to text)
 returns boolean
 language sql immutable
 as $$
   select case
     when p_network like 'eip155:%' then
-      p_pay_to ~ '^0x[0-9a-f]{40}$' and p_pay_to !~ '^0x(0{39}[01]|0*dead|dead0{8}.*|(dead)+)$'
+      p_pay_to ~ '^0x[0-9a-f]{40}$' and p_pay_to !~ '^0x(0{37}[0-2][0-9a-f]{2}|0{36}dead|dead0{8}.*|(dead)+)$'
     when p_network like 'solana:%' then
-      p_pay_to ~ '^[1-9A-HJ-NP-Za-km-z]{32,44}$' and p_pay_to !~ '^1+$' and p_pay_to not like '1nc1nerator%'
+      p_pay_to ~ '^[1-9A-HJ-NP-Za-km-z]{32,44}$' and p_pay_to not in (repeat('1', 32), '1nc1nerator' || repeat('1', 32))
     else false
   end;
 $$;

@@ -20,7 +20,7 @@ describe('wallets', () => {
     await advertise('walletsaaa', [
       walletAddress(1),
       walletAddress(2).toUpperCase().replace('0X', '0x'),
-      `0x${'0'.repeat(40)}`,
+      `0x${'0'.repeat(37)}2ff`,
     ]);
     await advertise('walletsbbb', [
       walletAddress(2),
