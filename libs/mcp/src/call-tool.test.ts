@@ -159,11 +159,11 @@ describe('results', () => {
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['x402_history', { days: '7', from: null, toolCallId: 'call_1' }, { days: 7 }],
-    ['x402_history', { days: 7, _meta: {}, _trace: 'a', sessionId: null, task_progress: '' }, { days: 7 }],
+    ['x402_history', { days: 7, _meta: {}, sessionId: null, task_progress: '' }, { days: 7 }],
     ['x402_history', { days: 'None' }, {}],
     ['x402_trust_score', { detail: '' }, {}],
     ['x402_find_alternatives', { limit: ' 5 ', chatInput: 'a', action: 'send', tool: 'a' }, { limit: 5 }],
-    ['x402_summary', { payTo: 'null', reason: 'a check', networks: 'base' }, {}],
+    ['x402_summary', { payTo: 'null', _meta: {}, toolCallId: 'call_1', action: 'send' }, {}],
   ])('understands what clients of %s send: %j', async (name, sent, meant) => {
     const send = () => Promise.reject(new Error('enough'));
     await using server = await connectClient(revision, { send });
@@ -199,8 +199,8 @@ describe('results', () => {
       { resource: RESOURCE, period: '7d' },
       /^`period` is not .* accepts .*`resource`, `days`\./,
     ],
-    ['x402_semantic_search', { query: 'weather', top_k: 3 }, /^`top_k` is not a field/],
-    ['x402_trust_score', { resource: RESOURCE, dry_run: true }, /^`dry_run` is not a field/],
+    ['x402_semantic_search', { query: 'weather', _limit: 3 }, /^`_limit` is not a field/],
+    ['x402_summary', { resource: RESOURCE, pay_to: '0x1' }, /^`pay_to` is not .*, `payTo`, `network`\.$/],
     ['x402_history', { resource: RESOURCE, days: '7 days' }, /^`days` must be a whole number .* "7 days"\./],
     ['x402_history', { resource: RESOURCE, days: '120' }, /^`days` must be a whole number .* received 120\./],
     ['x402_history', { resource: null, toolCallId: 'call_1' }, /^`resource` is missing/],
@@ -212,7 +212,7 @@ describe('results', () => {
   ])('refuses what is wrong: %s %j', async (name, members, message) => {
     await using server = await connectClient(revision);
     const { structured } = await server.callTool(name, members);
-    expect(structured).toMatchObject({ detail: expect.stringMatching(message) as string, notCharged: true });
+    expect(structured).toMatchObject({ detail: expect.stringMatching(message) as string });
     expect(server.calls).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { parseJson } from '@touchstone/common';
 import type { Tool } from '@touchstone/contract';
-import { getAdvertisedSchemas, isPaidTool, type Members } from './tool-schemas.ts';
+import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
 
 type Parsed = ReturnType<Tool['input']['safeParse']>;
 type Issue = NonNullable<Parsed['error']>['issues'][number];
@@ -13,8 +13,8 @@ interface ReadArguments {
 
 /**
  * Members that clients add to the arguments of every tool, by public reports: n8n adds the first five
- * (n8n-io/n8n#21500 and #37308), and Cline adds `task_progress` (cline/cline#9684). No tool has a member with such a
- * name.
+ * (n8n-io/n8n#21500 and #37308), and Cline adds `task_progress` (cline/cline#9684). `_meta` is the metadata of MCP. No
+ * tool has a member with such a name.
  */
 const CLIENT_MEMBERS: ReadonlySet<string> = new Set([
   'toolCallId',
@@ -23,20 +23,16 @@ const CLIENT_MEMBERS: ReadonlySet<string> = new Set([
   'chatInput',
   'tool',
   'task_progress',
+  '_meta',
 ]);
-
-/** Returns true for a member that a client adds by itself. Names that begin with `_`, such as `_meta`, are metadata. */
-function isClientMember(name: string): boolean {
-  return name.startsWith('_') || CLIENT_MEMBERS.has(name);
-}
 
 /**
  * Validates the arguments of a call. Arguments whose meaning is clear are accepted as well, because many clients send
  * them: null, `"null"` or empty text for an absent member, and a number or JSON as text (`"5"` for 5). The request is
  * created from the understood arguments, so a payment is bound to the understood arguments.
  *
- * A free tool ignores every unknown argument. A paid tool ignores only the members that clients add by themselves:
- * without a misspelled argument, the payer would be charged for another request.
+ * Only the members that clients add by themselves are ignored. Without a misspelled argument, a tool would respond to
+ * another request than the agent meant.
  */
 export function readArguments(tool: Tool, received: Members): ReadArguments {
   // The arguments come from JSON, so a copy through JSON is equal.
@@ -45,16 +41,16 @@ export function readArguments(tool: Tool, received: Members): ReadArguments {
   for (;;) {
     const parsed = tool.input.safeParse(members);
     // Each repair leaves one null, text or member less, so the number of repairs is limited.
-    const isRepaired = parsed.error?.issues.map((issue) => repair(tool, members, issue)).includes(true);
+    const isRepaired = parsed.error?.issues.map((issue) => repair(members, issue)).includes(true);
     if (isRepaired !== true) return { parsed, members };
   }
 }
 
 /** Repairs the value of an issue if its meaning is clear. Returns false if nothing changed. */
-function repair(tool: Tool, members: Record<string, unknown>, issue: Issue): boolean {
+function repair(members: Record<string, unknown>, issue: Issue): boolean {
   const { code, path } = issue;
   if (code === 'unrecognized_keys' && path.length === 0) {
-    const ignored = isPaidTool(tool) ? issue.keys.filter(isClientMember) : issue.keys;
+    const ignored = issue.keys.filter((key) => CLIENT_MEMBERS.has(key));
     return ignored.map((key) => Reflect.deleteProperty(members, key)).length > 0;
   }
   const name = path.at(-1);

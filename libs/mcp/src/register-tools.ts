@@ -17,7 +17,7 @@ import {
 import type { McpServerOptions } from './options.ts';
 import { readArguments } from './read-arguments.ts';
 import { createProblemResult, toToolResult } from './tool-result.ts';
-import { getAdvertisedSchemas, isPaidTool, type Members } from './tool-schemas.ts';
+import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
 
 interface CallErrorDetails {
   /** Stable code of the error. The error codes of the service are different codes. */
@@ -179,7 +179,8 @@ function nameArguments({ name, input }: Tool, { path, message }: Mistake): Mista
 
 /** Creates the result of a call whose request is not sent, so that a paid tool charges nothing. */
 function refuse(tool: Tool, problem: Problem): CallToolResult {
-  return createProblemResult(tool, isPaidTool(tool) ? markNotCharged(problem) : problem);
+  const isPaid = tool.operations.some(({ priceUsd }) => priceUsd !== null);
+  return createProblemResult(tool, isPaid ? markNotCharged(problem) : problem);
 }
 
 /** Returns true if the body exceeds the size limit of the API. The API refuses such a body only after a quote. */

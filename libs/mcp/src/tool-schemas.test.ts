@@ -41,8 +41,7 @@ it('the listed schemas accept the examples of the contract, and quotes and probl
     const isBodyOnly = first?.parameters.every(({ in: place }) => place === 'query');
     if (first !== undefined && first.requestBody !== null && isBodyOnly === true)
       expect(acceptsInput(first.requestBody.example), tool.name).toBe(first.security === 'none');
-    const isPaid = tool.operations.some(({ priceUsd }) => priceUsd !== null);
-    expect(inputSchema['additionalProperties'], tool.name).toBe(isPaid ? false : undefined);
+    expect(inputSchema['additionalProperties'], tool.name).toBe(false);
     const acceptsOutput = compile(outputSchema ?? expect.fail());
     // Older clients also validate quotes and problems.
     for (const example of [

@@ -10,11 +10,6 @@ interface AdvertisedSchemas {
   readonly output: StandardSchemaWithJSON<Members, Members>;
 }
 
-/** Returns true if a call of the tool can cost money. */
-export function isPaidTool({ operations }: Tool): boolean {
-  return operations.some(({ priceUsd }) => priceUsd !== null);
-}
-
 const advertised = new Map<Tool, AdvertisedSchemas>();
 
 /**
@@ -27,10 +22,8 @@ export function getAdvertisedSchemas(tool: Tool): AdvertisedSchemas {
   if (known !== undefined) return known;
   const { input, output } = createToolSchemas(tool);
   const schemas = {
-    // A free tool accepts additional arguments. The few that a paid tool ignores are not listed: models would fill them.
-    input: toStandardSchema(
-      removeUnicodePatterns(isPaidTool(tool) ? input : { ...input, additionalProperties: undefined }),
-    ),
+    // The members that clients add by themselves are not listed: models would fill them.
+    input: toStandardSchema(removeUnicodePatterns(input)),
     output: toStandardSchema(addErrorResults({ ...describeResult(tool), ...compactSchema(output) })),
   };
   advertised.set(tool, schemas);
