@@ -43,6 +43,7 @@ describe('decide', () => {
     ['warn pay-to-mismatch', { summary: { payTo: VARYING } }],
     ['warn pay-to-replaced', { summary: { payTo: { ...VARYING, observed: true } } }],
     ['abort pay-to-mismatch', { summary: { payTo: VARYING }, isUrlClaimed: true }],
+    ['abort pay-to-replaced', { summary: { payTo: { ...VARYING, observed: true } }, isUrlClaimed: true }],
     ['abort pay-to-mismatch', { summary: { payTo: VARYING }, policy: { varyingPayToMismatch: 'abort' } }],
     [
       'abort pay-to-mismatch',

@@ -180,22 +180,24 @@ function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: RuleFact
     : payTo.varies
       ? policy.varyingPayToMismatch
       : null;
+  // Neither an unobserved recipient nor a recipient that varies confirms the URL that the seller claims.
+  const toAction = (action: Action): Action =>
+    isUrlClaimed && (payTo.varies || !payTo.observed)
+      ? findStrictest([action, policy.unverifiedUrl])
+      : action;
   const note = payTo.varies
     ? ' The recipient of this endpoint varies, so this recipient cannot be confirmed.'
     : '';
   if (payTo.observed) {
     const message = `The endpoint replaced the recipient ${terms.payTo} with another one.${note}`;
-    return [{ code: 'pay-to-replaced', action: exception ?? policy.payToReplaced, message }];
+    return [{ code: 'pay-to-replaced', action: toAction(exception ?? policy.payToReplaced), message }];
   }
   if (endpoint.payOn.length === 0) {
     const message = 'Touchstone has observed no payment options of this endpoint.';
     return [{ code: 'unknown-terms', action: toUnknownAction(policy, isUrlClaimed), message }];
   }
   const message = `The recipient ${terms.payTo} was never observed at this endpoint.${note}`;
-  const action = exception ?? policy.payToMismatch;
-  // Without an observed recipient, nothing confirms the URL that the seller claims.
-  const claimed = isUrlClaimed ? findStrictest([action, policy.unverifiedUrl]) : action;
-  return [{ code: 'pay-to-mismatch', action: claimed, message }];
+  return [{ code: 'pay-to-mismatch', action: toAction(exception ?? policy.payToMismatch), message }];
 }
 
 function judgeAsset({ terms, endpoint, policy }: RuleFacts): Reason[] {
