@@ -92,11 +92,12 @@ describe('the words of one service', () => {
     ['https://discord.com/api/webhooks/1/a/slack', UNKNOWN, { outcome: 'gone' }],
     [MATTERMOST, UNKNOWN, { outcome: 'retry' }],
     [MATTERMOST, SLACK.noService, { outcome: 'retry' }],
+    ['https://hooks.slack.com./services/a', SLACK.noService, { outcome: 'gone' }],
     [MATTERMOST, { status: 401, body: { error: 'invalid_token' } }, { outcome: 'retry' }],
     [MATTERMOST, { status: 200, body: { errcode: 310_000 } }, { outcome: 'delivered' }],
     ['https://open.feishu.cn/hook/a', { status: 200, body: { code: 19_002 } }, { error: 'not-accepted' }],
     ['https://open.feishu.cn/hook/a', { status: 200, body: { code: 0 } }, { outcome: 'delivered' }],
-    ['https://oapi.dingtalk.com/a', { status: 200, body: { errcode: 310_000 } }, { error: 'not-accepted' }],
+    ['https://oapi.dingtalk.com./a', { status: 200, body: { errcode: 310_000 } }, { error: 'not-accepted' }],
   ])('count only from its host: %s %j', async (url, response, expected) => {
     await using receiver = await startReceiver(response);
     expect(await deliver(receiver.send, createDelivery('slack', { url }))).toMatchObject(expected);

@@ -3,7 +3,7 @@ import type { WatchChannel } from '@touchstone/contract';
 import { describeFailure, type FailurePhase, type Probe } from '@touchstone/probe';
 import { cleanText } from '@touchstone/x402';
 import { z } from 'zod';
-import { isDiscordUrl } from '../destinations/url-label.ts';
+import { getHost, isDiscordUrl } from '../destinations/url-label.ts';
 import { limitPauseMs } from './schedule.ts';
 
 /** Result of one request to a delivery URL. */
@@ -101,14 +101,14 @@ function isGone({ url, httpStatus, body }: Probe, channel: WatchChannel): boolea
   const text = body?.trim() ?? '';
   const { data } = chatRefusal.safeParse(parseJson(text));
   if (isDiscordUrl(url)) return DISCORD_GONE.has(data?.code);
-  return SLACK_HOSTS.has(new URL(url).hostname) && [text, data?.error].some((word) => SLACK_GONE.has(word));
+  return SLACK_HOSTS.has(getHost(url)) && [text, data?.error].some((word) => SLACK_GONE.has(word));
 }
 
 /** Returns true if a chat refuses a message in a response with status 2xx, or if a web page responded. */
 function isChatRefusal({ url, body }: Probe): boolean {
   const text = body ?? '';
   const { data } = chatRefusal.safeParse(parseJson(text));
-  const codes = ERROR_CODE_HOSTS.has(new URL(url).hostname) ? [data?.code, data?.errcode] : [];
+  const codes = ERROR_CODE_HOSTS.has(getHost(url)) ? [data?.code, data?.errcode] : [];
   const hasErrorCode = codes.some((code) => typeof code === 'number' && code !== 0);
   return WEB_PAGE.test(text) || data?.ok === false || data?.success === false || hasErrorCode;
 }

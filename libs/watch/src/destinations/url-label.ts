@@ -36,7 +36,12 @@ export function toChatKind(url: string): ChatKind {
 
 /** Returns true for a URL of Discord. @param url absolute URL */
 export function isDiscordUrl(url: string): boolean {
-  return DISCORD_HOSTS.has(new URL(url).hostname.replace(/\.$/, ''));
+  return DISCORD_HOSTS.has(getHost(url));
+}
+
+/** Returns the host of a URL, without the dot at the end of a fully qualified name. @param url absolute URL */
+export function getHost(url: string): string {
+  return new URL(url).hostname.replace(/\.$/, '');
 }
 
 /**
