@@ -162,6 +162,15 @@ describe('a full first page whose total is the number of its items', () => {
     expect(await readAll(directory.url)).toMatchObject(expected);
   });
 
+  it('is not followed by a request if fewer items were listed than requested', async () => {
+    await using directory = await serveDirectory(({ offset }, response) => {
+      if (offset > 0) response.writeHead(500).end();
+      else sendJson(response, { items: createItems(0, 3), pagination: { total: 3 } });
+    });
+    expect(await readAll(directory.url)).toMatchObject({ complete: true, items: 3 });
+    expect(directory.requests).toHaveLength(1);
+  });
+
   it('followed by the same page is read to the end', async () => {
     await using directory = await serveDirectory((_, response) => {
       sendJson(response, { items: createItems(0, 20), pagination: { limit: 20, total: 20 } });

@@ -230,10 +230,11 @@ async function readPages(state: ReadState): Promise<ReadEnd> {
     if (page.items.length === 0 || (isOver && isRepeated)) return createFinalEnd(findGap(state));
     if (isRepeated) return createFinalEnd(`the page at offset ${state.offset} repeats an earlier one`);
     state.bytes += bytes;
+    // The total of a full first page may be the number of its items, so another page is requested.
+    const mayContinue =
+      state.pages === 0 && page.items.length >= Math.min(state.pageSize, page.limit ?? Infinity);
     recordPage(state, page);
     await state.options.onPage(page.items, toCursor(state));
-    // The total of a full first page may be the number of its items, so another page is requested.
-    const mayContinue = state.pages === 1 && page.items.length >= state.pageSize;
     if (isAtEnd(state) && !mayContinue) return createFinalEnd(findGap(state));
   }
 }
