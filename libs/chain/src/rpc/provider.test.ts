@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { createProvider } from './provider.ts';
 
-/** Calls a method twice, of a provider with a given response to batches. */
-async function callTwice(respondToBatch: (request: number) => Response | undefined) {
+/** Sends a batch of two and a batch of three calls to a provider with a given response to batches. */
+async function callMany(respondToBatch: (request: number) => Response | undefined) {
   const sizes: number[] = [];
   const provider = createProvider({
     ...{ label: 'it', url: 'https://rpc.test', now: () => 0, timeoutMs: 1_000, maxBytes: 10_000 },
@@ -18,6 +18,7 @@ async function callTwice(respondToBatch: (request: number) => Response | undefin
     },
   });
   await provider.callMany('eth_chainId', [[], []], z.number());
+  await provider.callMany('eth_chainId', [[], [], []], z.number());
   return sizes;
 }
 
@@ -27,15 +28,21 @@ const refuse = (code: number, message: string, status: number) => () =>
 test.each([
   refuse(-32_014, 'too many RPC calls in batch request', 413),
   refuse(-32_600, 'batch requests are not supported', 500),
-  refuse(-32_603, 'Internal error', 200),
   refuse(-32_000, 'backend does not support batch', 200),
   refuse(-32_000, 'request count exceeds batch limit', 200),
-])('sends single calls to a provider that refuses batches', async (respond) => {
-  const sizes = await callTwice(respond);
-  expect(sizes.filter((size) => size === 1)).toHaveLength(2);
+])('sends only single calls to a provider that refuses batches', async (respond) => {
+  expect(await callMany(respond)).toEqual([2, 1, 1, 1, 1, 1]);
+});
+
+test.each([
+  [5, refuse(-32_005, 'rate limit exceeded', 200)],
+  [3, refuse(-32_603, 'Internal error', 200)],
+])('sends the next batch after %i refusals that can be temporary', async (refusals, respond) => {
+  const sizes = await callMany((request) => (request <= refusals ? respond() : undefined));
+  expect(sizes).toEqual([...Array.from({ length: refusals }, () => 2), 1, 1, 3]);
 });
 
 test('repeats a batch after a temporary failure', async () => {
   const fail = refuse(-32_011, 'no backend', 503);
-  expect(await callTwice((request) => (request === 1 ? fail() : undefined))).toEqual([2, 2]);
+  expect(await callMany((request) => (request === 1 ? fail() : undefined))).toEqual([2, 2, 3]);
 });

@@ -187,9 +187,11 @@ class BatchRefusal extends RpcFailure {}
  */
 function sortResponses({ json, status }: HttpResult, ids: readonly number[]): HttpResult[] {
   if (!Array.isArray(json)) {
-    // Some providers refuse all batches with status 500, so the status does not decide.
-    const { kind, message } = toFailure(responseSchema.safeParse(json).data?.error ?? {}, 200);
-    throw new BatchRefusal(kind, message);
+    // Some providers refuse all batches with status 500, so the status does not decide. A retry of a batch cannot help
+    // if the error names batches.
+    const error = responseSchema.safeParse(json).data?.error ?? {};
+    const { kind, message } = toFailure(error, 200);
+    throw new BatchRefusal(/batch/i.test(error.message ?? '') ? 'too-large' : kind, message);
   }
   const byId = new Map<unknown, unknown>();
   for (const response of json) {
@@ -229,10 +231,11 @@ export function createProvider({ label, sleep, ...post }: ProviderOptions): Prov
         return sortResponses(responses, ids).map((response) => parseResult(response, schema));
       });
     } catch (error) {
-      if (error instanceof BatchRefusal || (error instanceof RpcFailure && error.kind === 'too-large')) {
-        return null;
-      }
-      throw error;
+      if (!(error instanceof BatchRefusal || (error instanceof RpcFailure && error.kind === 'too-large')))
+        throw error;
+      // A failure of a kind that is retried can end, so the next batch is sent again.
+      if (MAX_ATTEMPTS[error.kind] === undefined) supportsBatches = false;
+      return null;
     }
   };
 
@@ -245,7 +248,6 @@ export function createProvider({ label, sleep, ...post }: ProviderOptions): Prov
     for (let start = 0; start < paramsList.length; start += MAX_BATCH_SIZE) {
       const list = paramsList.slice(start, start + MAX_BATCH_SIZE);
       const batch = supportsBatches ? await callBatch(method, list, schema) : null;
-      if (batch === null) supportsBatches = false;
       if (batch === null) for (const params of list) results.push(await call(method, params, schema));
       else results.push(...batch);
     }
