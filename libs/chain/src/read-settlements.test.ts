@@ -84,7 +84,7 @@ describe('reading a chain', () => {
       for (const topics of requested) expect(topics.has(`0x${burn.slice(2).padStart(64, '0')}`)).toBe(false);
   });
 
-  test('looks up the senders of plain transfers and of the last payment of each payer', async () => {
+  test('looks up the senders of plain transfers and of the last payment of each of 20 payers', async () => {
     const chain = createFakeChain({ head: 20 });
     const facilitator = '0x179761d9eed0f0d1599330cc94b0926e68ae87f1';
     chain.add({ block: 5, from: toTestAddress(50), to: toTestAddress(1), amount: 5n });
@@ -94,19 +94,25 @@ describe('reading a chain', () => {
     // The fake chain sends this payment from an unknown address.
     const unknown = { block: 9, from: toTestAddress(51), to: toTestAddress(1), batch: 'unknown' };
     chain.add({ ...unknown, amount: 9n, signed: true });
+    // An exchange, say, sends a plain transfer for its customer.
+    chain.add({ ...unknown, block: 10, from: toTestAddress(52), amount: 10n });
+    const signed = { block: 11, to: toTestAddress(2), amount: 1n, signed: true };
+    for (let payer = 100; payer < 130; payer += 1) chain.add({ ...signed, from: toTestAddress(payer) });
     const { providers } = await serve(chain, ({ method, params: [hash] }) =>
       method === 'eth_getTransactionByHash' && hash !== keccak256(stringToHex('unknown'))
         ? { hash, from: facilitator }
         : undefined,
     );
     const { settlements } = await readAll(providers, ORDER);
-    expect(settlements.map(({ kind, facilitator: by }) => [kind, by])).toEqual([
+    expect(settlements.slice(0, 6).map(({ kind, facilitator: by }) => [kind, by])).toEqual([
       ['x402', 'anyspend'],
       ['transfer', null],
       ['x402', null],
       ['x402', 'anyspend'],
       ['x402', 'other'],
+      ['transfer', null],
     ]);
+    expect(settlements.slice(6).filter(({ facilitator: by }) => by !== null)).toHaveLength(20);
   });
 
   test('returns payments without facilitator when their senders cannot be read', async () => {

@@ -66,13 +66,16 @@ async function readSenders(
   return senders;
 }
 
+/** Maximum number of authorized payments to a wallet whose senders are read in one step. */
+const MAX_SAMPLES = 20;
+
 /**
  * Adds the ids of the facilitators that sent settlements. A transfer counts as an x402 payment when a known facilitator
  * sent it for another payer.
  *
  * The senders of all transfers without an authorization log are read, because permit2 payments have no such log. Of the
- * authorized payments, the last one of each payer to each wallet is read, because one payer can send thousands of
- * payments in a step. These payments count without their facilitator, so a failure to read their senders is ignored.
+ * authorized payments to a wallet, the last one of each of 20 payers is read, because a step can have thousands of
+ * payments. These payments count without their facilitator, so a failure to read their senders is ignored.
  */
 async function nameFacilitators(
   { provider, network }: { readonly provider: Provider; readonly network: string },
@@ -80,9 +83,12 @@ async function nameFacilitators(
 ): Promise<Settlement[]> {
   const transfers = settlements.filter(({ kind }) => kind === 'transfer');
   const authorized = settlements.filter(({ kind }) => kind === 'x402');
-  const samples = new Map(authorized.map((payment) => [`${payment.payTo} ${payment.payer}`, payment]));
+  const lastOfPayers = new Map(authorized.map((payment) => [`${payment.payTo} ${payment.payer}`, payment]));
+  const samples = [...Map.groupBy(lastOfPayers.values(), ({ payTo }) => payTo).values()].flatMap((payments) =>
+    payments.slice(-MAX_SAMPLES),
+  );
   const senders = await readSenders(provider, transfers);
-  const sampled = await readSenders(provider, [...samples.values()]).catch((error: unknown) => {
+  const sampled = await readSenders(provider, samples).catch((error: unknown) => {
     if (error instanceof RpcFailure) return [];
     throw error;
   });
@@ -91,8 +97,8 @@ async function nameFacilitators(
     const sender = senders.get(settlement.transaction);
     if (sender === undefined || sender === settlement.payer) return settlement;
     const known = findFacilitator(network, sender);
-    const kind = known === null ? settlement.kind : 'x402';
-    return { ...settlement, facilitator: known ?? OTHER_FACILITATOR, kind };
+    if (known !== null) return { ...settlement, facilitator: known, kind: 'x402' };
+    return settlement.kind === 'x402' ? { ...settlement, facilitator: OTHER_FACILITATOR } : settlement;
   });
 }
 
