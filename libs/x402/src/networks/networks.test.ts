@@ -40,7 +40,10 @@ test.each([
   ]),
   ['eip155:999999', 'eip155:999999'],
   ['SOLANA:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp', 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp'],
-  ...['hedera:mainnet', 'stellar:pubnet'].map((id) => [id, id]),
+  ...[
+    ...['hedera:mainnet', 'stellar:pubnet', 'aptos:1', 'sui:mainnet', 'near:mainnet', 'tron:0x2b6653dc'],
+    ...['tvm:-239', 'xrpl:0', 'starknet:SN_MAIN', 'bip122:000000000019d6689c085ae165831e93'],
+  ].map((id) => [id, id]),
   ...[
     ...['', 'eip155:', 'eip155:base', ':8453', '-1', '8453.0', '0x', '0xz', 'basechain', '__proto__'],
     ...['solana:mainnet', 'base:mainnet', 'evm:8453', 'chain:8453', 'http://x', 'cloudflare:402'],

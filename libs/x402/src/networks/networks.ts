@@ -21,7 +21,12 @@ export const TOKENS: readonly Token[] = ROWS.flatMap(([network, [, ...tokens]]) 
 
 // Maps instead of objects: a network named "__proto__" or "constructor" must not find a member of the prototype.
 const networkById = new Map<string, Network>(ROWS.map(([id, [network]]) => [id, network]));
-const NAMESPACES = new Set(ROWS.map(([id]) => getNamespace(id)));
+/** Namespaces of CAIP-2 ids: those of the network table, and those of other networks with x402 payments or tokens. */
+const NAMESPACES: ReadonlySet<string> = new Set([
+  ...ROWS.map(([id]) => getNamespace(id)),
+  ...['aptos', 'bip122', 'cardano', 'casper', 'ccd', 'cip34', 'concordium', 'cosmos', 'keeta', 'near'],
+  ...['polkadot', 'stacks', 'starknet', 'sui', 'tezos', 'ton', 'tron', 'tvm', 'xrpl'],
+]);
 const idByV1Name = new Map<string, NetworkId>(
   ROWS.flatMap(([id, [{ v1Name }]]) => (v1Name === undefined ? [] : [[v1Name, id] as const])),
 );
@@ -64,8 +69,8 @@ export function toCaip2(network: string): string {
  * decimal or hexadecimal digits. The case of namespaces and names does not matter. Payment challenges are parsed with
  * `toCaip2`, because clients pay only the exact ids.
  *
- * @returns CAIP-2 id, which may be the id of an unknown network; null for other text, for a namespace without a network
- *   in the table, and for an unknown Solana network, because all of them are in the table
+ * @returns CAIP-2 id, which may be the id of an unknown network; null for other text, for an unknown namespace, and for
+ *   an unknown Solana network, because all of them are in the table
  */
 export function parseNetwork(text: string): string | null {
   const id = toCaip2(/^(\d+|0x[0-9a-f]+)$/i.test(text) ? `eip155:${text}` : text);
