@@ -24,33 +24,33 @@ import { createFacilitator, type Facilitator } from './facilitator-row.ts';
 export const FACILITATORS = {
   coinbase: createFacilitator('CDP', 'https://docs.cdp.coinbase.com/x402/welcome', {
     [BASE]: `
-        0xdbdf3d8ed80f84c35d01c6c9f9271761bad90ba6 0x9aae2b0d1b9dc55ac9bab9556f9a26cb64995fb9
-        0x3a70788150c7645a21b95b7062ab1784d3cc2104 0x708e57b6650a9a741ab39cae1969ea1d2d10eca1
-        0xce82eeec8e98e443ec34fda3c3e999cbe4cb6ac2 0x7f6d822467df2a85f792d4508c5722ade96be056
-        0x001ddabba5782ee48842318bd9ff4008647c8d9c 0x9c09faa49c4235a09677159ff14f17498ac48738
-        0xcbb10c30a9a72fae9232f41cbbd566a097b4e03a 0x9fb2714af0a84816f5c6322884f2907e33946b88
-        0x47d8b3c9717e976f31025089384f23900750a5f4 0x94701e1df9ae06642bf6027589b8e05dc7004813
-        0x552300992857834c0ad41c8e1a6934a5e4a2e4ca 0xd7469bf02d221968ab9f0c8b9351f55f8668ac4f
-        0x88800e08e20b45c9b1f0480cf759b5bf2f05180c 0x6831508455a716f987782a1ab41e204856055cc2
-        0xdc8fbad54bf5151405de488f45acd555517e0958 0x91d313853ad458addda56b35a7686e2f38ff3952
-        0xadd5585c776b9b0ea77e9309c1299a40442d820f 0x4ffeffa616a1460570d1eb0390e264d45a199e91
-        0x8f5cb67b49555e614892b7233cfddebfb746e531 0x67b9ce703d9ce658d7c4ac3c289cea112fe662af
-        0x68a96f41ff1e9f2e7b591a931a4ad224e7c07863 0x97acce27d5069544480bde0f04d9f47d7422a016
-        0xa32ccda98ba7529705a059bd2d213da8de10d101 0x2a89407a98a0732b7fd578c4e156b7166540eb5a
-        0xe72f0af4cf41356d433723547f1412ca27fbb1b8 0xca5e87f82b3fa093800e6ad67d621a427d79c70d
-        0x4c934c63c786157fefd990945b25ea60a0fb0205 0x64cc42b1ce598e3abcfbb64df4688521ddbf1f0a
-        0xe74817f4cdc15844314812b2271276e64e890fae 0x625d8a65134079f8faaac39a7947c73d93c6ac39
-        0x14fda13953fc30428938e6bf950d036e77214e52 0x68efafe862d89ce66dd3d7b07d5a3747a0871164
-        0x59b7ebc67a3d627fabaf06768c818638452ae704 0x42dd53906b49c202e8e934b059dc019e04634b00
-        0xb87e1a2cc2b4643f2892768e80e41167f17c5860 0x8cda367232d78c067116e3260da881d2da8ffa39
-        0x93f6601151ccb08f333ab4b1cccfb1e188c0be44 0x772003a2e9c2ccc8af956870a37a66f64f8cec38
-      `,
+      0xdbdf3d8ed80f84c35d01c6c9f9271761bad90ba6 0x9aae2b0d1b9dc55ac9bab9556f9a26cb64995fb9
+      0x3a70788150c7645a21b95b7062ab1784d3cc2104 0x708e57b6650a9a741ab39cae1969ea1d2d10eca1
+      0xce82eeec8e98e443ec34fda3c3e999cbe4cb6ac2 0x7f6d822467df2a85f792d4508c5722ade96be056
+      0x001ddabba5782ee48842318bd9ff4008647c8d9c 0x9c09faa49c4235a09677159ff14f17498ac48738
+      0xcbb10c30a9a72fae9232f41cbbd566a097b4e03a 0x9fb2714af0a84816f5c6322884f2907e33946b88
+      0x47d8b3c9717e976f31025089384f23900750a5f4 0x94701e1df9ae06642bf6027589b8e05dc7004813
+      0x552300992857834c0ad41c8e1a6934a5e4a2e4ca 0xd7469bf02d221968ab9f0c8b9351f55f8668ac4f
+      0x88800e08e20b45c9b1f0480cf759b5bf2f05180c 0x6831508455a716f987782a1ab41e204856055cc2
+      0xdc8fbad54bf5151405de488f45acd555517e0958 0x91d313853ad458addda56b35a7686e2f38ff3952
+      0xadd5585c776b9b0ea77e9309c1299a40442d820f 0x4ffeffa616a1460570d1eb0390e264d45a199e91
+      0x8f5cb67b49555e614892b7233cfddebfb746e531 0x67b9ce703d9ce658d7c4ac3c289cea112fe662af
+      0x68a96f41ff1e9f2e7b591a931a4ad224e7c07863 0x97acce27d5069544480bde0f04d9f47d7422a016
+      0xa32ccda98ba7529705a059bd2d213da8de10d101 0x2a89407a98a0732b7fd578c4e156b7166540eb5a
+      0xe72f0af4cf41356d433723547f1412ca27fbb1b8 0xca5e87f82b3fa093800e6ad67d621a427d79c70d
+      0x4c934c63c786157fefd990945b25ea60a0fb0205 0x64cc42b1ce598e3abcfbb64df4688521ddbf1f0a
+      0xe74817f4cdc15844314812b2271276e64e890fae 0x625d8a65134079f8faaac39a7947c73d93c6ac39
+      0x14fda13953fc30428938e6bf950d036e77214e52 0x68efafe862d89ce66dd3d7b07d5a3747a0871164
+      0x59b7ebc67a3d627fabaf06768c818638452ae704 0x42dd53906b49c202e8e934b059dc019e04634b00
+      0xb87e1a2cc2b4643f2892768e80e41167f17c5860 0x8cda367232d78c067116e3260da881d2da8ffa39
+      0x93f6601151ccb08f333ab4b1cccfb1e188c0be44 0x772003a2e9c2ccc8af956870a37a66f64f8cec38
+    `,
     [SOLANA]: `
-        L54zkaPQFeTn1UsEqieEXBqWrPShiaZEPD7mS5WXfQg BENrLoUbndxoNMUS5JXApGMtNykLjFXXixMtpDwDR9SP
-        BFK9TLC3edb13K6v4YyH3DwPb5DSUpkWvb7XnqCL9b4F D6ZhtNQ5nT9ZnTHUbqXZsTx5MH2rPFiBBggX4hY1WePM
-        GVJJ7rdGiXr5xaYbRwRbjfaJL7fmwRygFi1H6aGqDveb Hc3sdEAsCGQcpgfivywog9uwtk8gUBUZgsxdME1EJy88
-        92QcYJZpkwYyacR3G69QNR2JfjadQxd16cp5d7x5GEzU
-      `,
+      L54zkaPQFeTn1UsEqieEXBqWrPShiaZEPD7mS5WXfQg BENrLoUbndxoNMUS5JXApGMtNykLjFXXixMtpDwDR9SP
+      BFK9TLC3edb13K6v4YyH3DwPb5DSUpkWvb7XnqCL9b4F D6ZhtNQ5nT9ZnTHUbqXZsTx5MH2rPFiBBggX4hY1WePM
+      GVJJ7rdGiXr5xaYbRwRbjfaJL7fmwRygFi1H6aGqDveb Hc3sdEAsCGQcpgfivywog9uwtk8gUBUZgsxdME1EJy88
+      92QcYJZpkwYyacR3G69QNR2JfjadQxd16cp5d7x5GEzU
+    `,
     support: CDP_SUPPORT,
     limits: CDP_LIMITS,
   }),
@@ -81,9 +81,9 @@ export const FACILITATORS = {
   }),
   codenut: createFacilitator('CodeNut', 'https://docs.codenut.ai/guides/x402-facilitator', {
     [BASE]: `
-        0x8d8fa42584a727488eeb0e29405ad794a105bb9b 0x87af99356d774312b73018b3b6562e1ae0e018c9
-        0x65058cf664d0d07f68b663b0d4b4f12a5e331a38 0x88e13d4c764a6c840ce722a0a3765f55a85b327e
-      `,
+      0x8d8fa42584a727488eeb0e29405ad794a105bb9b 0x87af99356d774312b73018b3b6562e1ae0e018c9
+      0x65058cf664d0d07f68b663b0d4b4f12a5e331a38 0x88e13d4c764a6c840ce722a0a3765f55a85b327e
+    `,
     [SOLANA]: 'HsozMJWWHNADoZRmhDGKzua6XW6NNfNDdQ4CkE9i5wHt',
   }),
   corbits: createFacilitator('Corbits', 'https://corbits.dev', {
@@ -93,36 +93,36 @@ export const FACILITATORS = {
   }),
   daydreams: createFacilitator('Daydreams', 'https://facilitator.daydreams.systems', {
     [BASE]: `
-        0x279e08f711182c79ba6d09669127a426228a4653 0x1363c7ff51ccce10258a7f7bddd63baab6aaf678
-      `,
+      0x279e08f711182c79ba6d09669127a426228a4653 0x1363c7ff51ccce10258a7f7bddd63baab6aaf678
+    `,
     [SOLANA]: 'DuQ4jFMmVABWGxabYHFkGzdyeJgS1hp4wrRuCtsJgT9a',
   }),
   dexter: createFacilitator('Dexter', 'https://dexter.cash/facilitator', {
     [BASE]: `
-        0x402feee072d655b85e08f1751af9ddbcd249521f 0x40272e2eac848ea70db07fd657d799bd309329c4
-      `,
+      0x402feee072d655b85e08f1751af9ddbcd249521f 0x40272e2eac848ea70db07fd657d799bd309329c4
+    `,
     [SOLANA]: `
-        DeXterR2kQm8AvRHnNPatWkE46TfAcMeBDjb6FySoAb8 DEXVS3su4dZQWTvvPnLDJLRK1CeeKG6K3QqdzthgAkNV
-      `,
+      DeXterR2kQm8AvRHnNPatWkE46TfAcMeBDjb6FySoAb8 DEXVS3su4dZQWTvvPnLDJLRK1CeeKG6K3QqdzthgAkNV
+    `,
   }),
   'figment-facilitator': createFacilitator('Figment', 'https://docs.figment.io/reference/x402', {
     [SOLANA]: '93syNmtT1tTd5ZtPwHqzGf6CM7fKhMmArpv4AM4FtyNX',
   }),
   fluxa: createFacilitator('FluxA', 'https://fluxapay.xyz', {
     [BASE]: `
-        0x7f72a02c682e908d46a5677fe937cdb612d94a3b 0xc67b555b4a9d340ed7c5d87743163c31a75f2254
-        0xaa0df01e4d11decf2ad2c459c81d3a495e4f1925 0xb5d25e1fa0718bf3e1bf698f96791d4e93632ec8
-        0x24d4f332d8e886fc005bb4a103bad21d9ebc2b7f 0xd2f74a14522d40e4a1d7fbb62aa97ce99fa1a7e5
-      `,
+      0x7f72a02c682e908d46a5677fe937cdb612d94a3b 0xc67b555b4a9d340ed7c5d87743163c31a75f2254
+      0xaa0df01e4d11decf2ad2c459c81d3a495e4f1925 0xb5d25e1fa0718bf3e1bf698f96791d4e93632ec8
+      0x24d4f332d8e886fc005bb4a103bad21d9ebc2b7f 0xd2f74a14522d40e4a1d7fbb62aa97ce99fa1a7e5
+    `,
   }),
   heurist: createFacilitator('Heurist', 'https://docs.heurist.ai/x402-products/facilitator', {
     [BASE]: `
-        0xb578b7db22581507d62bdbeb85e06acd1be09e11 0x021cc47adeca6673def958e324ca38023b80a5be
-        0x3f61093f61817b29d9556d3b092e67746af8cdfd 0x290d8b8edcafb25042725cb9e78bcac36b8865f8
-        0x612d72dc8402bba997c61aa82ce718ea23b2df5d 0x1fc230ee3c13d0d520d49360a967dbd1555c8326
-        0x48ab4b0af4ddc2f666a3fcc43666c793889787a3 0xd97c12726dcf994797c981d31cfb243d231189fb
-        0x90d5e567017f6c696f1916f4365dd79985fce50f
-      `,
+      0xb578b7db22581507d62bdbeb85e06acd1be09e11 0x021cc47adeca6673def958e324ca38023b80a5be
+      0x3f61093f61817b29d9556d3b092e67746af8cdfd 0x290d8b8edcafb25042725cb9e78bcac36b8865f8
+      0x612d72dc8402bba997c61aa82ce718ea23b2df5d 0x1fc230ee3c13d0d520d49360a967dbd1555c8326
+      0x48ab4b0af4ddc2f666a3fcc43666c793889787a3 0xd97c12726dcf994797c981d31cfb243d231189fb
+      0x90d5e567017f6c696f1916f4365dd79985fce50f
+    `,
   }),
   mogami: createFacilitator('Mogami', 'https://mogami.tech', {
     [BASE]: '0xfe0920a0a7f0f8a1ec689146c30c3bbef439bf8a',
@@ -139,25 +139,25 @@ export const FACILITATORS = {
   }),
   openx402: createFacilitator('OpenX402', 'https://open.x402.host', {
     [BASE]: `
-        0x97316fa4730bc7d3b295234f8e4d04a0a4c093e8 0x97db9b5291a218fc77198c285cefdc943ef74917
-      `,
+      0x97316fa4730bc7d3b295234f8e4d04a0a4c093e8 0x97db9b5291a218fc77198c285cefdc943ef74917
+    `,
     [SOLANA]: '5xvht4fYDs99yprfm4UeuHSLxMBRpotfBtUCQqM3oDNG',
   }),
   payAI: createFacilitator('PayAI', 'https://docs.payai.network', {
     [BASE]: `
-        0xc6699d2aada6c36dfea5c248dd70f9cb0235cb63 0xb2bd29925cbbcea7628279c91945ca5b98bf371b
-        0x25659315106580ce2a787ceec5efb2d347b539c9 0xb8f41cb13b1f213da1e94e1b742ec1323235c48f
-        0xe575fa51af90957d66fab6d63355f1ed021b887b 0x03a3f7ce8e21e6f8d9fa14c67d8876b2470dc2f1
-        0x675707bc7d03089f820c1b7d49f7480083e8f4df 0xf46833d4ac4f0f1405cc05c30edfd86770f721c9
-        0x2daaef6f941de214bf7d6daf322bc6bc7406accb 0x2fae4026a31f19183947f0a6045ef975ebfa9ca8
-        0xe299c486066739c4a31609e1268d93229632dd47 0x6ccf245c883f9f3c6caee0687aa61daf7bc96e32
-        0xaf990eef9846b63d896056050fdc0b28bca9c24b 0x489c40fc3c2a19ad8cb275b7dd6aa194e9219c4f
-        0x9df61a719ddae27c20a63a417271cc2c704654bd
-      `,
+      0xc6699d2aada6c36dfea5c248dd70f9cb0235cb63 0xb2bd29925cbbcea7628279c91945ca5b98bf371b
+      0x25659315106580ce2a787ceec5efb2d347b539c9 0xb8f41cb13b1f213da1e94e1b742ec1323235c48f
+      0xe575fa51af90957d66fab6d63355f1ed021b887b 0x03a3f7ce8e21e6f8d9fa14c67d8876b2470dc2f1
+      0x675707bc7d03089f820c1b7d49f7480083e8f4df 0xf46833d4ac4f0f1405cc05c30edfd86770f721c9
+      0x2daaef6f941de214bf7d6daf322bc6bc7406accb 0x2fae4026a31f19183947f0a6045ef975ebfa9ca8
+      0xe299c486066739c4a31609e1268d93229632dd47 0x6ccf245c883f9f3c6caee0687aa61daf7bc96e32
+      0xaf990eef9846b63d896056050fdc0b28bca9c24b 0x489c40fc3c2a19ad8cb275b7dd6aa194e9219c4f
+      0x9df61a719ddae27c20a63a417271cc2c704654bd
+    `,
     [SOLANA]: `
-        2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4 CjNFTjvBhbJJd2B5ePPMHRLx1ELZpa8dwQgGL727eKww
-        8B5UKhwfAyFW67h58cBkQj1Ur6QXRgwWJJcQp8ZBsDPa
-      `,
+      2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4 CjNFTjvBhbJJd2B5ePPMHRLx1ELZpa8dwQgGL727eKww
+      8B5UKhwfAyFW67h58cBkQj1Ur6QXRgwWJJcQp8ZBsDPa
+    `,
     support: PAYAI_SUPPORT,
   }),
   polymer: createFacilitator('Polymer', 'https://docs.polymerlabs.org/docs/build/start', {
