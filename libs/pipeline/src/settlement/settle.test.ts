@@ -11,7 +11,9 @@ import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { connect, readSettlementFigures, type Db } from '@touchstone/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readScorableEndpoints } from '../scoring/scoring-inputs.ts';
 import { settle } from './settle.ts';
+import { USDC } from '../testing/generated-sellers/seller.ts';
 
 const BASE = 'eip155:8453';
 const HEAD = 20_000;
@@ -90,6 +92,26 @@ describe('settle', () => {
     expect((await settle(context)).networks).toMatchObject([{ removed: 3, recorded: 1, caughtUp: true }]);
     expect(await readFigures(seller, now)).toMatchObject({ volume: 2_011n, payers: 2, self: { volume: 0n } });
     await server.close();
+  });
+
+  it('measures no endpoint whose payTo varies, even in a batch with an endpoint that has the same wallet', async () => {
+    const now = toBlockTime(HEAD) + 60_000;
+    const endpointIds = ['selleraaaa', 'variesaaaa'];
+    await advertise('variesaaaa', seller);
+    const option = { scheme: 'exact', network: BASE, asset: USDC, payTo: seller };
+    const unknown = { assetSymbol: null, decimals: null, amount: null, amountUsd: null };
+    await db
+      .from('endpoints')
+      .update({ listed_options: [{ ...option, ...unknown }] })
+      .in('id', endpointIds);
+    await db.from('endpoint_states').insert(endpointIds.map((id) => ({ endpoint_id: id })));
+    const terms = { version: 2, description: null, options: [] };
+    const change = { kind: 'payto_change', before: terms, after: terms, variation: 'begins' };
+    await db
+      .from('changes')
+      .insert({ ...change, endpoint_id: 'variesaaaa', at: new Date(now - 60_000).toISOString() });
+    const { inputs } = await readScorableEndpoints(db, { now, endpointIds });
+    expect(inputs.map(({ settlement }) => settlement.networksRead)).toEqual([1, 0]);
   });
 
   it('reports an unreadable network without its URL, and measures nothing', async () => {
