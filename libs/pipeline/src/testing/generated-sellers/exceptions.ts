@@ -2,6 +2,7 @@ import type { Probe } from '@touchstone/probe';
 import type { Check } from '@touchstone/x402';
 import { isStalled } from './response-bytes.ts';
 import type { Seller } from './seller.ts';
+import type { PaidOption } from './settlement.ts';
 
 /** Client of one version and its request method, which can differ from the method of the probe. */
 export interface Caller {
@@ -62,35 +63,45 @@ export function isException(seller: Seller, probe: Probe, caller: Caller): boole
 /** Intended error of a challenge whose payments settle. */
 interface ErrorException {
   readonly reason: string;
-  readonly applies: (seller: Seller, check: Check) => boolean;
+  readonly applies: (error: PaidError) => boolean;
+}
+
+/** Failed check of a seller to whom the clients of all its versions paid. */
+interface PaidError {
+  readonly seller: Seller;
+  readonly paid: readonly PaidOption[];
+  readonly check: Check;
 }
 
 const ERROR_EXCEPTIONS: readonly ErrorException[] = [
   {
     reason:
       'Version 2 clients pay the version 1 envelope if the other envelope has faults, which are errors.',
-    applies: ({ sends }, { id }) => sends === 'both' && id.startsWith('v2-'),
+    applies: ({ seller, paid, check }) =>
+      seller.sends === 'both' && check.id.startsWith('v2-') && paid.every(({ version }) => version === 1),
   },
   {
     reason: 'The price depends on the version of the client.',
-    applies: (_, { id }) => id === 'dual-amount',
+    applies: ({ check }) => check.id === 'dual-amount',
   },
   {
     reason: 'Each option has its own errors, and clients pay another option.',
-    applies: ({ before, after, eurcOptions }, { message }) =>
-      (before ?? after ?? eurcOptions) !== undefined && message.includes('(accepts['),
+    applies: ({ paid, check }) => {
+      const [, failed] = /\(accepts\[(\d+)\]/.exec(check.message) ?? [];
+      return failed !== undefined && paid.every(({ index }) => index !== Number(failed));
+    },
   },
   {
     reason: 'The reference schema requires a resource with a url, and clients may validate challenges by it.',
-    applies: (_, { id }) => id === 'v2-resource-object' || id === 'v2-resource-url',
+    applies: ({ check: { id } }) => id === 'v2-resource-object' || id === 'v2-resource-url',
   },
   {
     reason: 'Clients that use the declared method would get no challenge.',
-    applies: (_, { id }) => id === 'http-declared-method-402',
+    applies: ({ check }) => check.id === 'http-declared-method-402',
   },
 ];
 
 /** Returns true when the failed check is intentionally an error, although the payments of the clients settle. */
-export function isErrorException(seller: Seller, check: Check): boolean {
-  return ERROR_EXCEPTIONS.some(({ applies }) => applies(seller, check));
+export function isErrorException(error: PaidError): boolean {
+  return ERROR_EXCEPTIONS.some(({ applies }) => applies(error));
 }

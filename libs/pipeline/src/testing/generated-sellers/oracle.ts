@@ -6,7 +6,7 @@ import { isErrorException, isException } from './exceptions.ts';
 import { isStalled } from './response-bytes.ts';
 import { STALL_MS, startSellerServers, type SellerServers } from './seller-server.ts';
 import type { Seller } from './seller.ts';
-import { createSettle, type Settle, type Settlement } from './settlement.ts';
+import { createSettle, type Attempt, type PaidOption, type Settle, type Settlement } from './settlement.ts';
 import { createStockClients, type Method, type StockClients } from './stock-clients.ts';
 
 /** Stock clients and a reference facilitator, with which the verdicts on generated sellers are compared. */
@@ -56,19 +56,19 @@ function probe({ servers }: Parts, seller: Seller): Promise<Probe> {
   return prober({ url: servers.open(seller).url, methods: METHODS });
 }
 
-/** Returns the best settlement of the payments of one client version; `refused` without a payment. */
+/** Returns the best result of the payments of one client version; null without a payment. */
 async function judge(
   { settle }: Parts,
   seller: Seller,
   payments: readonly string[],
-): Promise<Settlement | 'refused'> {
-  const results: Settlement[] = [];
-  for (const payment of payments) results.push(await settle(seller, payment));
+): Promise<Attempt | null> {
+  const attempts: Attempt[] = [];
+  for (const payment of payments) attempts.push(await settle(seller, payment));
   return (
-    results.find((result) => result === 'settled') ??
-    results.find((result) => result === 'unknown') ??
-    results[0] ??
-    'refused'
+    attempts.find(({ result }) => result === 'settled') ??
+    attempts.find(({ result }) => result === 'unknown') ??
+    attempts[0] ??
+    null
   );
 }
 
@@ -98,9 +98,12 @@ async function compare(parts: Parts, { seller, probed }: ProbedSeller, method: M
   const payments = await parts.clients.pay(seller, method);
   const found: string[] = [];
   const settled: Version[] = [];
+  const paid: PaidOption[] = [];
   for (const version of versions) {
-    const result = await judge(parts, seller, payments[version]);
+    const attempt = await judge(parts, seller, payments[version]);
+    const result = attempt?.result ?? 'refused';
     if (result === 'settled') settled.push(version);
+    if (attempt?.paid !== undefined) paid.push(attempt.paid);
     if (result.startsWith('failed')) parts.unsettled[version] += 1;
     if (!isRight(challenge, version, result))
       found.push(
@@ -108,15 +111,19 @@ async function compare(parts: Parts, { seller, probed }: ProbedSeller, method: M
       );
   }
   const isPaid = settled.length === 2 || (seller.sends !== 'both' && settled.includes(seller.sends));
-  const errors = isPaid ? listErrors(seller, challenge) : [];
+  const errors = isPaid ? listErrors(seller, paid, challenge) : [];
   return [...found, ...errors.map((error) => `${method}: clients: settled; error: ${error}`)];
 }
 
 /** Returns the errors of a challenge, without the intended ones. */
-function listErrors(seller: Seller, challenge: Challenge | null): readonly string[] {
+function listErrors(
+  seller: Seller,
+  paid: readonly PaidOption[],
+  challenge: Challenge | null,
+): readonly string[] {
   return (challenge?.checks ?? [])
     .filter(({ axis, severity, result }) => axis === 'payable' && severity === 'error' && result === 'fail')
-    .filter((check) => !isErrorException(seller, check))
+    .filter((check) => !isErrorException({ seller, paid, check }))
     .map(({ id, message }) => `${id}: ${message}`);
 }
 

@@ -10,8 +10,20 @@ import { createEnvelopes, POLYGON_USDC, SEPOLIA_USDC, USDC, type JsonObject, typ
  */
 export type Settlement = 'settled' | 'unknown' | `failed: ${string}`;
 
+/** Payment that settled: its protocol version, and the index of its option in `accepts`. */
+export interface PaidOption {
+  readonly version: unknown;
+  readonly index: number;
+}
+
+/** Result of a payment, with its option if it settled. */
+export interface Attempt {
+  readonly result: Settlement;
+  readonly paid?: PaidOption;
+}
+
 /** Function that settles a payment, which is the value of a payment header. */
-export type Settle = (seller: Seller, payment: string) => Promise<Settlement>;
+export type Settle = (seller: Seller, payment: string) => Promise<Attempt>;
 
 /** Networks with a local chain. */
 const CHAINS = [
@@ -34,21 +46,28 @@ function readAuthorization({ payload }: JsonObject): JsonObject {
   return isObject(authorization) ? authorization : {};
 }
 
+interface IndexedOption {
+  readonly option: JsonObject;
+  readonly index: number;
+}
+
 /**
  * Lists the options for which the payment can have been signed. A version 2 payment repeats its option. For a version 1
  * payment, the seller finds the option by network, payee and amount.
  */
-function listOptions(seller: Seller, payment: JsonObject): JsonObject[] {
+function listOptions(seller: Seller, payment: JsonObject): IndexedOption[] {
   const { x402Version, accepted, network } = payment;
-  if (x402Version !== 1) return isObject(accepted) ? [accepted] : [];
-  const accepts = createEnvelopes(seller).v1?.['accepts'];
+  const { v1, v2 } = createEnvelopes(seller);
   const { to, value } = readAuthorization(payment);
-  return (Array.isArray(accepts) ? accepts : []).filter(
-    (option): option is JsonObject =>
-      isObject(option) &&
-      option['network'] === network &&
-      isSameText(option['payTo'], to) &&
-      isSameText(option['maxAmountRequired'], value),
+  const isSigned = (option: JsonObject): boolean =>
+    x402Version === 1
+      ? option['network'] === network &&
+        isSameText(option['payTo'], to) &&
+        isSameText(option['maxAmountRequired'], value)
+      : JSON.stringify(option) === JSON.stringify(accepted);
+  const accepts: unknown = (x402Version === 1 ? v1 : v2)?.['accepts'];
+  return (Array.isArray(accepts) ? accepts : []).flatMap((option: unknown, index) =>
+    isObject(option) && isSigned(option) ? [{ option, index }] : [],
   );
 }
 
@@ -74,18 +93,19 @@ export async function createSettle(sandbox: SharedSandbox, wallet: string): Prom
     if (error !== null) return `failed: ${error}`;
     return isLost(option) ? 'failed: lost' : 'settled';
   };
-  const settleForAny = async (payment: JsonObject, options: readonly JsonObject[]): Promise<Settlement> => {
+  const settleForAny = async (payment: JsonObject, options: readonly IndexedOption[]): Promise<Attempt> => {
     let result: Settlement = 'unknown';
-    for (const option of options) {
+    for (const { option, index } of options) {
       result = isLocal(option) ? await settleFor(payment, option) : 'unknown';
-      if (!result.startsWith('failed')) break;
+      if (result === 'settled') return { result, paid: { version: payment['x402Version'], index } };
+      if (result === 'unknown') break;
     }
-    return result;
+    return { result };
   };
-  const known = new Map<string, Promise<Settlement>>();
+  const known = new Map<string, Promise<Attempt>>();
   return (seller, header) => {
     const payment = parseJson(Buffer.from(header, 'base64').toString());
-    if (!isObject(payment)) return Promise.resolve('failed: not a payment');
+    if (!isObject(payment)) return Promise.resolve({ result: 'failed: not a payment' });
     const options = listOptions(seller, payment);
     const { to } = readAuthorization(payment);
     // Payments that differ only in nonce and time have equal results, so only the first of them is settled.
