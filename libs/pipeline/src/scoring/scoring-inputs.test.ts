@@ -1,6 +1,6 @@
 import { DAY_MS } from '@touchstone/common';
 import { expect, it } from 'vitest';
-import { listVariationResults, selectNotPayableReason, toTermsChange } from './scoring-inputs.ts';
+import { listTermsChanges, selectNotPayableReason, toTermsChange } from './scoring-inputs.ts';
 
 const refusals = { v1: 'The body is no JSON object.', v2: 'There is no header.' };
 
@@ -119,7 +119,11 @@ it.each([
   const sides = { before: toTerms('0xaa'), after: toTerms('0xbb') };
   const payToVariation = { changes: 3, since: -9, lastChangedAt: 0, ...sides, hasMoved };
   const change = { kind: 'payto_change', at: 0, before: '0xaa', after: '0xbb' };
-  expect(listVariationResults({ state: { termsAt }, payToVariation })).toEqual(
-    Array.from({ length: count }, () => change),
-  );
+  const older = { kind: 'price_change' as const, at: -1, before: null, after: null };
+  const newer = { ...older, at: 1 };
+  expect(listTermsChanges({ state: { termsAt }, payToVariation, changes: [older, newer] })).toEqual([
+    older,
+    ...Array.from({ length: count }, () => change),
+    newer,
+  ]);
 });

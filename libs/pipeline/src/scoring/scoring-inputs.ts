@@ -71,9 +71,7 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
     last24h: stored.last24h,
     last7d: sums?.last7d ?? { scored: 0, up: 0 },
     latency: toLatency(sums),
-    changes: [...stored.changes.map(toTermsChange), ...listVariationResults(stored)].toSorted(
-      (one, other) => one.at - other.at,
-    ),
+    changes: listTermsChanges(stored),
     ...(variation && { payToVariation: toVariation(variation) }),
     everChallenged: state.lastChallengedAt !== null,
     answeredFree: (sums?.free ?? 0) > 0,
@@ -185,13 +183,17 @@ function isPayToVarying({ state: { termsAt }, payToVariation: variation }: Varia
 }
 
 /**
- * Returns the payTo change that remains after the payTo varied: it has stayed the same for a day, and is another payTo
- * than before. Otherwise a short variation would hide a takeover.
+ * Returns the changes in order of time. After the payTo varied, its last change is one of them if the payTo stayed the
+ * same for a day, and is another payTo than before. Otherwise a short variation would hide a takeover.
  */
-export function listVariationResults(stored: VariationState): readonly TermsChange[] {
+export function listTermsChanges(
+  stored: VariationState & Pick<StoredScoringInput, 'changes'>,
+): readonly TermsChange[] {
   const { payToVariation: variation } = stored;
-  if (!variation?.hasMoved || isPayToVarying(stored)) return [];
-  return [toTermsChange({ ...variation, kind: 'payto_change', at: variation.lastChangedAt })];
+  const changes = [...stored.changes];
+  if (variation?.hasMoved && !isPayToVarying(stored))
+    changes.push({ ...variation, kind: 'payto_change', at: variation.lastChangedAt });
+  return changes.toSorted((one, other) => one.at - other.at).map(toTermsChange);
 }
 
 function findDifference(
