@@ -8,8 +8,8 @@ returns jsonb
 language plpgsql
 as $$
 declare
-  -- Column with the time of a row, for each table. A `day` is compared with the date of the time in p_before: only rows
-  -- of earlier days are older.
+  -- Column with the time of a row, for each table. A `day` is compared with the date of p_before, so the rows
+  -- of that date are kept.
   c_columns constant jsonb := '{
     "challenges": "last_seen_at", "changes": "at", "daily_rollups": "day", "daily_scores": "day",
     "ecosystem_days": "day", "ecosystem_events": "day", "rate_limits": "ends_at", "wallet_facilitators": "settled_at",

@@ -42,7 +42,7 @@ const BAD_PORTS: ReadonlySet<number> = new Set([
 ]);
 
 /** Returns true for an http or https URL with a port to which clients send requests. */
-export function isHttpUrl({ protocol, port }: URL): boolean {
+export function isRequestableUrl({ protocol, port }: URL): boolean {
   return /^https?:$/.test(protocol) && (port === '' || !BAD_PORTS.has(Number(port)));
 }
 

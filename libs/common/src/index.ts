@@ -6,7 +6,7 @@ export { type Decimal, formatDecimal, parseDecimal, toUnits } from './decimal.ts
 export {
   getHeaderValues,
   getMethodAfterRedirect,
-  isHttpUrl,
+  isRequestableUrl,
   isRedirectStatus,
   MAX_CONTENT_CODINGS,
   MAX_REDIRECTS,

@@ -57,14 +57,15 @@ function selectMethods(target: ProbeTarget): readonly string[] {
 const MAX_REQUESTS_BEFORE_METHOD = 5;
 
 /**
- * Maximum wait of a probe for the hosts of redirect targets, in milliseconds. A waiting probe prevents others from
- * starting.
+ * Maximum time for which a probe waits until requests to the hosts of redirect targets may start, in milliseconds. The
+ * number of probes in progress is limited, so a waiting probe delays other probes.
  */
 const MAX_HOST_WAIT_MS = 1_000;
 
 /**
- * Creates a function that waits for hosts, for at most `MAX_HOST_WAIT_MS` in all calls together. It waits for a host
- * once: the later requests of a probe do not count as starts at the requested host, either.
+ * Creates a function that waits until a request to a host may start. All calls together wait for at most
+ * `MAX_HOST_WAIT_MS`. The function waits only once for each host, because only the first request of a probe to a host
+ * counts for the rate limit.
  */
 function createLimitedAcquirer({ isUrgent = false }: ProbeTarget, acquireHost: AcquireHost) {
   let remainingMs = MAX_HOST_WAIT_MS;

@@ -183,8 +183,8 @@ function isPayToVarying({ state: { termsAt }, payToVariation: variation }: Varia
 }
 
 /**
- * Returns the changes in order of time. After the payTo varied, its last change is one of them if the payTo stayed the
- * same for a day, and is another payTo than before. Otherwise a short variation would hide a takeover.
+ * Returns the changes in order of time. A payTo that varied can end as another payTo than before and stay the same for a
+ * day. The last change of that variation is then one of the returned changes, so that a short variation hides no takeover.
  */
 export function listTermsChanges(
   stored: VariationState & Pick<StoredScoringInput, 'changes'>,

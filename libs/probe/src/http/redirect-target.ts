@@ -1,4 +1,9 @@
-import { getHeaderValues, getMethodAfterRedirect, isHttpUrl, isRedirectStatus } from '@touchstone/common';
+import {
+  getHeaderValues,
+  getMethodAfterRedirect,
+  isRequestableUrl,
+  isRedirectStatus,
+} from '@touchstone/common';
 import type { RawResponse } from './exchange.ts';
 import type { RequestInput } from './request-once.ts';
 
@@ -18,7 +23,7 @@ export function readRedirectTarget(
   if (!isRedirectStatus(status) || locations.length === 0) return null;
   // Node decodes header fields as Latin-1. Fetch decodes the bytes of this field as UTF-8.
   const url = URL.parse(Buffer.from(locations.join(', '), 'latin1').toString(), base.href);
-  if (url === null || !isHttpUrl(url)) return null;
+  if (url === null || !isRequestableUrl(url)) return null;
   if (url.username !== '' || url.password !== '') return null;
   if (base.protocol === 'https:' && url.protocol === 'http:') return null;
   if (url.host !== base.host && !/^(?:GET|POST)$/.test(getMethodAfterRedirect(status, method))) return null;

@@ -48,8 +48,12 @@ export async function requestChain(
     redirects.push({ status, url: url.href });
     if (url.hostname !== request.url.hostname && !(await acquireHost(url.hostname)))
       return createUnsentProbe({
-        ...{ url: input.target, method: input.method, outcome: 'self-failure' },
-        ...{ totalMs: probe.totalMs, redirects, failure: NO_START },
+        url: input.target,
+        method: input.method,
+        outcome: 'self-failure',
+        totalMs: probe.totalMs,
+        redirects,
+        failure: NO_START,
       });
     request = { ...input, url, method, totalMs };
   }

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { validateHeaderValue } from 'node:http';
-import { explainNonPublicAddress, isHttpUrl } from '@touchstone/common';
+import { explainNonPublicAddress, isRequestableUrl } from '@touchstone/common';
 import { createSecureContexts, type SecureContexts } from '../connection/secure-socket.ts';
 import { BAD_TARGET_CODE } from '../outcome/classify-outcome.ts';
 import type { ProbeLimits, Resolver, Probe, PhaseTimings } from '../types.ts';
@@ -70,7 +70,7 @@ export function createRequestContext(options: RequestOptions, limits: ProbeLimit
 /** Parses a target. Returns null unless the target is an absolute http or https URL with a usable port. */
 export function parseTarget(target: string): URL | null {
   const url = URL.parse(target);
-  return url !== null && isHttpUrl(url) ? url : null;
+  return url !== null && isRequestableUrl(url) ? url : null;
 }
 
 /** Values of a probe that received no response. */

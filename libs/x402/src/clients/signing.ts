@@ -95,7 +95,7 @@ export function findUnsignableEvmMember({ payTo, asset, amount }: EvmTransfer): 
   return toClientInteger(amount, UINT256) === null ? 'amount' : null;
 }
 
-/** Member of `extra` that is no name or version of an EIP-712 domain. */
+/** Member of `extra` with an invalid name or version of the EIP-712 domain. */
 interface DomainFault {
   /** Name of the member in a message: `extra` itself if it is not an object. */
   readonly name: 'extra' | 'extra.name' | 'extra.version';

@@ -1,6 +1,6 @@
 import {
   getMethodAfterRedirect,
-  isHttpUrl,
+  isRequestableUrl,
   isRedirectStatus,
   MAX_REDIRECTS,
   type Redirect,
@@ -12,7 +12,7 @@ import type { Outcome, RuleInput } from '../rule.ts';
 /** Returns true for a redirect that was not followed here, but that clients follow: its target is an http URL. */
 export function isRedirectForClients(input: RuleInput): boolean {
   const target = findTarget(input);
-  return isRedirectStatus(input.status) && target !== null && isHttpUrl(target);
+  return isRedirectStatus(input.status) && target !== null && isRequestableUrl(target);
 }
 
 /** Returns the absolute target of the response's Location header; null without a valid one. */
