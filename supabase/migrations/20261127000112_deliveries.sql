@@ -11,12 +11,13 @@ create type internal.delivery_result as (
 -- p_slow_limit of them are slow, so slow receivers cannot occupy all slots of a worker. Returns the first pending
 -- log entry of each destination. A chat gets all consecutive pending liveness entries (at most 20) in one message.
 -- `attempt` is the number of the attempt for the first entry, from 1. After the lease, the same entry is due again.
+-- `has_unscored_changes` is true if the snapshot of the endpoint may lack observations or changes that are stored.
 create function public.claim_deliveries(
   p_owner text, p_now timestamptz, p_lease_seconds integer, p_limit integer, p_slow_limit integer
 )
 returns table (
-  destination_id bigint, channel text, url text, signing_key text, watch_id text, resource text, slug text,
-  attempt integer, is_slow boolean, entries jsonb
+  destination_id bigint, channel text, url text, signing_key text, watch_id text, endpoint_id text, resource text,
+  slug text, has_unscored_changes boolean, attempt integer, is_slow boolean, entries jsonb
 )
 language plpgsql
 as $$
@@ -47,7 +48,8 @@ begin
 
   -- This is a separate statement, so it sees all deliveries that were recorded before the destinations were locked.
   return query
-  select d.id, d.channel, d.url, w.signing_key, w.id::text, e.resource, e.slug, p.attempts + 1, d.is_slow, p.entries
+  select d.id, d.channel, d.url, w.signing_key, w.id::text, e.id::text, e.resource, e.slug,
+    exists (select from public.scoring_queue q where q.endpoint_id = e.id), p.attempts + 1, d.is_slow, p.entries
   from public.watch_destinations d
   join public.watches w on w.id = d.watch_id
   join public.endpoints e on e.id = w.endpoint_id

@@ -12,6 +12,11 @@ export function toProviderTag(host: string): string {
   return `provider:${host}`.slice(0, MAX_TAG_LENGTH);
 }
 
+/** Returns the cache tag of the page of an endpoint. */
+export function toEndpointTag(endpointId: string): string {
+  return `endpoint:${endpointId}`;
+}
+
 /** Endpoints whose visible content changed. */
 export interface ChangedEndpoints {
   readonly endpointIds: readonly string[];
@@ -25,7 +30,7 @@ export interface ChangedEndpoints {
  */
 export function toPageTags({ endpointIds, hosts }: ChangedEndpoints): readonly string[] {
   if (endpointIds.length === 0) return [];
-  return [...SHARED_TAGS, ...new Set(hosts.map(toProviderTag)), ...endpointIds.map((id) => `endpoint:${id}`)];
+  return [...SHARED_TAGS, ...new Set(hosts.map(toProviderTag)), ...endpointIds.map(toEndpointTag)];
 }
 
 /** Returns the URL of the free page of an endpoint. */

@@ -712,7 +712,7 @@ isOneToOne: false
                            },
 "claim_deliveries":
 { Args: { "p_lease_seconds": number,"p_limit": number,"p_now": string,"p_owner": string,"p_slow_limit": number }; Returns: {
-              "attempt": number,"channel": string,"destination_id": number,"entries": Json,"is_slow": boolean,"resource": string,"signing_key": string,"slug": string,"url": string,"watch_id": string
+              "attempt": number,"channel": string,"destination_id": number,"endpoint_id": string,"entries": Json,"has_unscored_changes": boolean,"is_slow": boolean,"resource": string,"signing_key": string,"slug": string,"url": string,"watch_id": string
             }[]
                            },
 "claim_due_endpoints":

@@ -11,18 +11,20 @@ import { deliver, toWatchEvent, type Cipher } from '@touchstone/watch';
 import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import { formatEndpointPage } from '../pages.ts';
+import { refreshAlertedPages } from './refresh-alerted-pages.ts';
 import type { WatchContext } from './watch-context.ts';
 
 /** External dependencies of the job `deliver`. */
-export type DeliverContext = Pick<PipelineContext, 'db' | 'now' | 'owner' | 'watches'>;
+export type DeliverContext = Pick<PipelineContext, 'db' | 'now' | 'owner' | 'watches' | 'onChanged'>;
 
 /** Interval between two runs in the in-process scheduler, in seconds. */
 export const DELIVERY_INTERVAL_SECONDS = 5;
 /** Default maximum number of requests in flight per run. */
 const MAX_IN_FLIGHT = 64;
 /**
- * Duration of the lease of a destination, in seconds. The lease outlasts the timeouts of the claim (30 seconds) and of
- * one attempt (15 seconds) together, so a destination never has two requests in flight.
+ * Duration of the lease of a destination, in seconds. The lease outlasts the timeouts of the claim (30 seconds), of the
+ * refresh of pages (5 seconds) and of one attempt (15 seconds) together, so a destination never has two requests in
+ * flight.
  */
 const LEASE_SECONDS = 60;
 /** Time after which a run claims no further destinations, in milliseconds. */
@@ -51,6 +53,8 @@ export const EMPTY_DELIVER_SUMMARY = {
   disabled: 0,
   /** Number of messages that could not be sent, because their destination or log entry is unreadable. */
   unreadable: 0,
+  /** Number of alerts that were sent although the page of their endpoint could not be refreshed. */
+  unrefreshed: 0,
 };
 export type DeliverSummary = Readonly<typeof EMPTY_DELIVER_SUMMARY>;
 
@@ -67,7 +71,8 @@ interface Run {
 
 /**
  * Delivers the messages that are due, until no message is due and no request is in flight. After 45 seconds, the run
- * claims no further destinations. Several runs may overlap: a lease allows one request in flight per destination.
+ * claims no further destinations. Several runs may overlap: a lease allows one request in flight per destination. An
+ * alert is sent after the page of its endpoint was refreshed.
  *
  * A run has one place for each request that may be in flight. While places are free, a message that becomes due during
  * the run is sent within about a second. Receivers that were slow at their last attempt get at most half of the places,
@@ -90,6 +95,8 @@ export async function deliverEvents(
   try {
     for (;;) {
       const claimed = now() < until ? await claim(context, run) : [];
+      const unrefreshed = await refreshAlertedPages(context, claimed);
+      run.total = addCounts(run.total, { unrefreshed });
       for (const delivery of claimed) start(sender, run, delivery);
       if (run.running.size === 0 && run.finished.length === 0) return run.total;
       await collectSlice(run);

@@ -1,9 +1,18 @@
-import { watchEventsSchema, type WatchCreated, type WatchEvents } from '@touchstone/contract';
-import { beforeEach, expect, it } from 'vitest';
+import type { ServerResponse } from 'node:http';
+import { canonicalize } from '@touchstone/catalog';
+import {
+  webhookMessageSchema,
+  watchEventsSchema,
+  type WatchCreated,
+  type WatchEvents,
+} from '@touchstone/contract';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { claimAndProbe, recheckMisses } from '../probing/probe-due.ts';
+import { scoreChanged } from '../scoring/score-changed.ts';
+import { createFailingFetch } from '../testing/failing-fetch.ts';
 import { createActiveWatch, useWatchWorld } from '../testing/watch-world.ts';
-import { challenge, item } from '../testing/world.ts';
+import { challenge, item, type Offer } from '../testing/world.ts';
 import { deliverEvents } from './deliver-events.ts';
 import { readWatchEvents } from './read-watch.ts';
 
@@ -115,4 +124,66 @@ it('sends an outage and its end as two webhooks, and as one message to a chat', 
     expect(body).toContain('example.com');
     expect(headers).not.toHaveProperty('x-signature');
   }
+});
+
+describe('an alert', () => {
+  const PAY_TO = `0x${'2'.repeat(40)}`;
+  const answer = (offer: Offer) => (response: ServerResponse, url: string) => challenge(response, url, offer);
+  const id = () => {
+    const canonical = canonicalize(resource);
+    if (!canonical.ok) throw new Error(canonical.reason);
+    return canonical.id;
+  };
+  /** Reads the snapshot of the endpoint while the receiver responds to an alert. */
+  const readOnArrival = () => {
+    const snapshots: object[] = [];
+    world.receivers.handlers.set(HOST, (response, { body }) => {
+      const { timestamp } = webhookMessageSchema.parse(JSON.parse(body));
+      void world.publicStore.readSnapshot(id()).then((snapshot) => {
+        const isCurrent = timestamp <= (snapshot?.lastProbedAt ?? '');
+        snapshots.push({ ...snapshot, isCurrent, isExpired: world.changedIds.includes(id()) });
+        response.end();
+      });
+    });
+    return snapshots;
+  };
+  beforeEach(async () => {
+    await createActiveWatch(world.watchContext, resource, {
+      webhooks: [`https://${HOST}/hook`],
+      livenessSensitivityN: 1,
+    });
+    await scoreChanged(world.context);
+    world.changedTags.length = 0;
+  });
+
+  it.each([
+    ['another price', answer({ amount: '77000' }), { amountUsd: '0.077000' }],
+    ['another payTo', answer({ payTo: PAY_TO }), { payOn: [{ payTo: PAY_TO }], errorFlags: 1 }],
+    [
+      'an outage',
+      (response: ServerResponse) => response.writeHead(503).end(),
+      { lastFailure: { httpStatus: 503 } },
+    ],
+  ])('about %s arrives when the page of the endpoint shows it', async (_, handler, expected) => {
+    const snapshots = readOnArrival();
+    world.handlers.set('/paid', handler);
+    world.time += 5 * MINUTE_MS;
+    await claimAndProbe(world.context);
+    world.time += MINUTE_MS;
+    await recheckMisses(world.context);
+    await deliverEvents(world.jobContext);
+    expect(snapshots).toMatchObject([{ ...expected, isCurrent: true, isExpired: true }]);
+  });
+
+  it('arrives also if the endpoint cannot be scored', async () => {
+    world.handlers.set('/paid', answer({ payTo: PAY_TO }));
+    world.time += 5 * MINUTE_MS;
+    await claimAndProbe(world.context);
+    const db = world.connect(createFailingFetch(['scoring_inputs']));
+    expect(await deliverEvents({ ...world.jobContext, db })).toMatchObject({
+      delivered: 1,
+      unrefreshed: 1,
+    });
+    expect(listTypes()).toEqual(['payto_change']);
+  });
 });

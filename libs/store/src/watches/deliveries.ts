@@ -11,8 +11,11 @@ const claimedSchema = createRowSchema({
   url: z.string(),
   signingKey: z.string(),
   watchId: z.string(),
+  endpointId: z.string(),
   resource: z.string(),
   slug: z.string(),
+  /** True if the snapshot of the endpoint may lack observations or changes that are stored. */
+  hasUnscoredChanges: z.boolean(),
   attempt: z.number(),
   /** True if the last attempt took 2 seconds or longer. */
   isSlow: z.boolean(),
