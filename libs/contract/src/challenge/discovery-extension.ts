@@ -108,8 +108,11 @@ function createParametersSchema(parameters: Operation['parameters']): JsonSchema
 /** Long keywords that the schema of a body omits. The published schemas contain these keywords. */
 const LONG_KEYWORDS = ['pattern', 'maxLength', 'maxItems', 'uniqueItems', 'examples', 'default'] as const;
 
-/** Keywords of nested schemas. The schemas of the members of a body omit these keywords. */
-const NESTED_KEYWORDS = ['properties', 'required', 'additionalProperties', 'items', 'anyOf'] as const;
+/** Keywords that the schemas of the members of a body omit. */
+const NESTED_KEYWORDS = ['properties', 'required', 'additionalProperties', 'anyOf'] as const;
+
+/** Keywords that the schema of the items of an array omits, so that it states only their type. */
+const ITEM_KEYWORDS = ['description', 'enum'] as const;
 
 /**
  * Creates the JSON Schema of a body with the types and descriptions of its members. The short schema only omits
@@ -119,7 +122,11 @@ function createShortSchema(schema: z.ZodType): JsonSchema {
   const short = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema, path }) => {
-      const omitted = path.length === 0 ? LONG_KEYWORDS : [...LONG_KEYWORDS, ...NESTED_KEYWORDS];
+      const omitted = [
+        ...LONG_KEYWORDS,
+        ...(path.length === 0 ? [] : NESTED_KEYWORDS),
+        ...(path.at(-1) === 'items' ? ITEM_KEYWORDS : []),
+      ];
       for (const keyword of omitted) Reflect.deleteProperty(jsonSchema, keyword);
     },
   });

@@ -42,4 +42,5 @@ export const grade = z.enum(GRADES);
 export const link = z
   .url()
   .max(2_048)
-  .regex(/^https?:\/\//);
+  // The pattern must not end in an escaped slash: some code generators drop it.
+  .regex(/^https?:[/]{2}/);
