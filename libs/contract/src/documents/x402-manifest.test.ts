@@ -17,13 +17,22 @@ describe('the discovery manifest', () => {
     expect(manifest.resources).toEqual(fixed.map(({ path }) => `https://touchstone.example${path}`));
   });
 
-  it('states the price of each operation in US dollars and in atomic units', () => {
+  it('states the version of x402 and the price of each operation, in US dollars and in atomic units', () => {
     expect(manifest.endpoints).toMatchObject(
       paid.map(({ method, path, priceUsd, parameters }) => ({
+        type: 'http',
+        x402Version: 2,
         method,
         url: `https://touchstone.example${path}`,
         price: { amount: priceUsd, currency: 'USD' },
-        accepts: [{ scheme: 'exact', ...terms, amount: String(Math.round(Number(priceUsd) * 1e6)) }],
+        accepts: [
+          {
+            scheme: 'exact',
+            ...terms,
+            amount: String(Math.round(Number(priceUsd) * 1e6)),
+            maxTimeoutSeconds: 300,
+          },
+        ],
         parameters: parameters.map(({ in: place, name, required, example }) => ({
           ...{ in: place, name, required, example },
           schema: expect.any(Object) as object,

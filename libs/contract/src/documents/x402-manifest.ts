@@ -1,4 +1,4 @@
-import { toAtomicUnits } from '../challenge/challenge.ts';
+import { PAYMENT_VALIDITY_SECONDS, toAtomicUnits } from '../challenge/challenge.ts';
 import type { Operation } from '../operations/operation-model.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { createParameterObject } from './openapi/operation-object.ts';
@@ -21,7 +21,7 @@ export function createX402Manifest(baseUrl: string, terms: PaymentTerms) {
     name: SERVICE.name,
     description: SERVICE.description,
     interfaceVersion: INTERFACE_VERSION,
-    instructions: `Request and response bodies are JSON. ${origin}${DOCUMENT_PATHS.openApi} describes the method, the path, the query and the body of each endpoint.`,
+    instructions: `Request and response bodies are JSON. ${origin}${DOCUMENT_PATHS.openApi} describes the method, the path, the query and the body of each endpoint. Each endpoint also accepts payments of x402 version 1; the body of its 402 response has the terms in version 1.`,
     // Crawlers request each of these URLs, so URLs with path parameters are left out.
     resources: endpoints.map(({ url }) => url).filter((url) => !url.includes('{')),
     endpoints,
@@ -31,13 +31,18 @@ export function createX402Manifest(baseUrl: string, terms: PaymentTerms) {
   };
 }
 
-/** Returns a list with the entry of a paid operation; an empty list for a free operation. */
+/**
+ * Returns a list with the entry of a paid operation; an empty list for a free operation. An entry has the members with
+ * which directories describe a resource: `type`, `x402Version`, and the payment options of this version in `accepts`.
+ */
 function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTerms) {
   const { priceUsd, method, path, parameters, summary, description } = operation;
   if (priceUsd === null) return [];
-  const { network, payTo, asset } = terms;
+  const amount = toAtomicUnits(priceUsd, USDC_DECIMALS);
   return [
     {
+      type: 'http',
+      x402Version: 2,
       url: `${origin}${path}`,
       method,
       summary,
@@ -45,7 +50,7 @@ function listPaidEndpoint(operation: Operation, origin: string, terms: PaymentTe
       mimeType: 'application/json',
       parameters: parameters.map(createParameterObject),
       price: { amount: priceUsd, currency: 'USD' },
-      accepts: [{ scheme: 'exact', network, amount: toAtomicUnits(priceUsd, USDC_DECIMALS), asset, payTo }],
+      accepts: [{ scheme: 'exact', ...terms, amount, maxTimeoutSeconds: PAYMENT_VALIDITY_SECONDS }],
     },
   ];
 }
