@@ -40,6 +40,7 @@ describe('llms.txt', () => {
       '`Authorization: Bearer`',
       'PATCH https://touchstone.example/v1/watch/{id} (bearer secret)',
       ...['eip155:8453', 'PAYMENT-REQUIRED', 'PAYMENT-SIGNATURE', 'PAYMENT-RESPONSE', 'notCharged'],
+      ...['X-PAYMENT header', 'X-PAYMENT-RESPONSE', '@x402/fetch', 'x402-fetch 1.2', 'x402-axios 0.7'],
       'https://touchstone.example/mcp is an MCP server',
       'Query: resource, payTo (optional), network (optional).',
     ])

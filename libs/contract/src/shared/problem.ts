@@ -37,7 +37,7 @@ export const PROBLEMS = {
   'invalid-payment': {
     status: 400,
     description:
-      'The PAYMENT-SIGNATURE header is not a payment of x402 version 2 for this operation; `errors` names each missing or wrong member. Sign the challenge in the PAYMENT-REQUIRED header of an unpaid request.',
+      'The header PAYMENT-SIGNATURE (x402 version 2) or X-PAYMENT (version 1) is not a payment for this operation; `errors` names each missing or wrong member. Sign the challenge of an unpaid request: version 2 in its PAYMENT-REQUIRED header, version 1 in its body.',
   },
   unauthorized: {
     status: 401,

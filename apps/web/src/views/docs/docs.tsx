@@ -109,26 +109,36 @@ function OperationTable({ operations }: { readonly operations: Operations }) {
   );
 }
 
-/** Three steps of an x402 payment. */
+/** Three steps of an x402 payment, and the headers of version 1. */
 function HowToPay({ network }: { readonly network: string }) {
   return (
-    <ol className="mt-4 max-w-3xl list-decimal space-y-3 pl-6">
-      <li>
-        <strong>Request.</strong> Call the operation without a payment. The response has status{' '}
-        <code>402</code>. Its <code>PAYMENT-REQUIRED</code> header contains the price, the token and the
-        recipient.
-      </li>
-      <li>
-        <strong>Sign.</strong> Sign a transfer of this amount of USDC on {getNetworkName(network)} (EIP-3009).
-        The signature costs no gas and does not move money yet. The x402 clients do this step for you.
-      </li>
-      <li>
-        <strong>Pay.</strong> Send the request again with the signature in the <code>PAYMENT-SIGNATURE</code>{' '}
-        header. The service first creates the result and then settles the payment;{' '}
-        <code>PAYMENT-RESPONSE</code> names the transaction. An error with <code>notCharged</code> did not
-        charge you.
-      </li>
-    </ol>
+    <>
+      <ol className="mt-4 max-w-3xl list-decimal space-y-3 pl-6">
+        <li>
+          <strong>Request.</strong> Call the operation without a payment. The response has status{' '}
+          <code>402</code>. Its <code>PAYMENT-REQUIRED</code> header contains the price, the token and the
+          recipient.
+        </li>
+        <li>
+          <strong>Sign.</strong> Sign a transfer of this amount of USDC on {getNetworkName(network)}{' '}
+          (EIP-3009). The signature costs no gas and does not move money yet. The x402 clients do this step
+          for you.
+        </li>
+        <li>
+          <strong>Pay.</strong> Send the request again with the signature in the{' '}
+          <code>PAYMENT-SIGNATURE</code> header. The service first creates the result and then settles the
+          payment; <code>PAYMENT-RESPONSE</code> names the transaction. An error with <code>notCharged</code>{' '}
+          did not charge you.
+        </li>
+      </ol>
+      <p className="mt-4 max-w-3xl">
+        These headers are those of x402 version 2, for clients such as <code>@x402/fetch</code>. Version 1
+        works, too: clients such as <code>x402-fetch</code> 1.2 and <code>x402-axios</code> 0.7 read the
+        challenge from the body of the 402 response, send the payment in <code>X-PAYMENT</code> and get the
+        receipt in <code>X-PAYMENT-RESPONSE</code>. A client that reads a version 2 challenge only from the
+        body cannot pay.
+      </p>
+    </>
   );
 }
 

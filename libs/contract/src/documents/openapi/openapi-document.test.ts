@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OPERATIONS, SCHEMAS } from '../../operations/operations.ts';
 import { PROBLEMS } from '../../shared/problem.ts';
+import { listSchemas } from '../../testing/list-schemas.ts';
 import { createStrictAjv } from '../../testing/strict-ajv.ts';
 import { createOpenApiDocument } from './openapi-document.ts';
 
@@ -103,6 +104,12 @@ describe('the OpenAPI document', () => {
     );
   });
 
+  it('names the headers of both versions of x402, and clients', () => {
+    const { info } = z.object({ info: z.looseObject({ description: z.string() }) }).parse(document);
+    expect(info.description).toMatch(/^\| 2 .*`PAYMENT-REQUIRED`.*`PAYMENT-SIGNATURE`.*`PAYMENT-RESPONSE`/m);
+    expect(info.description).toMatch(/^\| 1 .*body.*`X-PAYMENT`.*`X-PAYMENT-RESPONSE`.*x402-fetch 1\.2/m);
+  });
+
   it('has no prices and a note when payments are disabled', () => {
     const disabled = createOpenApiDocument(BASE, { network: 'eip155:8453', arePaymentsEnabled: false });
     expect(JSON.stringify(disabled)).toContain('Paid operations are disabled');
@@ -117,13 +124,40 @@ describe('the OpenAPI document', () => {
     expect(listed.sort()).toEqual(OPERATIONS.map(({ method, path }) => `${method} ${path}`).sort());
   });
 
-  it('has the security scheme of each operation', () => {
-    const used = published.flatMap(({ found }) => found.security.flatMap((each) => Object.keys(each)));
-    expect(components.securitySchemes).toMatchObject({
-      payment: { type: 'apiKey', in: 'header', name: 'PAYMENT-SIGNATURE' },
-      bearer: { type: 'http', scheme: 'bearer' },
+  it('has one security scheme, for the secret of a watch, with the name that directories know', () => {
+    expect(components.securitySchemes).toEqual({
+      apiKey: { type: 'http', scheme: 'bearer', description: expect.any(String) as string },
     });
-    expect(new Set(used)).toEqual(new Set(Object.keys(components.securitySchemes)));
+  });
+
+  it.each([
+    ['https://touchstone.example/contact', { url: 'https://touchstone.example/contact' }],
+    ['operator@touchstone.example', { email: 'operator@touchstone.example' }],
+  ])('has the contact %s', (contact, expected) => {
+    const { info } = createOpenApiDocument(BASE, { network: 'x', contact });
+    expect(info).toMatchObject({ contact: expected });
+    expect(document['info']).not.toHaveProperty('contact');
+  });
+
+  it('has guidance for agents: the text of the operator, or a text of at most 4,000 characters with each price', () => {
+    const { info } = z.looseObject({ info: z.object({ 'x-guidance': z.string() }) }).parse(document);
+    expect(info['x-guidance'].length).toBeLessThanOrEqual(4_000);
+    expect(info['x-guidance']).toContain('GET /v1/x402-summary (free): ');
+    for (const { path, priceUsd } of OPERATIONS)
+      if (priceUsd !== null) expect(info['x-guidance']).toContain(`${path} (${priceUsd}): `);
+    const own = createOpenApiDocument(BASE, { network: 'x', guidance: 'Call the summary first.' });
+    expect(own['info']).toMatchObject({ 'x-guidance': 'Call the summary first.' });
+  });
+
+  it('has no pattern that ends in an escaped slash', () => {
+    for (const { pattern } of listSchemas(document)) expect(String(pattern)).not.toMatch(/\\\/$/);
+  });
+
+  it('has no media type but JSON', () => {
+    const types = published.flatMap(({ found }) =>
+      Object.values(found.responses).flatMap(({ content: types }) => Object.keys(types)),
+    );
+    expect(new Set(types)).toEqual(new Set(['application/json', 'application/problem+json']));
   });
 
   it('describes the messages to webhooks with their headers', () => {
@@ -159,12 +193,10 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
       ...Object.values(found.responses).map(({ content: c }) => c),
     ];
     const shown = bodies.flatMap((body) =>
-      Object.entries(body).flatMap(([type, { schema, example, examples }]) =>
-        type === 'text/html'
-          ? []
-          : [example, ...Object.values(examples ?? {}).map(({ value }) => value)].flatMap((value) =>
-              value === undefined ? [] : [{ schema, value }],
-            ),
+      Object.values(body).flatMap(({ schema, example, examples }) =>
+        [example, ...Object.values(examples ?? {}).map(({ value }) => value)].flatMap((value) =>
+          value === undefined ? [] : [{ schema, value }],
+        ),
       ),
     );
     expect(shown.length).toBeGreaterThan(operation.problems.length);
@@ -177,7 +209,6 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
   it('has price, challenge and receipt only when it is paid', () => {
     const { priceUsd } = operation;
     const isPaid = priceUsd !== null;
-    const free = operation.security === 'bearer' ? [{ bearer: [] }] : [];
     expect(found['x-payment-info']).toEqual(
       isPaid
         ? {
@@ -186,7 +217,8 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
           }
         : undefined,
     );
-    expect(found.security).toEqual(isPaid ? [{ payment: [] }] : free);
+    // With a security scheme, directories show a paid operation as one that needs an API key as well.
+    expect(found.security).toEqual(operation.security === 'bearer' ? [{ apiKey: [] }] : []);
     expect(Object.keys(found.responses['402']?.headers ?? {})).toEqual(
       isPaid ? ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'] : [],
     );

@@ -12,7 +12,15 @@ import {
   type PaymentStatus,
 } from '../../shared/service.ts';
 import { createComponentSchemas, createSchemaRef, HEADERS } from './components.ts';
-import { BEARER, createOperationObject, PAYMENT } from './operation-object.ts';
+import { createGuidance } from './guidance.ts';
+import { createOperationObject, WATCH_SECRET } from './operation-object.ts';
+
+interface OpenApiOptions extends Pick<PaymentTerms, 'network'>, PaymentStatus {
+  /** E-mail address, or http or https URL, of the operator. */
+  readonly contact?: string | undefined;
+  /** Short text for agents; by default a generated one. */
+  readonly guidance?: string | undefined;
+}
 
 /**
  * Creates the OpenAPI 3.1.0 document of the API. Its sources are the list of operations and the schemas that validate
@@ -22,7 +30,7 @@ import { BEARER, createOperationObject, PAYMENT } from './operation-object.ts';
  */
 export function createOpenApiDocument(
   baseUrl: string,
-  { network, arePaymentsEnabled: sold = true }: Pick<PaymentTerms, 'network'> & PaymentStatus,
+  { network, arePaymentsEnabled: sold = true, contact, guidance }: OpenApiOptions,
 ): JsonSchema {
   return {
     openapi: '3.1.0',
@@ -31,7 +39,9 @@ export function createOpenApiDocument(
       summary: SERVICE.summary,
       description: sold ? INTRODUCTION : `${INTRODUCTION}\n\n${PAYMENTS_DISABLED}`,
       version: INTERFACE_VERSION,
+      ...(contact === undefined ? {} : { contact: createContact(contact) }),
       license: { name: 'MIT License', identifier: SERVICE.license },
+      'x-guidance': guidance ?? createGuidance(baseUrl, sold),
     },
     servers: [{ url: new URL(baseUrl).origin, description: 'This service.' }],
     externalDocs: {
@@ -44,26 +54,32 @@ export function createOpenApiDocument(
     components: {
       schemas: createComponentSchemas(),
       headers: HEADERS,
-      securitySchemes: { [PAYMENT]: PAYMENT_SCHEME, [BEARER]: BEARER_SCHEME },
+      // A payment has no security scheme: `x-payment-info` says that an operation is paid. With a scheme, directories
+      // would show a paid operation as one that also needs an API key.
+      securitySchemes: { [WATCH_SECRET]: WATCH_SECRET_SCHEME },
     },
   };
 }
 
+function createContact(contact: string): JsonSchema {
+  return /^https?:/i.test(contact) ? { url: contact } : { email: contact };
+}
+
 const INTRODUCTION = [
   SERVICE.description,
-  'Paid operations cost a fixed price per call, in USDC by version 2 of the x402 protocol, without accounts. Send a request without a payment: the response is 402 with a challenge in the `PAYMENT-REQUIRED` header. Sign it and send the same request again with the payment in `PAYMENT-SIGNATURE`. You are charged only for a response with status 200: the payment is settled after the work is done and before the response is sent. Errors with `notCharged` are certain not to have charged you. One payment buys one result. If a response is lost, send the same request with the same payment again within 24 hours to get the same result.',
+  'Paid operations cost a fixed price per call, in USDC by the x402 protocol, without accounts. Send a request without a payment: the response is 402 with a challenge. An x402 client signs the challenge and sends the same request again with the payment. The service accepts both versions of the protocol:',
+  [
+    '| version | challenge | payment | receipt | clients |',
+    '|---|---|---|---|---|',
+    '| 2 | header `PAYMENT-REQUIRED` | header `PAYMENT-SIGNATURE` | header `PAYMENT-RESPONSE` | such as @x402/fetch |',
+    '| 1 | body | header `X-PAYMENT` | header `X-PAYMENT-RESPONSE` | such as x402-fetch 1.2 and x402-axios 0.7 |',
+  ].join('\n'),
+  'Each of these headers is base64 of JSON. If a request has payments of both versions, `PAYMENT-SIGNATURE` counts. A client that reads a challenge of version 2 only from the body cannot pay.',
+  'You are charged only for a response with status 200: the payment is settled after the work is done and before the response is sent. Errors with `notCharged` are certain not to have charged you. One payment buys one result. If a response is lost, send the same request with the same payment again within 24 hours to get the same result.',
   'Errors are `application/problem+json` by RFC 9457 with a stable `code`. A method that a path does not support gets 405, `method-not-allowed`. Times are ISO 8601 in UTC. Token amounts are decimal strings of atomic units, US dollars are decimal strings. Values that were not measured are null.',
 ].join('\n\n');
 
-const PAYMENT_SCHEME = {
-  type: 'apiKey',
-  in: 'header',
-  name: 'PAYMENT-SIGNATURE',
-  description:
-    'Signed payment for the challenge of a 402 response: base64 of the JSON of a PaymentPayload of x402 version 2, scheme exact, by EIP-3009. Every x402 client creates it.',
-};
-
-const BEARER_SCHEME = {
+const WATCH_SECRET_SCHEME = {
   type: 'http',
   scheme: 'bearer',
   description:

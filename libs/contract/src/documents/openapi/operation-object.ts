@@ -16,9 +16,11 @@ import {
 } from '../../shared/problem.ts';
 import { createSchemaRef, createHeaderRefs } from './components.ts';
 
-/** Names of the OpenAPI security schemes. */
-export const PAYMENT = 'payment';
-export const BEARER = 'bearer';
+/**
+ * Name of the OpenAPI security scheme of watches. The type of the scheme is `http` with `bearer`. `@agentcash/discovery`
+ * does not read this type, but it knows that a scheme with this name needs a secret.
+ */
+export const WATCH_SECRET = 'apiKey';
 
 /**
  * Creates the OpenAPI description of one operation: an Operation Object (OpenAPI 3.1.0, section 4.8.10).
@@ -36,7 +38,7 @@ export function createOperationObject(
     summary,
     description,
     tags,
-    security: createSecurity(operation),
+    security: operation.security === 'bearer' ? [{ [WATCH_SECRET]: [] }] : [],
     ...(priceUsd === null || network === null
       ? {}
       : { 'x-payment-info': createPaymentInfo(priceUsd, network) }),
@@ -51,11 +53,6 @@ export function createOperationObject(
       431: HEADERS_TOO_LARGE,
     },
   };
-}
-
-function createSecurity({ priceUsd, security }: Operation): readonly JsonSchema[] {
-  if (priceUsd !== null) return [{ [PAYMENT]: [] }];
-  return security === 'bearer' ? [{ [BEARER]: [] }] : [];
 }
 
 /** Creates the price of an operation in the format that directories read: US dollars as a string with six decimals. */
@@ -81,23 +78,18 @@ function createRequestBody({
 function createSuccessResponse({
   priceUsd,
   response,
-  hasHtmlPage: hasPage,
   isCacheableDocument: isDocument,
 }: Operation): JsonSchema {
   const { schema, published, example } = response;
-  const json = {
-    schema: published === null ? createInlineSchema(schema, 'output') : createSchemaRef(published),
-    example,
-  };
   return {
     description: priceUsd === null ? 'Success.' : 'The result, after the payment was settled.',
     ...(priceUsd === null ? {} : { headers: createHeaderRefs(['PAYMENT-RESPONSE']) }),
     ...(isDocument ? { headers: createHeaderRefs(['ETag']) } : {}),
     content: {
-      'application/json': json,
-      ...(hasPage
-        ? { 'text/html': { schema: { type: 'string', description: 'The same data as an HTML page.' } } }
-        : {}),
+      'application/json': {
+        schema: published === null ? createInlineSchema(schema, 'output') : createSchemaRef(published),
+        example,
+      },
     },
   };
 }
