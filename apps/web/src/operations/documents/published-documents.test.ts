@@ -92,6 +92,14 @@ describe('/openapi.json', () => {
     }
   });
 
+  it('has the contact and the guidance of the configuration', async () => {
+    vi.stubEnv('API_CONTACT', 'operator@touchstone.example');
+    vi.stubEnv('API_GUIDANCE', 'Call the summary first.');
+    expect(await (await get()).json()).toMatchObject({
+      info: { contact: { email: 'operator@touchstone.example' }, 'x-guidance': 'Call the summary first.' },
+    });
+  });
+
   it('uses the same example endpoint as llms.txt, and the example of the contract without a database', async () => {
     const llms = await import('../../app/llms.txt/route.ts');
     const texts = async (): Promise<readonly string[]> => [

@@ -32,10 +32,13 @@ const documentSchema = z.looseObject({
 });
 
 function createDocument(options: ExampleOptions): object {
+  const { payment, apiContact, apiGuidance } = getConfig();
   const document = documentSchema.parse(
     createOpenApiDocument(options.baseUrl, {
       network: options.network,
-      arePaymentsEnabled: getConfig().payment !== null,
+      arePaymentsEnabled: payment !== null,
+      contact: apiContact,
+      guidance: apiGuidance,
     }),
   );
   const paths = mapValues(document.paths, (operations) =>

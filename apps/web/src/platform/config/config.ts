@@ -12,6 +12,7 @@ import {
   type ProbeConfig,
   checkEmbedderVariables,
   concurrentBatchesSchema,
+  documentEnvironment,
   embedderEnvironment,
   inngestEnvironment,
   metricsEnvironment,
@@ -42,6 +43,10 @@ export interface Config {
   readonly internalToken: string | undefined;
   /** Bearer token of the route for Prometheus. Without a token, the route responds with 404. */
   readonly metricsToken: string | undefined;
+  /** E-mail address or URL of the operator, for the OpenAPI document. */
+  readonly apiContact: string | undefined;
+  /** Text for agents in the OpenAPI document. Without a text, the document has a generated one. */
+  readonly apiGuidance: string | undefined;
   /** CAIP-2 id of the payment network. It is set even if payments are disabled. */
   readonly network: string;
   /** Payment settings; null if payments are disabled. */
@@ -106,6 +111,7 @@ export const siteEnvironment = z
     ...probeEnvironment,
     ...embedderEnvironment,
     ...metricsEnvironment,
+    ...documentEnvironment,
     ...inngestEnvironment,
   })
   .superRefine(checkPaymentVariables)
@@ -139,6 +145,8 @@ export function readConfig(environment: Environment): ConfigResult {
       watchEncryptionKeys: rest.WATCH_ENCRYPTION_KEYS,
       internalToken: rest.INTERNAL_TOKEN,
       metricsToken: rest.METRICS_TOKEN,
+      apiContact: rest.API_CONTACT,
+      apiGuidance: rest.API_GUIDANCE,
       network: rest.X402_NETWORK,
       payment: toPaymentConfig(rest),
       trustedProxies: rest.TRUSTED_PROXIES ?? 0,

@@ -165,6 +165,36 @@ export function toProbeConfig(variables: ProbeVariables): ProbeConfig {
   };
 }
 
+const isContact = (text: string): boolean =>
+  [z.email(), z.url({ protocol: /^https?$/ })].some((schema) => schema.safeParse(text).success);
+
+/** Maximum length of the guidance for agents, in characters. `@agentcash/discovery` warns about longer texts. */
+const MAX_GUIDANCE_CHARACTERS = 4_000;
+
+/** Environment variables of the OpenAPI document. */
+export const documentEnvironment = {
+  API_CONTACT: toOptional(
+    z.string().refine(isContact, 'must be an e-mail address, or an http or https address'),
+  ).meta({
+    isPassedInLiveMode: true,
+    description:
+      'e-mail address or URL of the operator, shown in `/openapi.json`. Directories such as x402scan verify with it who owns the service',
+  }),
+  API_GUIDANCE: toOptional(
+    z
+      .string()
+      .trim()
+      .refine(
+        ({ length }) => length > 0 && length <= MAX_GUIDANCE_CHARACTERS,
+        'must have 1 to 4,000 characters',
+      ),
+  ).meta({
+    isPassedInLiveMode: true,
+    defaultText: 'what to call first, and all prices',
+    description: 'text for agents in `/openapi.json` (`x-guidance`), at most 4,000 characters',
+  }),
+};
+
 /** Environment variables of the route for Prometheus. */
 export const metricsEnvironment = {
   METRICS_TOKEN: toOptional(tokenSchema).meta({
