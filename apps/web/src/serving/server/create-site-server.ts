@@ -1,6 +1,7 @@
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { MINUTE_MS } from '@touchstone/common';
 import { MAX_HEADERS_BYTES } from '@touchstone/contract';
+import { createUnreadableRefusal } from './refuse-unreadable.ts';
 
 /** Maximum time for the headers of a request, in milliseconds. Node then responds with status 408. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -50,6 +51,7 @@ export function createSiteServer(listener: RequestListener, times: SiteServerTim
     listener,
   );
   server.timeout = SOCKET_TIMEOUT_MS;
+  server.on('clientError', createUnreadableRefusal());
   return server;
 }
 
