@@ -152,8 +152,9 @@ it('the challenge has the public URL regardless of the host headers of the reque
   expect(response.status).toBe(402);
   const header = response.headers.get('payment-required') ?? '';
   const challenge = JSON.parse(Buffer.from(header, 'base64').toString('utf8')) as unknown;
-  expect(challenge).toEqual(JSON.parse(response.body));
-  expect(challenge).toMatchObject({ resource: { url: `${getSiteUrl()}/v1/x402-trust` } });
+  const url = `${getSiteUrl()}/v1/x402-trust`;
+  expect(challenge).toMatchObject({ x402Version: 2, resource: { url } });
+  expect(JSON.parse(response.body)).toMatchObject({ x402Version: 1, accepts: [{ resource: url }] });
   // nginx accepts 4,096 bytes of headers by default.
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}\r\n`);
   expect(lines.join('').length).toBeLessThan(4_000);

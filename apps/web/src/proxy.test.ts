@@ -94,12 +94,14 @@ describe('proxy', () => {
   });
 
   it('handles requests of the API without a payment, and those whose path has percent-encoding', () => {
-    const headers = { 'payment-signature': 'e30=' };
+    const payments = [{ 'payment-signature': 'e30=' }, { 'x-payment': 'e30=' }];
     const matches = (url: string, init = {}) =>
       unstable_doesMiddlewareMatch({ config, nextConfig: {}, url, ...init });
     expect(matches('/v1/x402-trust')).toBe(true);
-    expect(matches('/v1/x402-trust', { headers })).toBe(false);
-    for (const path of ['/v1/watch/%ff', '/v1/x402-trust%']) expect(matches(path, { headers })).toBe(true);
+    for (const headers of payments) {
+      expect(matches('/v1/x402-trust', { headers })).toBe(false);
+      for (const path of ['/v1/watch/%ff', '/v1/x402-trust%']) expect(matches(path, { headers })).toBe(true);
+    }
   });
 
   it('rewrites other methods to the JSON route, which refuses them', async () => {

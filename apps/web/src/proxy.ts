@@ -205,7 +205,13 @@ export const config = {
     // would take two milliseconds. On a host without our web server (src/serving/server), Next itself responds to
     // requests with an unknown method. The second pattern matches paths with percent-encoding, because the encoding can
     // be invalid.
-    { source: '/v1/:path*', missing: [{ type: 'header', key: 'payment-signature' }] },
+    {
+      source: '/v1/:path*',
+      missing: [
+        { type: 'header', key: 'payment-signature' },
+        { type: 'header', key: 'x-payment' },
+      ],
+    },
     '/v1/:path(.*%.*)',
     '/schemas/:path*',
     '/.well-known/:path*',

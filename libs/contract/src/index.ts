@@ -30,8 +30,10 @@ export { toToolRequest, type ToolRequest } from './mcp/tool-request.ts';
 export {
   DOCUMENT_PATHS,
   MCP_PATH,
+  PAYMENT_HEADERS,
   PAYMENT_META,
   PAYMENT_RESPONSE_META,
+  RECEIPT_HEADERS,
   SERVER_CARD_PATHS,
   SERVER_CARD_TYPE,
 } from './shared/service.ts';
@@ -152,6 +154,7 @@ export {
   toAtomicUnits,
   type PaymentRequired,
 } from './challenge/challenge.ts';
+export { createChallengeV1, type PaymentRequiredV1 } from './challenge/challenge-v1.ts';
 export {
   createValidationProblem,
   formatIssue,

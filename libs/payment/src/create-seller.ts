@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { PAYMENT_HEADERS } from '@touchstone/contract';
 import { findPayment, storePaymentResult } from '@touchstone/store';
 import type { OperationTarget } from './gateway/challenges.ts';
 import {
@@ -21,6 +22,7 @@ import type { KnownState, PaymentState } from './fulfilment/payment-states.ts';
 import { respondUnclaimed, toUnreadState } from './fulfilment/respond.ts';
 import { settleAndRespond, settleStoredResult } from './fulfilment/settle.ts';
 import type { RunInSlot } from './queue/purchase-queue.ts';
+import { findPaymentHeader, toVersion1Response } from './request/payment-header.ts';
 import { readInput } from './request/read-input.ts';
 import { readPayment, type Authorization } from './request/read-payment.ts';
 import { openSellerContext, type OngoingRequest, type SellerContext } from './seller-context.ts';
@@ -33,7 +35,7 @@ import type { PaidOperation, Seller, SellerOptions, WorkResult } from './types.t
 const MAX_NEW_SECONDS = 30;
 
 /**
- * Creates a seller that charges for operations with x402 version 2: scheme `exact`, USDC, EIP-3009 authorizations. One
+ * Creates a seller that charges for operations with x402 versions 1 and 2: scheme `exact`, USDC, EIP-3009 authorizations. One
  * payment buys one result, even if the payment is sent several times, is handled by several processes, or a process
  * dies. The facilitator is called only for payments.
  *
@@ -44,14 +46,11 @@ export function createSeller(options: SellerOptions): Seller {
   return {
     respond: async (request, paidOperation, { client = '' } = {}) => {
       try {
-        return await handleRequest(context, request, { paidOperation, client });
+        const response = await handleRequest(context, request, { paidOperation, client });
+        return findPaymentHeader(request.headers)?.version === 'v1' ? toVersion1Response(response) : response;
       } catch (error) {
         context.onError('a paid request failed', error);
-        return respondUnclaimed(
-          'request-failed',
-          {},
-          toUnreadState(request.headers.get('payment-signature')),
-        );
+        return respondUnclaimed('request-failed', {}, toUnreadState(request.headers));
       }
     },
   };
@@ -76,12 +75,12 @@ async function handleRequest<Input>(
   const { operation } = paidOperation;
   const path = operation.path.includes('{') ? new URL(request.url).pathname : operation.path;
   const target: OperationTarget = { operation, path };
-  const header = request.headers.get('payment-signature') ?? '';
-  if (header === '') {
+  const header = findPaymentHeader(request.headers);
+  if (header === null) {
     return respondUnclaimed('no-payment', { challenge: gateway.createChallenge(target) });
   }
   const terms = gateway.getTerms(target);
-  const presented = readPayment(header, { terms, baseUrl: gateway.baseUrl });
+  const presented = readPayment(header.value, { terms, baseUrl: gateway.baseUrl });
   // Until a request with a payment ends, `hasCopies` returns true for other requests with the same payment.
   const run = (authorization: Authorization, handle: (ongoing: OngoingRequest) => Promise<Response>) =>
     ongoingRequests.run(`${authorization.payer} ${authorization.nonce}`, handle);
@@ -92,10 +91,11 @@ async function handleRequest<Input>(
     }
     case 'malformed': {
       const { mistakes, authorization } = presented;
-      if (authorization === null) return respondUnclaimed('payment-malformed', { mistakes }, 'absent');
+      const details = { mistakes, header: PAYMENT_HEADERS[header.version].toUpperCase() };
+      if (authorization === null) return respondUnclaimed('payment-malformed', details, 'absent');
       return run(authorization, async (ongoing) => {
         const state = await readState(context, client, authorization);
-        return respondUnclaimed('payment-malformed', { mistakes }, toResponseState(ongoing, state));
+        return respondUnclaimed('payment-malformed', details, toResponseState(ongoing, state));
       });
     }
     case 'payment': {

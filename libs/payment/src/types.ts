@@ -82,7 +82,7 @@ export interface PaidOperation<Input> {
   readonly isRecordedLater?: boolean;
 }
 
-/** Seller of operations that are paid with x402 version 2. */
+/** Seller of operations that are paid with x402. */
 export interface Seller {
   /**
    * Responds to a request for a paid operation with a challenge, a problem, or the result after its payment was

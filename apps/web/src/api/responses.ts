@@ -9,7 +9,7 @@ import { matchesEtag } from './read-request.ts';
 export const CORS_HEADERS: Readonly<Record<string, string>> = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers':
-    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, Allow, ETag',
+    'PAYMENT-REQUIRED, PAYMENT-RESPONSE, X-PAYMENT-RESPONSE, RateLimit, RateLimit-Policy, Retry-After, Allow, ETag',
 };
 
 /** Creates a JSON response that public caches may store for `maxAgeSeconds`. */

@@ -13,6 +13,7 @@ describe('addPaymentState', () => {
     ['POST', {}],
     ['GET', {}],
     ['GET', PAYMENT],
+    ['GET', { 'x-payment': 'eyJ9' }],
   ])('adds notCharged to the error of a %s request with the headers %j', (method, headers) => {
     expect(addPaymentState(problem, createRequest(method, headers))).toEqual({
       ...problem,
@@ -21,7 +22,10 @@ describe('addPaymentState', () => {
     });
   });
 
-  it('does not add notCharged if an earlier request may have settled the payment', () => {
-    expect(addPaymentState(problem, createRequest('POST', PAYMENT))).toEqual(problem);
-  });
+  it.each([PAYMENT, { 'x-payment': 'eyJ9' }])(
+    'does not add notCharged if an earlier request may have settled the payment in the header %j',
+    (headers) => {
+      expect(addPaymentState(problem, createRequest('POST', headers))).toEqual(problem);
+    },
+  );
 });

@@ -29,7 +29,7 @@ const DISABLED =
  */
 export function addPaymentState(problem: Problem, request: Request): Problem {
   return addNotCharged(problem, {
-    state: toUnreadState(request.method === 'POST' ? request.headers.get('payment-signature') : null),
+    state: request.method === 'POST' ? toUnreadState(request.headers) : 'absent',
   });
 }
 
@@ -43,7 +43,7 @@ export function createPaidRoute<Input>(paidOperation: PaidOperation<Input>) {
     if (seller !== null) return seller.respond(request, paidOperation, { client: getClient(request) });
     // Without a seller no payment is read, so the error is the same as for a request without a payment.
     const problem = createProblem('payment-unavailable', DISABLED);
-    return createProblemResponse(addNotCharged(problem, { state: toUnreadState(null) }));
+    return createProblemResponse(addNotCharged(problem, { state: 'absent' }));
   };
   return route({ POST: post }, { limiter: limitPaidRequests, completeProblem: addPaymentState });
 }

@@ -28,6 +28,9 @@ export const MAX_SIGNATURE_BYTES = 3_072;
 /** Sentence about the maximum size of request headers. The OpenAPI document and `llms.txt` contain this sentence. */
 export const HEADERS_LIMIT = `Headers of a request have at most ${MAX_HEADERS_BYTES / 1024} KiB, the signature of a payment ${MAX_SIGNATURE_BYTES / 1024} KiB.`;
 
+/** Member `error` of a challenge that refuses no payment. */
+export const CHALLENGE_ERROR = 'Payment required';
+
 /** Network, recipient and token of a payment, with the values that a client needs to sign it. */
 export interface ChallengeTerms extends PaymentTerms {
   /** Decimals of the token. */
@@ -51,7 +54,7 @@ export function createChallenge(operation: DescribedOperation, baseUrl: string, 
   const { description, tags, priceUsd } = operation;
   return {
     x402Version: 2 as const,
-    error: 'Payment required',
+    error: CHALLENGE_ERROR,
     resource: {
       url: `${baseUrl}${toExamplePath(operation)}`,
       description,
@@ -150,6 +153,17 @@ const requirements = z.looseObject({
     .describe('EIP-712 name and version of the token, which the signature needs.'),
 });
 
+/** Members that a refused payment adds to a challenge. */
+export const REFUSAL_MEMBERS = {
+  detail: text('sentence')
+    .exactOptional()
+    .describe('Reason for the refusal, as a sentence. Present only when the payment was refused.'),
+  notCharged: z
+    .literal(true)
+    .exactOptional()
+    .describe('Present after a refused payment when it is certain that the payer was not charged.'),
+} as const;
+
 export const paymentRequiredSchema = z.looseObject({
   x402Version: z.literal(2).describe('Version of the protocol.'),
   error: text('sentence')
@@ -161,13 +175,7 @@ export const paymentRequiredSchema = z.looseObject({
     .record(z.string(), z.unknown())
     .exactOptional()
     .describe('Extensions of the protocol, such as `bazaar` with the input and output of the operation.'),
-  detail: text('sentence')
-    .exactOptional()
-    .describe('Reason for the refusal, as a sentence. Present only when the payment was refused.'),
-  notCharged: z
-    .literal(true)
-    .exactOptional()
-    .describe('Present after a refused payment when it is certain that the payer was not charged.'),
+  ...REFUSAL_MEMBERS,
 });
 
 export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;
@@ -175,7 +183,7 @@ export type PaymentRequired = z.infer<typeof paymentRequiredSchema>;
 /** Short example of an x402 challenge. The OpenAPI document has the complete challenge of each operation. */
 const PAYMENT_REQUIRED_EXAMPLE: PaymentRequired = {
   x402Version: 2,
-  error: 'Payment required',
+  error: CHALLENGE_ERROR,
   resource: {
     url: 'https://touchstone.example/v1/x402-trust',
     description: 'Trust report on one x402 endpoint.',
@@ -188,7 +196,8 @@ const PAYMENT_REQUIRED_EXAMPLE: PaymentRequired = {
 export const PAYMENT_REQUIRED_SCHEMAS = {
   'payment-required': {
     title: 'Payment required',
-    description: 'Challenge of a paid operation, by x402 version 2.',
+    description:
+      'Challenge of a paid operation, by x402 version 2. The header PAYMENT-REQUIRED contains the challenge.',
     component: 'PaymentRequired',
     schema: paymentRequiredSchema,
     example: PAYMENT_REQUIRED_EXAMPLE,

@@ -118,7 +118,7 @@ const ITEM_KEYWORDS = ['description', 'enum'] as const;
  * Creates the JSON Schema of a body with the types and descriptions of its members. The short schema only omits
  * keywords, so it accepts every body that the published schema accepts.
  */
-function createShortSchema(schema: z.ZodType): JsonSchema {
+export function createShortSchema(schema: z.ZodType): JsonSchema {
   const short = z.toJSONSchema(schema, {
     io: 'input',
     override: ({ jsonSchema, path }) => {

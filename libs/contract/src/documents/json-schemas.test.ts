@@ -10,7 +10,11 @@ const names = Object.keys(SCHEMAS) as SchemaName[];
  * Names of the schemas that allow unknown members. x402 allows extensions of a challenge, and the service ignores the
  * request body of the preview.
  */
-const OPEN_SCHEMAS: readonly SchemaName[] = ['payment-required', 'x402-trust-preview-request'];
+const OPEN_SCHEMAS: readonly SchemaName[] = [
+  'payment-required',
+  'payment-required-v1',
+  'x402-trust-preview-request',
+];
 
 type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node => typeof value === 'object' && value !== null;

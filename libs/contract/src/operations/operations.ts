@@ -1,3 +1,4 @@
+import { PAYMENT_REQUIRED_V1_SCHEMAS } from '../challenge/challenge-v1.ts';
 import { PAYMENT_REQUIRED_SCHEMAS } from '../challenge/challenge.ts';
 import { PROBLEM_SCHEMAS } from '../shared/problem.ts';
 import { BULK_OPERATIONS, BULK_SCHEMAS } from './bulk/operation.ts';
@@ -41,6 +42,7 @@ export const SCHEMAS = {
   ...STATS_SCHEMAS,
   ...PROBLEM_SCHEMAS,
   ...PAYMENT_REQUIRED_SCHEMAS,
+  ...PAYMENT_REQUIRED_V1_SCHEMAS,
   ...KEY_SET_SCHEMAS,
 } as const satisfies PublishedSchemas;
 

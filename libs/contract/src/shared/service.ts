@@ -43,6 +43,15 @@ export const DOCUMENT_PATHS = {
 /** Path of the MCP server on this service. */
 export const MCP_PATH = '/mcp';
 
+/**
+ * Names of the request headers that contain a payment, by version of x402, in lower case. A request with both headers
+ * pays with version 2.
+ */
+export const PAYMENT_HEADERS = { v2: 'payment-signature', v1: 'x-payment' } as const;
+
+/** Names of the response headers that contain the receipt of a payment, by version of x402, in lower case. */
+export const RECEIPT_HEADERS = { v2: 'payment-response', v1: 'x-payment-response' } as const;
+
 /** Name of the `_meta` member that contains the payment of a tool call, by the x402 transport for MCP. */
 export const PAYMENT_META = 'x402/payment';
 

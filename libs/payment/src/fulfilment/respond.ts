@@ -1,5 +1,6 @@
 import {
   createProblem,
+  RECEIPT_HEADERS,
   summarizeMistakes,
   markNotCharged,
   type Mistake,
@@ -7,16 +8,18 @@ import {
   type ProblemCode,
 } from '@touchstone/contract';
 import { encodePaymentRequiredHeader } from '@x402/core/http';
-import type { PaymentRequired } from '@x402/core/types';
+import type { Challenge } from '../gateway/challenges.ts';
 import { describeRefusal } from '../gateway/refusal-reasons.ts';
+import { findPaymentHeader } from '../request/payment-header.ts';
 import { PAYMENT_STATES, UNCLAIMED_EVENTS, type KnownState, type ResponseKind } from './payment-states.ts';
 
 /** Values from which a response of each kind is built. */
 export interface ResponseDetails extends Record<ResponseKind, object> {
-  readonly challenge: { readonly challenge: PaymentRequired };
-  readonly malformed: { readonly mistakes: readonly Mistake[] };
+  readonly challenge: { readonly challenge: Challenge };
+  /** `header` is the name of the header with the payment. */
+  readonly malformed: { readonly mistakes: readonly Mistake[]; readonly header: string };
   /** `receipt` is the PAYMENT-RESPONSE header of a refused settlement. */
-  readonly refused: { readonly challenge: PaymentRequired; readonly receipt?: string };
+  readonly refused: { readonly challenge: Challenge; readonly receipt?: string };
   /** `retryAfterSeconds` is the value of the `Retry-After` header; absent for a response without this header. */
   readonly problem: { readonly problem: Omit<Problem, 'notCharged'>; readonly retryAfterSeconds?: number };
   /** `seconds` is the time until the payer can try again. */
@@ -58,16 +61,18 @@ export function removeNotCharged(problem: Problem): Problem {
 }
 
 /**
- * Returns the state of a payment that was not read. An earlier request with the same payment may have settled it.
- * @param header PAYMENT-SIGNATURE header; null if the request carries no payment
+ * Returns the state of the payment of a request that was not read. An earlier request with the same payment may have
+ * settled the payment.
  */
-export function toUnreadState(header: string | null): KnownState {
-  return header === null ? 'absent' : 'unknown';
+export function toUnreadState(headers: Headers): KnownState {
+  return findPaymentHeader(headers) === null ? 'absent' : 'unknown';
 }
 
-type Headers = Readonly<Record<string, string>>;
-
-const createJsonResponse = (status: number, body: unknown, headers: Headers): Response =>
+const createJsonResponse = (
+  status: number,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Response =>
   new Response(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json', 'cache-control': 'no-store', ...headers },
@@ -93,35 +98,37 @@ const buildProblem =
     createProblemResponse(createProblem(code, detail), outcome, retryAfterSeconds);
 
 /**
- * Creates a response with status 402. Clients read the challenge from the header; people and directories read it from
- * the body.
+ * Creates a response with status 402. Clients of version 2 read the challenge from the header, clients of version 1 from
+ * the body. On a network that version 1 does not name, the body has the challenge of version 2 for people.
+ *
+ * @param members members that a refused payment adds to the body
  */
-const createPaymentRequiredResponse = (
-  challenge: PaymentRequired,
-  body: object,
-  receipt?: string,
-): Response =>
-  createJsonResponse(402, body, {
-    'payment-required': encodePaymentRequiredHeader(challenge),
-    ...(receipt === undefined ? {} : { 'payment-response': receipt }),
-  });
+const createPaymentRequiredResponse = ({ v1, v2 }: Challenge, members: object, receipt?: string): Response =>
+  createJsonResponse(
+    402,
+    { ...(v1 ?? v2), ...members },
+    {
+      'payment-required': encodePaymentRequiredHeader(v2),
+      ...(receipt === undefined ? {} : { [RECEIPT_HEADERS.v2]: receipt }),
+    },
+  );
 
 const BUILDERS: {
   readonly [Kind in ResponseKind]: (details: ResponseDetails[Kind], outcome: Outcome) => Response;
 } = {
-  challenge: ({ challenge }) => createPaymentRequiredResponse(challenge, challenge),
-  malformed: ({ mistakes }, outcome) =>
+  challenge: ({ challenge }) => createPaymentRequiredResponse(challenge, {}),
+  malformed: ({ mistakes, header }, outcome) =>
     createProblemResponse(
       createProblem(
         'invalid-payment',
-        `The PAYMENT-SIGNATURE header is not valid. ${summarizeMistakes(mistakes)} Send the request without the header to get a new challenge, and sign that.`,
+        `The ${header} header is not valid. ${summarizeMistakes(mistakes)} Send the request without the header to get a new challenge, and sign that.`,
         { errors: [...mistakes] },
       ),
       outcome,
     ),
   refused: ({ challenge, receipt }, outcome) => {
-    const body = addNotCharged({ ...challenge, detail: describeRefusal(challenge.error) }, outcome);
-    return createPaymentRequiredResponse(challenge, body, receipt);
+    const members = addNotCharged({ detail: describeRefusal(challenge.v2.error) }, outcome);
+    return createPaymentRequiredResponse(challenge, members, receipt);
   },
   // The work may have set `notCharged` itself, although the type of the result has no such member.
   problem: ({ problem, retryAfterSeconds }, outcome) =>
@@ -180,7 +187,7 @@ const BUILDERS: {
       headers: {
         'content-type': 'application/json',
         'cache-control': 'private, no-store',
-        'payment-response': receipt,
+        [RECEIPT_HEADERS.v2]: receipt,
       },
     }),
 };

@@ -1,5 +1,10 @@
-import { createChallenge, type DescribedOperation } from '@touchstone/contract';
-import { findCanonicalUsdc } from '@touchstone/x402';
+import {
+  createChallenge,
+  createChallengeV1,
+  type DescribedOperation,
+  type PaymentRequiredV1,
+} from '@touchstone/contract';
+import { findCanonicalUsdc, findNetwork } from '@touchstone/x402';
 import type { PaymentRequired } from '@x402/core/types';
 import { getAddress } from 'viem';
 import { readPathParameters } from '../request/read-input.ts';
@@ -9,6 +14,13 @@ import type { SellerOptions } from '../types.ts';
 export interface OperationTarget {
   readonly operation: DescribedOperation;
   readonly path: string;
+}
+
+/** Challenge of an operation, in both versions of x402. */
+export interface Challenge {
+  readonly v2: PaymentRequired;
+  /** Null on a network that has no name in version 1. */
+  readonly v1: PaymentRequiredV1 | null;
 }
 
 export type ChallengeOptions = Pick<SellerOptions, 'network' | 'payTo' | 'baseUrl' | 'maxTimeoutSeconds'>;
@@ -42,9 +54,10 @@ export function openChallenges({ network, payTo, maxTimeoutSeconds }: ChallengeO
     payTo: getAddress(payTo),
     validitySeconds: maxTimeoutSeconds,
   };
-  const challenges = new Map<DescribedOperation, PaymentRequired>();
+  const v1Name = findNetwork(token.network)?.v1Name;
+  const challenges = new Map<DescribedOperation, Challenge>();
 
-  function create({ operation, path }: OperationTarget): PaymentRequired {
+  function create({ operation, path }: OperationTarget): Challenge {
     const values = readPathParameters(operation.path, path);
     const parameters = operation.parameters.map((parameter) => ({
       ...parameter,
@@ -52,14 +65,15 @@ export function openChallenges({ network, payTo, maxTimeoutSeconds }: ChallengeO
     }));
     const challenge = createChallenge({ ...operation, parameters }, baseUrl, terms);
     const { resource, accepts, ...rest } = challenge;
-    return {
+    const v2 = {
       ...rest,
       resource: { ...resource, url: `${baseUrl}${path}` },
       accepts: accepts.map((offer) => ({ ...offer, network: token.network })),
     };
+    return { v2, v1: v1Name === undefined ? null : createChallengeV1(operation, v2, v1Name) };
   }
 
-  return (target: OperationTarget): PaymentRequired => {
+  return (target: OperationTarget): Challenge => {
     const { operation, path } = target;
     const known = path === operation.path ? challenges.get(operation) : undefined;
     if (known !== undefined) return known;

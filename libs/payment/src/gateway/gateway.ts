@@ -1,6 +1,6 @@
 import { PAYMENT_VALIDITY_SECONDS } from '@touchstone/contract';
 import { x402HTTPResourceServer, x402ResourceServer } from '@x402/core/server';
-import type { PaymentPayload, PaymentRequired, PaymentRequirements } from '@x402/core/types';
+import type { PaymentPayload, PaymentRequirements } from '@x402/core/types';
 import { ExactEvmScheme } from '@x402/evm/exact/server';
 import { bazaarResourceServerExtension } from '@x402/extensions/bazaar';
 import { isAddress } from 'viem';
@@ -8,7 +8,7 @@ import { withPurchaseSecret } from '../request/purchase-secret.ts';
 import { readAuthorization, type Authorization } from '../request/read-payment.ts';
 import type { SellerOptions } from '../types.ts';
 import { guardFacilitator } from './guard-facilitator.ts';
-import { findToken, openChallenges, type OperationTarget } from './challenges.ts';
+import { findToken, openChallenges, type Challenge, type OperationTarget } from './challenges.ts';
 
 /** The facilitator's response to a settlement. `receipt` is a PAYMENT-RESPONSE header. */
 export type GatewaySettlement =
@@ -74,14 +74,18 @@ export function openGateway(options: GatewayOptions) {
     baseUrl,
     /** Returns the payment terms of an operation. */
     getTerms: (target: OperationTarget): PaymentRequirements => {
-      const [terms] = getChallenge(target).accepts;
+      const [terms] = getChallenge(target).v2.accepts;
       if (terms === undefined) throw new Error('the challenge of a paid operation has no payment terms');
       return terms;
     },
     /** Creates the challenge of an operation. `error` is the reason why a payment was refused. */
-    createChallenge: (target: OperationTarget, error?: string): PaymentRequired => {
-      const challenge = withPurchaseSecret(getChallenge(target));
-      return error === undefined ? challenge : { ...challenge, error };
+    createChallenge: (target: OperationTarget, error?: string): Challenge => {
+      const { v1, v2 } = getChallenge(target);
+      const reason = error === undefined ? {} : { error };
+      return {
+        v2: { ...withPurchaseSecret(v2), ...reason },
+        v1: v1 === null ? null : { ...v1, ...reason },
+      };
     },
     /**
      * Checks the terms, the extensions, the amount, the recipient and the validity of a payment, without its signature
@@ -89,7 +93,7 @@ export function openGateway(options: GatewayOptions) {
      * @returns the reason of a refusal; null if the payment fulfils the terms
      */
     findRefusalReason: (target: OperationTarget, payload: PaymentPayload): string | null => {
-      const challenge = getChallenge(target);
+      const challenge = getChallenge(target).v2;
       const terms = server.findMatchingRequirements(challenge.accepts, payload);
       if (terms === undefined) return 'No matching payment requirements';
       const echo = server.validateExtensions(challenge, payload);

@@ -1,4 +1,5 @@
 import { MAX_SIGNATURE_BYTES } from '@touchstone/contract';
+import { findNetwork, toCaip2 } from '@touchstone/x402';
 import type { PaymentRequirements } from '@x402/core/types';
 import { z } from 'zod';
 
@@ -68,7 +69,7 @@ export function findPayloadIssues(payload: unknown): readonly Issue[] {
 
 /** Describes the expected value of a member that does not match the schema of the SDK. */
 function describeMember([first, second]: Path, terms: PaymentRequirements): string {
-  if (first === 'x402Version') return '2';
+  if (first === 'x402Version') return '1 or 2';
   if (first === 'payload') return 'an object with signature and authorization';
   if (first === 'extensions') return 'an object';
   if (first === 'accepted' && second !== undefined) {
@@ -95,14 +96,16 @@ export function toShapeIssues(
 }
 
 const agreementSchema = z.object({
+  x402Version: z.unknown().optional(),
   scheme: z.unknown().optional(),
-  network: z.unknown().optional(),
+  // Version 1 has names of networks in place of CAIP-2 ids.
+  network: z.union([z.string().transform(toCaip2), z.unknown()]).optional(),
   resource: z.object({ url: z.string() }).optional().catch(undefined),
 });
 
 /**
- * Lists the members that contradict the offer of the route. A client that sends no `accepted` may send the members
- * `scheme` and `network` of `accepted` directly in the payment.
+ * Lists the members that contradict the offer of the route. A payment of version 1, and a payment of version 2 without
+ * `accepted`, has the members `scheme` and `network` directly in the payment.
  *
  * @param baseUrl public origin of the service
  */
@@ -111,10 +114,12 @@ export function findPaymentContradictions(
   terms: PaymentRequirements,
   baseUrl: string,
 ): readonly Issue[] {
-  const { resource, ...named } = agreementSchema.parse(payment);
+  const { resource, x402Version, ...named } = agreementSchema.parse(payment);
+  const v1Name = x402Version === 1 ? findNetwork(terms.network)?.v1Name : undefined;
+  const written = { scheme: terms.scheme, network: v1Name ?? terms.network };
   const contradictions = (['scheme', 'network'] as const)
     .filter((name) => (named[name] ?? terms[name]) !== terms[name])
-    .map((name) => createIssue([name], `${JSON.stringify(terms[name])}, as in the challenge`));
+    .map((name) => createIssue([name], `${JSON.stringify(written[name])}, as in the challenge`));
   const { origin } = new URL(baseUrl);
   if (resource === undefined || URL.parse(resource.url, baseUrl)?.origin === origin) return contradictions;
   return [...contradictions, createIssue(['resource', 'url'], `a URL of ${origin}`)];

@@ -24,6 +24,8 @@ const RESOURCE = { url: 'https://touchstone.example/v1/x402-trust' };
 const PAYMENT = { x402Version: 2, resource: RESOURCE, accepted: TERMS, payload: PAYLOAD };
 /** Payment without the member `accepted`, as some clients send it. */
 const SHORT = { x402Version: 2, scheme: 'exact', network: 'eip155:8453', payload: PAYLOAD };
+/** Payment of version 1. */
+const VERSION_1 = { x402Version: 1, scheme: 'exact', network: 'base', payload: PAYLOAD };
 const BASE = 'https://touchstone.example';
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64');
@@ -47,18 +49,25 @@ describe('a payment', () => {
     ['a resource', { ...SHORT, resource: RESOURCE }],
     ['a resource without an origin', { ...SHORT, resource: { url: '/v1/x402-trust' } }],
     ['neither scheme nor network', { x402Version: 2, payload: PAYLOAD }],
+    ['version 1', VERSION_1],
+    ['version 1 and a CAIP-2 id', { ...VERSION_1, network: 'eip155:8453' }],
     ['null for the missing members', { ...SHORT, accepted: null, resource: null, extensions: null }],
   ])('without `accepted`, with %s, accepts the only offer of the route', (_, payment) => {
     expect(read(payment)).toMatchObject({ kind: 'payment', payment: { payload: { accepted: TERMS } } });
   });
 
-  test('has the same hash with and without `accepted`, because the signed values are the same', () => {
-    const hashes = [PAYMENT, SHORT].map((payment) => {
+  test('has the same hash in each form, because the signed values are the same', () => {
+    const hashes = [PAYMENT, SHORT, VERSION_1].map((payment) => {
       const presented = read(payment);
       return presented.kind === 'payment' ? presented.payment.paymentHash : null;
     });
     expect(hashes[0]).toMatch(/^[0-9a-f]{64}$/);
-    expect(hashes[1]).toBe(hashes[0]);
+    expect(new Set(hashes).size).toBe(1);
+  });
+
+  test('of version 1 is sent to the facilitator in the form of version 2', () => {
+    const payload = { x402Version: 2, accepted: TERMS, payload: PAYLOAD };
+    expect(read(VERSION_1)).toMatchObject({ payment: { payload, secretHash: null } });
   });
 
   test('of another kind is unsupported', () => {
@@ -77,8 +86,8 @@ const withAuthorization = (changed: object) => ({
 describe('the mistakes of a payment name the path, the expected and the received value', () => {
   test.each<[unknown, string, string]>([
     [7, '', 'The payment must be a JSON object; received 7.'],
-    [{ ...SHORT, x402Version: 1 }, 'x402Version', '`x402Version` must be 2; received 1.'],
-    [{ ...SHORT, x402Version: undefined }, 'x402Version', '`x402Version` is missing. Send 2.'],
+    [{ ...SHORT, x402Version: 99 }, 'x402Version', '`x402Version` must be 1 or 2; received 99.'],
+    [{ ...SHORT, x402Version: undefined }, 'x402Version', '`x402Version` is missing. Send 1 or 2.'],
     [
       { ...SHORT, scheme: 'upto' },
       'scheme',
@@ -88,6 +97,11 @@ describe('the mistakes of a payment name the path, the expected and the received
       { ...SHORT, network: 'eip155:84532' },
       'network',
       '`network` must be "eip155:8453", as in the challenge; received "eip155:84532".',
+    ],
+    [
+      { ...VERSION_1, network: 'polygon' },
+      'network',
+      '`network` must be "base", as in the challenge; received "polygon".',
     ],
     [
       { ...SHORT, network: 8453 },
@@ -231,7 +245,7 @@ test('a payment with any other value in place of a member is read, or its mistak
 });
 
 test('the authorization of a malformed payment is read if it is valid, because it may be settled', () => {
-  expect(read({ ...SHORT, network: 'base' })).toMatchObject({
+  expect(read({ ...SHORT, network: 'polygon' })).toMatchObject({
     kind: 'malformed',
     authorization: { nonce: AUTHORIZATION.nonce, payer: AUTHORIZATION.from },
   });

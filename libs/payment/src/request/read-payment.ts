@@ -26,7 +26,7 @@ export interface Authorization {
   readonly nonce: `0x${string}`;
 }
 
-/** EIP-3009 payment in a request. */
+/** EIP-3009 payment in a request, in the form of version 2. */
 export interface PresentedPayment {
   /** The payload for the facilitator, without the secret of our challenge. */
   readonly payload: PaymentPayload;
@@ -98,6 +98,7 @@ const hashPayment = (
 ) => sha256([toLowerHex(signature), payer, payTo, amount, validAfter, validBefore, nonce].join(' '));
 
 const looseSchema = z.looseObject({
+  x402Version: z.unknown().optional(),
   accepted: z.unknown().optional(),
   payload: z.unknown().optional(),
 });
@@ -146,11 +147,18 @@ function toPaymentReading(checked: PaymentPayload): PaymentReading {
   return { kind: 'payment', payment };
 }
 
-/** Reads a decoded payment. */
+/**
+ * Converts a decoded payment to the form of version 2. A payment without `accepted` counts as a payment for the only
+ * offer of the route: version 1 has no such member, and widespread clients of version 2 leave `accepted` out.
+ */
+function toVersion2(raw: LoosePayment, terms: PaymentRequirements): object {
+  if (raw.x402Version !== 1) return { ...raw, accepted: raw.accepted ?? terms };
+  return { x402Version: 2, accepted: terms, payload: raw.payload };
+}
+
+/** Reads a decoded payment of version 1 or 2, whichever header it came in. */
 function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): PaymentReading {
-  // A payment without `accepted` counts as a payment for the only offer of the route. Widespread clients leave out
-  // `accepted`.
-  const shape = PaymentPayloadV2Schema.safeParse({ ...raw, accepted: raw.accepted ?? terms });
+  const shape = PaymentPayloadV2Schema.safeParse(toVersion2(raw, terms));
   const issues = [
     ...toShapeIssues(shape.error?.issues ?? [], terms),
     ...findPaymentContradictions(raw, terms, baseUrl),
@@ -166,9 +174,9 @@ function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): PaymentReadi
 }
 
 /**
- * Reads the PAYMENT-SIGNATURE header of a request: base64 of a payment of x402 version 2 in JSON. Source: x402 version
- * 2, HTTP transport.
- * @param header value of the header
+ * Reads the payment of a request: base64 of a payment in JSON. Source: HTTP transports of x402 versions 1 and 2.
+ *
+ * @param header value of the header `PAYMENT-SIGNATURE` or `X-PAYMENT`
  */
 export function readPayment(header: string, offer: Offer): PaymentReading {
   const decoded = decodeHeader(header);

@@ -35,6 +35,7 @@ describe('limitPaidRequests', () => {
     ['requests without a payment', '203.0.113.1', {}, 402, unpaid],
     ['payments that fail', '203.0.113.2', PAYMENT, 402, unpaid],
     ['payments', '203.0.113.3', PAYMENT, 200, paid],
+    ['payments of version 1', '203.0.113.5', { 'x-payment': 'eyJ9' }, 200, paid],
   ] as const)('limits %s by client', async (...[, client, headers, status, policy]) => {
     leaveOne(client, policy);
     expect((await post(client, status, headers)).status).toBe(status);

@@ -1,4 +1,4 @@
-import { RATE_POLICIES, type RatePolicy } from '@touchstone/contract';
+import { PAYMENT_HEADERS, RATE_POLICIES, type RatePolicy } from '@touchstone/contract';
 import { consumeRateLimit } from '@touchstone/store';
 import { getConfig, isSingleInstance } from '../../platform/config/config.ts';
 import { getSecretDatabase } from '../../platform/database/databases.ts';
@@ -13,7 +13,8 @@ import { createLimiter, type Limiter, type LimiterOptions } from './create-limit
  */
 const UNKNOWN_CLIENT_FACTOR = 20;
 
-const isPaid = (request: Request): boolean => request.headers.has('payment-signature');
+const isPaid = (request: Request): boolean =>
+  Object.values(PAYMENT_HEADERS).some((name) => request.headers.has(name));
 
 /** Rate limiter of free operations. */
 export const freeLimiter = createLazyLimiter(RATE_POLICIES.free);

@@ -52,10 +52,10 @@ describe('normalizeRequest', () => {
     });
   });
 
-  it('removes the payment of a request with another method than POST', async () => {
-    const headers = ['Payment-Signature: e30='];
+  it('removes the payments of a request with another method than POST', async () => {
+    const headers = ['Payment-Signature: e30=', 'X-Payment: e30='];
     expect(await send('POST / HTTP/1.1', [...headers, 'Content-Length: 0'])).toMatchObject({
-      names: expect.arrayContaining(['payment-signature']) as unknown,
+      names: expect.arrayContaining(['payment-signature', 'x-payment']) as unknown,
     });
     expect(await send('PROPFIND / HTTP/1.1', headers)).toMatchObject({
       names: ['host', 'connection', 'x-forwarded-for'],

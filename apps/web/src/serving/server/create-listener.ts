@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PAYMENT_HEADERS } from '@touchstone/contract';
 import { type EntryUse, collectEntryUses } from '../page-cache/page-cache.ts';
 import { type ResponseMemory, toMemoryKey } from './response-memory.ts';
 
@@ -55,8 +56,8 @@ const NEXT_QUERY = /\?_rsc(?:=[\w-]*)?$/;
  * - Headers and the query of Next's own protocols are removed, so that each page has one representation.
  * - TRACE becomes UNKNOWN, because a Fetch API `Request` cannot have the method TRACE (Fetch standard, section 2.2.1).
  *   The site refuses UNKNOWN as an unknown method.
- * - `PAYMENT-SIGNATURE` is removed unless the method is POST. With this header, a request skips the proxy, but only the
- *   proxy refuses unknown methods.
+ * - `PAYMENT-SIGNATURE` and `X-PAYMENT` are removed unless the method is POST. With one of these headers, a request skips
+ *   the proxy, but only the proxy refuses unknown methods.
  * - A target in absolute form or `*` (RFC 9112, section 3.2) becomes a path.
  */
 export function normalizeRequest(request: RawRequest): void {
@@ -67,7 +68,9 @@ export function normalizeRequest(request: RawRequest): void {
   const received = headers['x-forwarded-for'];
   const hops = [received, socket.remoteAddress ?? 'unknown'].flat().filter((hop) => hop !== undefined);
   headers['x-forwarded-for'] = hops.join(', ');
-  if (request.method !== 'POST') delete headers['payment-signature'];
+  if (request.method !== 'POST') {
+    for (const name of Object.values(PAYMENT_HEADERS)) Reflect.deleteProperty(headers, name);
+  }
   if (request.method === 'TRACE') request.method = 'UNKNOWN';
   if (request.url?.startsWith('/') === false) request.url = toPath(request.url);
   request.url = request.url?.replace(NEXT_QUERY, '');

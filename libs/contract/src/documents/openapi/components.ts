@@ -1,3 +1,5 @@
+import { EXAMPLE_NETWORK_V1 } from '../../challenge/challenge-v1.ts';
+import { PAYMENT_REQUIRED_SCHEMAS } from '../../challenge/challenge.ts';
 import { EXAMPLE_NETWORK } from '../../shared/values.ts';
 import { z } from 'zod';
 import {
@@ -85,13 +87,20 @@ export const HEADERS = {
     example: '/endpoint/api-example-com-v1-weather-abcdefghij.json',
   },
   'PAYMENT-REQUIRED': {
-    description: 'Challenge: base64 of JSON. The body has the same JSON.',
-    schema: json,
+    description:
+      'Challenge of x402 version 2: base64 of JSON. The body has the same payment terms in version 1.',
+    schema: { ...json, contentSchema: createSchemaRef(PAYMENT_REQUIRED_SCHEMAS['payment-required']) },
   },
   'PAYMENT-RESPONSE': {
-    description: 'Receipt: base64 of JSON with the outcome and the transaction of the settlement.',
+    description:
+      'Receipt of a payment in PAYMENT-SIGNATURE: base64 of JSON with the outcome and the transaction of the settlement.',
     schema: json,
     example: encodeJson(RECEIPT),
+  },
+  'X-PAYMENT-RESPONSE': {
+    description: 'Receipt of a payment in X-PAYMENT, with the network name of x402 version 1.',
+    schema: json,
+    example: encodeJson({ ...RECEIPT, network: EXAMPLE_NETWORK_V1 }),
   },
   'Retry-After': {
     description: 'Seconds to wait before the next request.',

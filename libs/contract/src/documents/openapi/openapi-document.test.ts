@@ -220,10 +220,10 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
     // With a security scheme, directories show a paid operation as one that needs an API key as well.
     expect(found.security).toEqual(operation.security === 'bearer' ? [{ apiKey: [] }] : []);
     expect(Object.keys(found.responses['402']?.headers ?? {})).toEqual(
-      isPaid ? ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE'] : [],
+      isPaid ? ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'] : [],
     );
     expect(Object.keys(found.responses['200']?.headers ?? {})).toEqual([
-      ...(isPaid ? ['PAYMENT-RESPONSE'] : []),
+      ...(isPaid ? ['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'] : []),
       ...(operation.isCacheableDocument ? ['ETag'] : []),
     ]);
   });

@@ -1,8 +1,5 @@
-import {
-  createChallengeExample,
-  HEADERS_LIMIT,
-  PAYMENT_REQUIRED_SCHEMAS,
-} from '../../challenge/challenge.ts';
+import { createChallengeExampleV1, PAYMENT_REQUIRED_V1_SCHEMAS } from '../../challenge/challenge-v1.ts';
+import { HEADERS_LIMIT } from '../../challenge/challenge.ts';
 import { createInlineSchema, type JsonSchema } from '../../shared/json-schema.ts';
 import type { Operation, Parameter } from '../../operations/operation-model.ts';
 import {
@@ -83,7 +80,7 @@ function createSuccessResponse({
   const { schema, published, example } = response;
   return {
     description: priceUsd === null ? 'Success.' : 'The result, after the payment was settled.',
-    ...(priceUsd === null ? {} : { headers: createHeaderRefs(['PAYMENT-RESPONSE']) }),
+    ...(priceUsd === null ? {} : { headers: createHeaderRefs(['PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE']) }),
     ...(isDocument ? { headers: createHeaderRefs(['ETag']) } : {}),
     content: {
       'application/json': {
@@ -118,12 +115,12 @@ const HEADERS_TOO_LARGE: JsonSchema = {
 function createChallengeResponse(operation: Operation, origin: string): JsonSchema {
   return {
     description:
-      'The request has no payment, or its payment was refused: `error` has the code of the reason, `detail` a sentence. The challenge has the payment terms. A refused settlement has a receipt, too.',
-    headers: createHeaderRefs(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE']),
+      'The request has no payment, or its payment was refused: `error` has the code of the reason, `detail` a sentence. The challenge has the payment terms: in version 1 in the body, in version 2 in the header. A refused settlement has a receipt, too.',
+    headers: createHeaderRefs(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE']),
     content: {
       'application/json': {
-        schema: createSchemaRef(PAYMENT_REQUIRED_SCHEMAS['payment-required']),
-        example: createChallengeExample(operation, origin),
+        schema: createSchemaRef(PAYMENT_REQUIRED_V1_SCHEMAS['payment-required-v1']),
+        example: createChallengeExampleV1(operation, origin),
       },
     },
   };
