@@ -58,7 +58,7 @@ function createRequest(
     .filter(({ place }) => place === 'path')
     .reduce((text, { name, value }) => text.replace(`{${name}}`, value), path);
   const body = adaptExample(requestBody?.content['application/json']?.example);
-  const needsSecret = security.some((schemes) => 'bearer' in schemes);
+  const needsSecret = security.length > 0;
   return [
     `${getSiteUrl()}${filled}?${new URLSearchParams(query).toString()}`,
     {

@@ -26,7 +26,7 @@ const VISIBLE = [
  * resource, but looks like the URL without these characters. Clients can percent-encode such characters, and characters
  * outside the Basic Multilingual Plane. Spaces inside the URL are allowed.
  */
-const RESOURCE_PATTERN = new RegExp(`^[Hh][Tt][Tt][Pp][Ss]?://[${VISIBLE} ]*[${VISIBLE}]$`);
+const RESOURCE_PATTERN = new RegExp(`^[Hh][Tt][Tt][Pp][Ss]?:[/]{2}[${VISIBLE} ]*[${VISIBLE}]$`);
 
 const RESOURCE_EXPECTATION =
   'must be the full URL of the endpoint, such as https://api.example.com/v1/weather';

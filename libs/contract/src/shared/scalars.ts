@@ -42,5 +42,4 @@ export const grade = z.enum(GRADES);
 export const link = z
   .url()
   .max(2_048)
-  // The pattern must not end in an escaped slash: some code generators drop it.
   .regex(/^https?:[/]{2}/);

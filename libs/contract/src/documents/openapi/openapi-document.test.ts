@@ -149,8 +149,8 @@ describe('the OpenAPI document', () => {
     expect(own['info']).toMatchObject({ 'x-guidance': 'Call the summary first.' });
   });
 
-  it('has no pattern that ends in an escaped slash', () => {
-    for (const { pattern } of listSchemas(document)) expect(String(pattern)).not.toMatch(/\\\/$/);
+  it('has no escaped slash in a pattern, because some code generators escape it again', () => {
+    for (const { pattern } of listSchemas(document)) expect(String(pattern)).not.toContain('\\/');
   });
 
   it('has no media type but JSON', () => {
