@@ -26,7 +26,8 @@ export function findPaymentHeader(headers: Headers): PaymentHeader | null {
  */
 export function toVersion1Response(response: Response): Response {
   const receipt = response.headers.get(RECEIPT_HEADERS.v2);
-  if (receipt === null) return response;
+  // A repeated result has an empty receipt if no receipt was stored.
+  if (receipt === null || receipt === '') return response;
   response.headers.delete(RECEIPT_HEADERS.v2);
   response.headers.set(RECEIPT_HEADERS.v1, toReceiptV1(receipt));
   return response;
