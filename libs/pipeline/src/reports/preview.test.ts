@@ -15,7 +15,7 @@ describe('the preview', () => {
     world.items = paths.map((path) => item(url(path)));
     await discover(world.context);
     await advance(1);
-    const { population, populationRule, samples } = await createPreview(world.context.db, {
+    const { population, populationSize, populationRule, samples } = await createPreview(world.context.db, {
       baseUrl: BASE,
       vantage: 'Test lab',
       generatedAt: world.time,
@@ -23,6 +23,7 @@ describe('the preview', () => {
     expect(populationRule).toContain('fewer than three');
     // The population also includes endpoints of the previous tests, which have the same low confidence.
     expect(population).toBeGreaterThanOrEqual(3);
+    expect(populationSize).toBe(population);
     expect(samples.map(({ role, populationRank }) => [role, populationRank])).toEqual([
       ['best', 1],
       ['median', Math.floor((population + 1) / 2)],

@@ -5,6 +5,8 @@ import { assembleReport, CONFIDENCE, type ReportOptions } from '@touchstone/trus
 export interface Preview {
   /** Number of endpoints in the ranking. */
   readonly population: number;
+  /** The same number as `population`, under the name that other clients read. */
+  readonly populationSize: number;
   /** Sentence that says which endpoints are in the ranking. */
   readonly populationRule: string;
   readonly samples: readonly {
@@ -30,6 +32,7 @@ export async function createPreview(db: Db, options: ReportOptions): Promise<Pre
   const sources = await readReportSources(db, [...new Set(samples.map(({ endpointId }) => endpointId))]);
   return {
     population,
+    populationSize: population,
     populationRule: isConfident ? CONFIDENT_RULE : GRADED_RULE,
     samples: samples.flatMap(({ role, endpointId, rank }) => {
       const source = sources.get(endpointId);

@@ -57,7 +57,7 @@ test('a preview with a healthy, a slow and a dead endpoint is small', () => {
     lastFailure: createFailure({ at: NOW, since: toDaysAgo(3) }),
   };
   const preview: Preview = {
-    ...{ generatedAt: TRUST_REPORT_EXAMPLE.generatedAt, population: 1_204 },
+    ...{ generatedAt: TRUST_REPORT_EXAMPLE.generatedAt, population: 1_204, populationSize: 1_204 },
     populationRule: 'Graded endpoints that a directory lists, with a confidence of at least 0.30.',
     samples: [
       { role: 'best', populationRank: 1, report: createTypicalReport() },

@@ -22,15 +22,14 @@ const loadPreview = unstable_cache(createSignedPreview, ['preview'], {
 
 async function createSignedPreview() {
   const generatedAt = Date.now();
-  const { population, populationRule, samples } = await createPreview(getSecretDatabase(), {
+  const { samples, ...preview } = await createPreview(getSecretDatabase(), {
     baseUrl: getSiteOrigin(process.env),
     vantage: readVantage(process.env),
     generatedAt,
   });
   return {
     generatedAt: new Date(generatedAt).toISOString(),
-    population,
-    populationRule,
+    ...preview,
     samples: await Promise.all(
       samples.map(async ({ report, ...sample }) => ({ ...sample, report: await signIfConfigured(report) })),
     ),

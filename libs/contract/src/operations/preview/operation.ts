@@ -20,6 +20,7 @@ const sample = z.strictObject({
 export const previewSchema = z.strictObject({
   generatedAt: time.describe('Time of this response.'),
   population: count.describe('Number of endpoints in the ranking.'),
+  populationSize: count.describe('Number of endpoints in the ranking, as in population.'),
   populationRule: text('sentence').describe('Rule that decides which endpoints are in the ranking.'),
   samples: z
     .array(sample.describe('One sample.'))
@@ -34,6 +35,7 @@ export type Preview = z.infer<typeof previewSchema>;
 const PREVIEW_EXAMPLE: Preview = {
   generatedAt: report.generatedAt,
   population: 1_204,
+  populationSize: 1_204,
   populationRule: 'Graded endpoints that a directory lists, with a confidence of at least 0.30.',
   samples: [{ role: 'best', populationRank: 1, report }],
 };
