@@ -250,6 +250,19 @@ as $$
           from jsonb_array_elements(w.causes) d cross join lateral jsonb_each_text(d) c group by 1
         ) n
       ), '{}'), 'last7d', jsonb_build_object('scored', w.scored_7d, 'up', w.up_7d),
+      -- Distinct payTo addresses by token, in the latest terms and in the terms before each change.
+      'payToCounts', (
+        select jsonb_object_agg(n.token, n.addresses) from (
+          select t.key as token, count(distinct a.value) filter (where a.value <> '""') as addresses
+          from (
+            select p.terms -> 'payTo' as pay_to where p.terms_at > p_now - interval '30 days'
+            union all
+            select b.value from jsonb_array_elements(c.earlier_pay_to) b
+          ) s
+          cross join lateral jsonb_each(s.pay_to) t cross join lateral jsonb_array_elements(t.value) a
+          group by 1
+        ) n
+      ),
       'medianPriceUsd', w.median_price_usd::text,
       'lowestPriceUsd', w.lowest_price_usd::text, 'highestPriceUsd', w.highest_price_usd::text
     ) end,
@@ -286,6 +299,7 @@ as $$
       'kind', h.kind, 'at', h.at, 'before', case when h.is_latest then h.before end,
       'after', case when h.is_latest then h.after end
     ) order by h.at, h.kind) filter (where not h.is_varying) as changes,
+      jsonb_agg(distinct h.before -> 'payTo') filter (where h.kind <> 'price_change') as earlier_pay_to,
       case when bool_or(h.is_varying) then jsonb_build_object(
         'changes', count(*) filter (where h.is_varying), 'since', min(h.at) filter (where h.is_varying),
         'lastChangedAt', max(h.at) filter (where h.is_varying),

@@ -109,6 +109,19 @@ export function countChanges({ changes }: Pick<ScoreInputs, 'changes'>, kind: Ch
 }
 
 /**
+ * Returns true if the payTo varies by design: it varied, and has not stayed the same for a day since.
+ *
+ * @param variation payTo changes while the payTo varied; null if it did not vary in the last 30 days
+ * @param termsAt time of the latest payment terms, in milliseconds since the epoch; null if unknown
+ */
+export function isPayToVarying(
+  variation: Pick<NonNullable<ScoreInputs['payToVariation']>, 'lastChangedAt'> | null,
+  termsAt: number | null,
+): boolean {
+  return variation !== null && (termsAt === null || termsAt - variation.lastChangedAt < DAY_MS);
+}
+
+/**
  * Returns the settlements; null if the chains were read only partly and no payer was found, because all payments may be
  * in the unread part.
  */

@@ -32,7 +32,7 @@ export {
 export { score, SCORING_VERSION, SCORING_VERSIONS } from './score.ts';
 export { readSigningKeys, type SigningKeys } from './signing/signing-keys.ts';
 export { signDocument, verifySignature, type SignatureCheck } from './signing/signatures.ts';
-export { WINDOW_DAYS } from './endpoint-state.ts';
+export { isPayToVarying, WINDOW_DAYS } from './endpoint-state.ts';
 export {
   failureSchema,
   payToVariationSchema,

@@ -183,11 +183,13 @@ describe('formatTrustReport', () => {
     );
   });
 
-  it('leaves out the vantage if the report names none', () => {
+  it.each([
+    [37, ' (the payTo address varies: 37 seen in the last 30 days)'],
+    [null, ' (the payTo address varies)'],
+  ])('says that the payTo address varies, with %s known addresses', (payToDistinct30d, expected) => {
     const { stats } = createReport(BASE_URL);
-    const latency = stats.latency && { ...stats.latency, vantage: null };
-    const report = createReport(BASE_URL, {}, { stats: { ...stats, latency } });
-    expect(formatTrustReport(report, bare)).toContain('most 16 %\n');
+    const report = createReport(BASE_URL, {}, { stats: { ...stats, payToVaries: true, payToDistinct30d } });
+    expect(formatTrustReport(report, { ...bare, width: 200 })).toContain(PAY_TO + expected);
   });
 
   it('stays within the width, except for addresses and URLs', () => {

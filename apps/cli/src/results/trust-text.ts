@@ -154,7 +154,7 @@ function createRow(label: string, value: string | null): Row[] {
   return value === null ? [] : [[label, value]];
 }
 
-function formatPrice({ advertised }: TrustReport): string | null {
+function formatPrice({ advertised, stats }: TrustReport): string | null {
   if (advertised === null) return null;
   const { amountUsd, amount, network, payTo, amountRange30d, options } = advertised;
   const price =
@@ -165,9 +165,17 @@ function formatPrice({ advertised }: TrustReport): string | null {
     amountRange30d === null || amountRange30d.lowUsd === amountRange30d.highUsd
       ? ''
       : `; ${formatUsd(amountRange30d.lowUsd)} to ${formatUsd(amountRange30d.highUsd)} in the last 30 days`;
-  const receiver = payTo === null ? '' : ` to ${toPlainText(payTo, 100)}`;
+  const receiver = payTo === null ? '' : ` to ${toPlainText(payTo, 100)}${formatVariation(stats)}`;
   const others = options.length > 1 ? `; ${formatCount(options.length - 1, 'other payment option')}` : '';
   return `${price} on ${toPlainText(network, 60)}${receiver}${range}${others}`;
+}
+
+/** Formats the number of payTo addresses of an endpoint with a varying payTo; an empty text for other endpoints. */
+function formatVariation({ payToVaries, payToDistinct30d }: TrustReport['stats']): string {
+  if (!payToVaries) return '';
+  const number =
+    payToDistinct30d === null ? '' : `: ${formatNumber(payToDistinct30d)} seen in the last 30 days`;
+  return ` (the payTo address varies${number})`;
 }
 
 function formatSettlement({ settlement }: TrustReport): string | null {
@@ -198,11 +206,10 @@ function formatProbes({ stats }: TrustReport): string | null {
 function formatLatency({ stats: { latency, firstByte } }: TrustReport): string | null {
   if (latency === null) return null;
   const { p50, p95, maxErrorPercent, vantage } = latency;
-  const place = vantage === null ? '' : `, measured from ${toPlainText(vantage, 60)}`;
   const first = firstByte === null ? '' : `; first byte: median ${formatMs(firstByte.p50)}`;
   return (
     `whole response: median ${formatMs(p50)}, 95th percentile ${formatMs(p95)}, ` +
-    `error at most ${formatNumber(maxErrorPercent)} %${place}${first}`
+    `error at most ${formatNumber(maxErrorPercent)} %, measured from ${toPlainText(vantage, 60)}${first}`
   );
 }
 

@@ -58,7 +58,13 @@ const INPUTS: ScoreInputs = {
 /** Figures of a report that the score does not use. */
 const FIGURES: ReportFigures = {
   ...{ firstByteMsP50: null, firstByteMsP95: null, responseMsP99: null, responseMsMean: null },
-  ...{ lowestPriceUsd: null, highestPriceUsd: null, lastProbedAt: NOW, termsAt: null },
+  ...{
+    lowestPriceUsd: null,
+    highestPriceUsd: null,
+    lastProbedAt: NOW,
+    termsAt: null,
+    payToDistinct30d: null,
+  },
   ...{ challengeHash: null, complianceAt: null, causes30d: {}, settlement: null },
 };
 

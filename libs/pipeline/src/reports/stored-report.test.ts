@@ -109,7 +109,11 @@ describe('a report on stored data', () => {
     for (const resource of resources) expectValidReport(await readReport(resource));
     const taken = await readReport(url('/swap'));
     expect(taken.flags).toHaveProperty('payto-changed-recently');
-    expect(taken.stats.changes).toMatchObject({ price: 1, payTo: 1 });
+    expect(taken.stats).toMatchObject({
+      changes: { price: 1, payTo: 1 },
+      payToVaries: false,
+      payToDistinct30d: 2,
+    });
     expect((await readReport(url('/down'))).caps.map(({ rule }) => rule)).toContain('down-now');
   });
 

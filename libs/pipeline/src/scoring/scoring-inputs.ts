@@ -1,4 +1,3 @@
-import { DAY_MS } from '@touchstone/common';
 import {
   readScoringInputs,
   readSettlementFigures,
@@ -6,7 +5,7 @@ import {
   type SetWallet,
   type StoredScoringInput,
 } from '@touchstone/store';
-import { computePercentile, selectMainOption, type ScoreInputs } from '@touchstone/trust';
+import { computePercentile, isPayToVarying, selectMainOption, type ScoreInputs } from '@touchstone/trust';
 import { isKnownNetwork, normalizeAddress } from '@touchstone/x402';
 import { listWallets, toEndpointSettlement, type EndpointSettlement } from './settlement-figures.ts';
 
@@ -29,7 +28,7 @@ export async function readScorableEndpoints(
   const sets = new Map<string, readonly SetWallet[]>();
   const advertised = inputs.map((stored) => {
     const options = getAdvertisedOptions(stored);
-    const wallets = isPayToVarying(stored) ? [] : listWallets(options);
+    const wallets = isPayToVarying(stored.payToVariation, stored.state.termsAt) ? [] : listWallets(options);
     const key = JSON.stringify(wallets);
     if (wallets.some(({ isCounted }) => isCounted)) sets.set(key, wallets);
     return { stored, options, key };
@@ -173,25 +172,21 @@ function toVariation(variation: Variation): NonNullable<ScoreInputs['payToVariat
   return { changes, since, lastChangedAt: at, before, after };
 }
 
-type VariationState = Pick<StoredScoringInput, 'payToVariation'> & {
+type VariationState = Pick<StoredScoringInput, 'changes' | 'payToVariation'> & {
   readonly state: Pick<StoredScoringInput['state'], 'termsAt'>;
 };
-
-/** Returns true if the payTo varies, and has not stayed the same for a day. */
-function isPayToVarying({ state: { termsAt }, payToVariation: variation }: VariationState): boolean {
-  return variation !== null && (termsAt ?? 0) - variation.lastChangedAt < DAY_MS;
-}
 
 /**
  * Returns the changes in order of time. A payTo that varied can end as another payTo than before and stay the same for a
  * day. The last change of that variation is then one of the returned changes, so that a short variation hides no takeover.
  */
-export function listTermsChanges(
-  stored: VariationState & Pick<StoredScoringInput, 'changes'>,
-): readonly TermsChange[] {
-  const { payToVariation: variation } = stored;
+export function listTermsChanges({
+  state: { termsAt },
+  payToVariation: variation,
+  ...stored
+}: VariationState): readonly TermsChange[] {
   const changes = [...stored.changes];
-  if (variation?.hasMoved && !isPayToVarying(stored))
+  if (variation?.hasMoved && !isPayToVarying(variation, termsAt))
     changes.push({ ...variation, kind: 'payto_change', at: variation.lastChangedAt });
   return changes.toSorted((one, other) => one.at - other.at).map(toTermsChange);
 }
@@ -231,7 +226,8 @@ function findTokenDifference(before: Terms, after: Terms): Pick<TermsChange, 'be
   };
 }
 
-function toTokenKey({ network, asset }: Option): string {
+/** Returns the key of the network and token of an option, as in the stored payment terms. */
+export function toTokenKey({ network, asset }: Pick<Option, 'network' | 'asset'>): string {
   return `${network}|${normalizeAddress(network, asset)}`;
 }
 

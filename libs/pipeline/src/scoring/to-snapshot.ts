@@ -9,7 +9,7 @@ import {
   type ScoreInputs,
   type Verdict,
 } from '@touchstone/trust';
-import { getAdvertisedOptions, type ScorableEndpoint } from './scoring-inputs.ts';
+import { getAdvertisedOptions, toTokenKey, type ScorableEndpoint } from './scoring-inputs.ts';
 import type { EcosystemEventKind } from '@touchstone/contract';
 
 type Snapshot = SnapshotRow['snapshot'];
@@ -84,7 +84,9 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
 }
 
 /** Returns the figures that the report contains and the score formula does not use. */
-function toReportFigures({ sums, state, settlement }: ScorableEndpoint): ReportFigures {
+function toReportFigures(stored: ScorableEndpoint): ReportFigures {
+  const { sums, state, settlement } = stored;
+  const main = selectMainOption(getAdvertisedOptions(stored));
   const computeQuantile = (histogram: readonly number[] | null | undefined, q: number): number | null =>
     histogram ? computePercentile(histogram, q) : null;
   const hasResponses = sums !== null && sums.responseN > 0;
@@ -97,6 +99,7 @@ function toReportFigures({ sums, state, settlement }: ScorableEndpoint): ReportF
     highestPriceUsd: sums?.highestPriceUsd ?? null,
     lastProbedAt: state.lastProbedAt,
     termsAt: state.termsAt,
+    payToDistinct30d: (main && sums?.payToCounts?.[toTokenKey(main)]) ?? null,
     challengeHash: state.challengeHash,
     complianceAt: state.complianceAt,
     causes30d: sums?.causes ?? {},

@@ -41,6 +41,7 @@ const FACTS = {
   responseMsMean: 90,
   lowestPriceUsd: null,
   highestPriceUsd: null,
+  payToDistinct30d: null,
   lastProbedAt: T0,
   termsAt: null,
   challengeHash: null,

@@ -104,6 +104,51 @@ describe('changes', () => {
   });
 });
 
+describe('the distinct payTo addresses', () => {
+  const BASE = 'eip155:8453|0xusdc';
+  const POLYGON = 'eip155:137|0xusdc';
+  const WINDOW_HOURS = 30 * 24;
+  const pay = (hour: number, payTo: string, network?: string): [number, Partial<Observation>] => [
+    hour,
+    { terms: makeTerms('1', payTo, network) },
+  ];
+
+  it.each<[string, string, [number, Partial<Observation>][], Record<string, number> | null]>([
+    ['none without payment terms', 'paytoaaaaa', [[1, DOWN]], null],
+    ['one address without a change', 'paytobbbbb', [pay(1, '0xa'), pay(2, '0xa')], { [BASE]: 1 }],
+    [
+      'each address once, also while the payTo varies',
+      'paytoccccc',
+      ['0xa', '0xb', '0xc', '0xd', '0xa', '0xc', '0xb'].map((wallet, hour) => pay(hour, wallet)),
+      { [BASE]: 4 },
+    ],
+    [
+      'those of each network and token',
+      'paytoddddd',
+      [pay(1, '0xa'), pay(2, '0xb'), pay(3, '0xb', 'eip155:137')],
+      { [BASE]: 2, [POLYGON]: 1 },
+    ],
+    [
+      'those of 30 days, with the address at their start',
+      'paytoeeeee',
+      [pay(0, '0xa'), pay(1, '0xb'), pay(2, '0xc'), pay(WINDOW_HOURS, '0xc')],
+      { [BASE]: 2 },
+    ],
+    [
+      'unknown if the latest payment terms are older',
+      'paytofffff',
+      [pay(0, '0xa'), pay(1, '0xb'), [WINDOW_HOURS + 2, DOWN]],
+      null,
+    ],
+  ])('are %s', async (...[, id, observations, counts]) => {
+    await database.discover(`payto ${id}`, T0, [id]);
+    const rows = observations.map(([hour, extra]) => makeObservation(id, T0 + hour * HOUR_MS, extra));
+    const now = (rows.at(-1)?.at ?? T0) + HOUR_MS + MINUTE_MS;
+    await database.record(rows, now);
+    expect((await database.readInput(id, now))?.sums?.payToCounts).toEqual(counts);
+  });
+});
+
 describe('an endpoint', () => {
   it('has the time of its latest compliance result', async () => {
     const read = await createEndpoint('verdictaaa', [

@@ -103,6 +103,8 @@ const sumsSchema = z.object({
   responseN: z.number(),
   responseSumMs: z.number(),
   responseHistogram: histogramSchema.nullable(),
+  /** Number of distinct payTo addresses by network and token; null without terms in these days. */
+  payToCounts: z.record(z.string(), z.number().int()).nullable(),
   /** Number of failed probes by cause. */
   causes: causesSchema,
   medianPriceUsd: z.string().nullable(),

@@ -61,7 +61,7 @@ const UNCHECKED = [
   'stats.avgLatencyMs',
   'stats.firstByte.p50',
   'stats.firstByte.p95',
-  'stats.latency.vantage',
+  'stats.payToDistinct30d',
 ];
 
 const RELATED: TrustReport['related'] = {

@@ -72,8 +72,9 @@ export function recompute(value: unknown): Recomputed {
  * verdict, then the members that also contain raw figures.
  */
 function recomputeMembers(report: TrustReport): Partial<TrustReport> {
-  const { generatedAt, freshness, listing, stats, compliance } = report;
-  const { avgLatencyMs, firstByte, latency, lastProbedAt, firstSeen } = stats;
+  const { generatedAt, freshness, listing, advertised, stats, compliance } = report;
+  const { avgLatencyMs, firstByte, latency, latencyVantage, lastProbedAt, firstSeen, payToDistinct30d } =
+    stats;
   const inputs = readInputs(report);
   const ageSeconds = computeAgeSeconds(Date.parse(generatedAt), parseIsoTimeOrNull(freshness.probedAt));
   return {
@@ -81,7 +82,8 @@ function recomputeMembers(report: TrustReport): Partial<TrustReport> {
     freshness: { ...freshness, ageSeconds },
     listing: { ...listing, firstSeen },
     stats: toReportStats(inputs, {
-      ...{ avgLatencyMs, firstByte, p99: latency?.p99 ?? null, vantage: latency?.vantage ?? null },
+      ...{ avgLatencyMs, firstByte, p99: latency?.p99 ?? null, latencyVantage, payToDistinct30d },
+      termsAt: advertised?.observedAt ?? null,
       lastProbedAt: parseIsoTimeOrNull(lastProbedAt),
     }),
     compliance: compliance && { ...compliance, payable: isPayableNow(inputs) },

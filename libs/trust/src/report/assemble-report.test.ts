@@ -8,6 +8,7 @@ import { RULES } from '@touchstone/x402';
 import { recompute } from '../recompute/recompute.ts';
 import type { ScoreInputs } from '../types.ts';
 import { readInputs, toPublishableInputs } from './report-inputs.ts';
+import type { ReportFigures } from './scored-source.ts';
 import { score } from '../score.ts';
 import { createHealthyInputs, NOW, createUnprobedInputs } from '../testing/fixtures.ts';
 import { allInputs, anyReport, createSource, FULL_INPUTS, createReport } from '../testing/reports.ts';
@@ -50,6 +51,39 @@ describe('a report', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('lists its flags in the order of the object, with the same values', () => {
+    fc.assert(
+      fc.property(allInputs, (inputs) => {
+        const { flags, flagsDetailed } = createReport(inputs);
+        const expected = Object.entries(flags).map(([code, { severity, message }]) => ({
+          code,
+          severity,
+          message,
+        }));
+        expect(flagsDetailed).toEqual(expected);
+      }),
+    );
+    expect(createReport(createHealthyInputs()).flagsDetailed).toEqual([]);
+  });
+
+  it.each<[boolean, string, Partial<ReportFigures>, number | null]>([
+    [false, 'did not vary', {}, null],
+    [true, 'changed less than a day before the latest terms', {}, NOW - DAY_MS + 1],
+    [false, 'has stayed the same for a day', {}, NOW - DAY_MS],
+    [true, 'changed less than a day before an outage', { termsAt: NOW - 3 * DAY_MS }, NOW - 4 * DAY_MS + 1],
+  ])('has payToVaries %s if the payTo %s', (...[payToVaries, , facts, lastChangedAt]) => {
+    const variation = { changes: 9, since: NOW - 5 * DAY_MS, before: null, after: null };
+    const inputs = lastChangedAt === null ? {} : { payToVariation: { ...variation, lastChangedAt } };
+    const report = createReport(createHealthyInputs(inputs), { facts });
+    expect(report.stats.payToVaries).toBe(payToVaries);
+    expect(report.flagsDetailed.map(({ code }) => code)).toEqual(
+      lastChangedAt === null ? [] : ['payto-varies'],
+    );
+    expect(recompute({ ...report, stats: { ...report.stats, payToVaries: !payToVaries } })).toMatchObject({
+      first: { path: '$.stats.payToVaries', computed: payToVaries },
+    });
   });
 
   it('has inputs that stay the same when they are made publishable again', () => {
@@ -196,6 +230,7 @@ describe('a report', () => {
         events: [{ kind: 'price_change', before: '$0.010000', after: '$0.020000' }, { kind: 'payto_change' }],
       },
       latency: { p50: 150, p95: 400, p99: 700, maxErrorPercent: 16, vantage: 'eu' },
+      ...{ latencyVantage: 'eu', payToVaries: false, payToDistinct30d: 1 },
       observedDays: 200,
     });
     expect(report.endpointPage).toBe(

@@ -72,6 +72,7 @@ export function assembleReport(source: ScoredSource, options: ReportOptions): Tr
   const given = options.freshness ?? toStoredFreshness(source, endpoint.templated ? 'template' : 'stored');
   const lastProbedAt = findLatest(facts.lastProbedAt, given.probedAt);
   const { firstByteMsP50: p50, firstByteMsP95: p95 } = facts;
+  const advertised = toAdvertised(source);
   return {
     $schema: toSchemaUrl('x402-trust', baseUrl),
     schemaVersion: TRUST_SCHEMA_VERSION,
@@ -92,15 +93,17 @@ export function assembleReport(source: ScoredSource, options: ReportOptions): Tr
     templated: inputs.templated,
     ...toReportVerdict(score(inputs)),
     lastFailure: toLastFailure(source),
-    advertised: toAdvertised(source),
+    advertised,
     settlement: toSettlement(source),
     compliance: toCompliance(source, detail === 'full'),
     stats: toReportStats(inputs, {
       avgLatencyMs: facts.responseMsMean,
       p99: facts.responseMsP99,
       firstByte: p50 === null || p95 === null ? null : { p50, p95 },
-      vantage,
+      latencyVantage: vantage,
       lastProbedAt,
+      termsAt: advertised?.observedAt ?? null,
+      payToDistinct30d: facts.payToDistinct30d,
     }),
     related,
     signature: null,

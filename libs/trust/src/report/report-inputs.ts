@@ -4,6 +4,7 @@ import { cleanText } from '@touchstone/x402';
 import {
   countChallenges,
   countChanges,
+  isPayToVarying,
   toKnownSettlement,
   computeAgeMs,
   WINDOW_DAYS,
@@ -111,11 +112,14 @@ function toPublishableSettlement(inputs: ScoreInputs): ScoreInputs['settlement']
 }
 
 /** Figures in the statistics of a report that the score does not use. */
-export interface UnscoredStats extends Pick<Stats, 'avgLatencyMs' | 'firstByte'> {
+export interface UnscoredStats extends Pick<
+  Stats,
+  'avgLatencyMs' | 'firstByte' | 'latencyVantage' | 'payToDistinct30d'
+> {
   /** 99th percentile of the time to the last byte, in milliseconds. */
   readonly p99: number | null;
-  /** Location from which latency is measured. */
-  readonly vantage: string | null;
+  /** Time of the latest payment terms, as ISO 8601; null if unknown. */
+  readonly termsAt: string | null;
   /** Time of the last probe of any outcome, in milliseconds since the epoch. */
   readonly lastProbedAt: number | null;
 }
@@ -127,7 +131,7 @@ export interface UnscoredStats extends Pick<Stats, 'avgLatencyMs' | 'firstByte'>
 export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Stats {
   const { probes, envelopes, last24h, last7d, latency, settlement } = inputs;
   const { pass, warnings, errors, unpayable } = envelopes;
-  const { p99, vantage } = unscored;
+  const { p99, latencyVantage } = unscored;
   return {
     scoredAt: formatTimestamp(inputs.now),
     windowDays: WINDOW_DAYS,
@@ -147,8 +151,9 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
     latency: latency && {
       ...{ p50: latency.p50, p95: latency.p95, p99, n: latency.n },
       maxErrorPercent: MAX_PERCENTILE_ERROR_PERCENT,
-      vantage,
+      vantage: latencyVantage,
     },
+    latencyVantage,
     firstByte: unscored.firstByte,
     settledVolumeUsd30d: settlement && formatUsd(settlement.volumeUsd30d),
     distinctPayers30d: settlement && settlement.payers30d,
@@ -159,6 +164,8 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
       events: inputs.changes.map((change) => ({ ...change, at: formatTimestamp(change.at) })),
       ...convertVariation(inputs, formatTimestamp),
     },
+    payToVaries: isPayToVarying(inputs.payToVariation ?? null, parseIsoTimeOrNull(unscored.termsAt)),
+    payToDistinct30d: unscored.payToDistinct30d,
     everChallenged: inputs.everChallenged,
     answeredFree: inputs.answeredFree,
     lastProbedAt: formatTimestampOrNull(unscored.lastProbedAt),

@@ -32,6 +32,7 @@ export function toReportVerdict(verdict: Verdict) {
         { severity, message, evidence: toReportFigures(evidence), since: formatTimestampOrNull(since) },
       ]),
     ),
+    flagsDetailed: verdict.flags.map(({ slug, severity, message }) => ({ code: slug, severity, message })),
     projection: projection && { ...projection, at: formatTimestamp(projection.at) },
   } satisfies Partial<TrustReport>;
 }

@@ -52,6 +52,11 @@ const reportFiguresSchema = z.object({
   challengeHash: z.string().nullable(),
   /** Time of the latest challenge with a compliance result. */
   complianceAt: z.number().nullable(),
+  /**
+   * Number of distinct payTo addresses of the main payment option's network and token in the last 30 days; null if no
+   * payment terms were received.
+   */
+  payToDistinct30d: z.number().int().nullable(),
   /** Numbers of failed probes of the last 30 days by cause. */
   causes30d: z.record(z.string(), z.number().int()),
   /** Wallet of the main payment option, and sums over all wallets; null if no payment option is advertised. */

@@ -26,6 +26,7 @@ function createFigures({ now, latency, probes, lastScoredAt, lastFailure }: Scor
     highestPriceUsd: '0.020000',
     lastProbedAt: findLatest(lastScoredAt, lastFailure?.at ?? null),
     termsAt: now,
+    payToDistinct30d: 1,
     challengeHash: null,
     complianceAt: now,
     // All failed probes have the cause of the latest failure.
@@ -221,6 +222,7 @@ export const anyReport: fc.Arbitrary<TrustReport> = fc
       options: { freshness: { live: true, notLiveReason: null, probedAt, liveProbeMs: 212 } },
       facts: {
         ...(has.settlement ? {} : { settlement: null }),
+        ...(has.terms ? {} : { termsAt: null, payToDistinct30d: null }),
         ...(has.latency ? {} : { firstByteMsP50: null, responseMsP99: null, responseMsMean: null }),
       },
       ...(has.terms ? {} : { payOn: [] }),

@@ -108,6 +108,16 @@ const flag = z.strictObject({
   since: time.nullable().describe('Start of the issue; null when unknown.'),
 });
 const flags = z.record(slug, flag.describe('One issue.'));
+const flagsDetailed = z
+  .array(
+    z
+      .strictObject({
+        code: slug.describe('Slug, as in flags.'),
+        ...flag.pick({ severity: true, message: true }).shape,
+      })
+      .describe('One issue.'),
+  )
+  .max(64);
 
 const reasons = z.array(text('sentence').describe('One sentence.')).max(64);
 
@@ -153,6 +163,7 @@ export const trustReportSchema = z.strictObject({
   components: components.describe('Computation of each component.'),
   caps: caps.describe('Rules that limit the score. The lowest limit applies.'),
   flags: flags.describe('Issues for payers, by slug.'),
+  flagsDetailed: flagsDetailed.describe('The same issues as in flags, as a list in the same order.'),
   lastFailure: lastFailure
     .nullable()
     .describe('Latest failed probe and its cause; null when no probe failed in the last 30 days.'),

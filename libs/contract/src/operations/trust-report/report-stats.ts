@@ -23,9 +23,7 @@ const latency = z.strictObject({
     .number()
     .min(0)
     .describe('Maximum error of the percentiles, in percent. They are read from a histogram.'),
-  vantage: text('name')
-    .nullable()
-    .describe('Location of the measurement. The latency includes the network distance.'),
+  vantage: text('name').describe('Location of the measurement, as in latencyVantage.'),
 });
 
 const firstByte = z.strictObject({
@@ -131,6 +129,9 @@ export const stats = z.strictObject({
     .nullable()
     .describe('Mean time to the last byte of the response, milliseconds; null without a measurement.'),
   latency: latency.nullable().describe('Time to the last byte of the response; null without a measurement.'),
+  latencyVantage: text('name').describe(
+    'Only location from which latencies are measured. They include the network distance to the endpoint.',
+  ),
   firstByte: firstByte.nullable().describe('Time to the first byte; null without a measurement.'),
   settledVolumeUsd30d: usd
     .nullable()
@@ -139,6 +140,16 @@ export const stats = z.strictObject({
     .nullable()
     .describe('Distinct payers in the window; equal to settlement.payers30d.'),
   changes: changes.describe('Changes of the advertised payment terms in the window.'),
+  payToVaries: z
+    .boolean()
+    .describe(
+      'True when the payTo address of a payment option varies by design, such as a deposit address for each request: changes.payToVariation is present, and the address has not stayed the same for a day since.',
+    ),
+  payToDistinct30d: count
+    .nullable()
+    .describe(
+      'Number of distinct payTo addresses of the advertised network and token in the last 30 days, including the address at the start of these days. Only addresses that a probe received count. Null when no probe received payment terms in these days.',
+    ),
   everChallenged: z.boolean().describe('True when the endpoint ever responded with a payment challenge.'),
   answeredFree: z
     .boolean()
