@@ -85,12 +85,15 @@ it('internal routes refuse requests without their token', async () => {
  */
 const listVary = ({ headers }: Response): readonly string[] => (headers.get('vary') ?? '').split(/\s*,\s*/);
 
+const BROWSER = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const API_CLIENT = { accept: 'application/json' };
+
 it.each(['/trust/leaderboard', '/trust/stats', '/mcp'])(
   '%s is HTML for browsers and another format for programs, with Vary: Accept',
   async (path) => {
-    for (const accept of ['text/html,application/xhtml+xml,*/*;q=0.8', 'application/json']) {
-      const response = await request(path, { headers: { accept } });
-      const isPage = accept.startsWith('text/html');
+    for (const headers of [BROWSER, API_CLIENT]) {
+      const response = await request(path, { headers });
+      const isPage = headers === BROWSER;
       expect((response.headers.get('content-type') ?? '').includes('text/html')).toBe(isPage);
       // The MCP server refuses GET requests of programs. The response has no Vary: Accept.
       const isRefused = path === '/mcp' && !isPage;
@@ -99,6 +102,25 @@ it.each(['/trust/leaderboard', '/trust/stats', '/mcp'])(
     }
     const cached = await requestUntilCached(() => requestPage(path));
     expect(listVary(cached)).toContain('Accept');
+  },
+);
+
+it.each(['/trust/leaderboard', '/trust/stats'])(
+  '%s is HTML for link previews and JSON for API clients that accept every type, and %s.json is always JSON',
+  async (path) => {
+    await requestUntilCached(() => requestPage(path));
+    const previewHeaders = { accept: '*/*', 'user-agent': 'Twitterbot/1.0' };
+    const preview = await request(path, { headers: previewHeaders });
+    const client = await request(path, { headers: { accept: '*/*', 'user-agent': 'curl/8.5.0' } });
+    expect(preview.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(client.headers.get('content-type')).toBe('application/json');
+    for (const response of [preview, client])
+      expect(listVary(response)).toEqual(expect.arrayContaining(['Accept', 'User-Agent']));
+    for (const headers of [BROWSER, previewHeaders]) {
+      const json = await request(`${path}.json`, { headers });
+      expect(json.headers.get('content-type')).toBe('application/json');
+      expect(listVary(json)).not.toContain('Accept');
+    }
   },
 );
 

@@ -1,7 +1,7 @@
 import { NextResponse, type NextRequest } from 'next/server';
 import { refuseRequest } from './api/route.ts';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
-import { acceptsHtml } from './api/read-request.ts';
+import { chooseFormat, readPreferredFormat } from './api/choose-format.ts';
 import { freeLimiter, getClient } from './api/rate-limit/limiters.ts';
 import {
   cacheFound,
@@ -149,18 +149,17 @@ function rewriteToGone(request: NextRequest): Response {
 }
 
 /**
- * Rewrites a request for the leaderboard or the statistics to the HTML page or to the JSON route. Both formats have the
- * same URL.
+ * Rewrites a request for the leaderboard or the statistics to the HTML page or to the JSON route. A path that ends with
+ * `.json` is always JSON.
  */
-function rewriteByFormat(request: NextRequest, [name = '']: readonly string[]): Response {
-  const format = wantsPage(request) ? 'page' : 'json';
-  const headers = { vary: 'Accept' };
-  return NextResponse.rewrite(new URL(`/on-demand/${format}/${name}`, request.url), { headers });
-}
-
-/** Returns true for a read request that prefers HTML. */
-function wantsPage(request: NextRequest): boolean {
-  return isRead(request) && acceptsHtml(request.headers.get('accept'));
+function rewriteByFormat(request: NextRequest, [file = '']: readonly string[]): Response {
+  const name = file.replace(/\.json$/, '');
+  const toRoute = (format: 'page' | 'json') => new URL(`/on-demand/${format}/${name}`, request.url);
+  if (name !== file) return NextResponse.rewrite(toRoute('json'));
+  const { headers } = request;
+  const choice = chooseFormat({ accept: headers.get('accept'), userAgent: headers.get('user-agent') });
+  const format = isRead(request) && choice.format === 'html' ? 'page' : 'json';
+  return NextResponse.rewrite(toRoute(format), { headers: { vary: choice.vary } });
 }
 
 /**
@@ -168,11 +167,11 @@ function wantsPage(request: NextRequest): boolean {
  * The GET request of an MCP client names `text/event-stream` (MCP specification, Streamable HTTP).
  */
 function wantsMcpPage(request: NextRequest): boolean {
+  if (!isRead(request)) return false;
   const accept = request.headers.get('accept') ?? '*/*';
-  if (wantsPage(request)) return true;
-  return (
-    isRead(request) && accept.includes('*/*') && !/\b(?:text\/event-stream|application\/json)\b/i.test(accept)
-  );
+  const preferred = readPreferredFormat(accept);
+  if (preferred !== null) return preferred === 'html';
+  return accept.includes('*/*') && !/\btext\/event-stream\b/i.test(accept);
 }
 
 function isRead({ method }: NextRequest): boolean {
@@ -200,7 +199,9 @@ export const config = {
     '/events.atom',
     '/on-demand/:path*',
     '/trust/leaderboard',
+    '/trust/leaderboard.json',
     '/trust/stats',
+    '/trust/stats.json',
     // The first pattern excludes requests with a payment. Such requests go to their route directly, because the proxy
     // would take two milliseconds. On a host without our web server (src/serving/server), Next itself responds to
     // requests with an unknown method. The second pattern matches paths with percent-encoding, because the encoding can

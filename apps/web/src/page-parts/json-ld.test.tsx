@@ -121,7 +121,7 @@ describe('createDatasetJsonLd', () => {
         '@type': 'Dataset',
         dateModified: dataset.modifiedAt,
         temporalCoverage: '2026-02-01/2026-03-03',
-        distribution: { encodingFormat: 'application/json', contentUrl: `${ORIGIN}/trust/stats` },
+        distribution: { encodingFormat: 'application/json', contentUrl: `${ORIGIN}/trust/stats.json` },
       },
       { '@type': 'WebPage' },
     ]);

@@ -73,7 +73,11 @@ export function createDatasetJsonLd(dataset: PublishedDataset, origin: string): 
       creator: { '@type': 'Organization', name: SITE_NAME, url: `${origin}/` },
       ...(modifiedAt === null ? {} : { dateModified: modifiedAt }),
       ...(days === null ? {} : { temporalCoverage: `${days.first}/${days.last}` }),
-      distribution: { '@type': 'DataDownload', encodingFormat: 'application/json', contentUrl: page },
+      distribution: {
+        '@type': 'DataDownload',
+        encodingFormat: 'application/json',
+        contentUrl: `${page}.json`,
+      },
     },
     {
       '@type': 'WebPage',

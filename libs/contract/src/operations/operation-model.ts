@@ -83,7 +83,10 @@ export interface Operation {
   readonly tags: readonly (keyof typeof TAGS)[];
   readonly requestBody: RequestBody | null;
   readonly response: Payload;
-  /** True when the path responds with an HTML page to a client that accepts text/html. */
+  /**
+   * True when the path responds with an HTML page to browsers, crawlers and link previews. The same path with the suffix
+   * `.json` responds with JSON to every client.
+   */
   readonly hasHtmlPage: boolean;
   /** True when the response has an ETag, so that a request with a matching `If-None-Match` gets status 304. */
   readonly isCacheableDocument: boolean;

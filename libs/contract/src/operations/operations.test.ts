@@ -123,11 +123,16 @@ describe('findOperation', () => {
     ]).toEqual(['getWatch', 'editWatch', 'cancelWatch', null, 'readWatchEvents', 'renewWatch', null]);
   });
 
+  it.each(['/trust/leaderboard', '/trust/stats'])('matches %s with the suffix .json', (path) => {
+    expect(findOperation('GET', `${path}.json`)).toBe(findOperation('GET', path));
+  });
+
   it('matches a variable part with a suffix, but no empty part and no page without the suffix', () => {
     expect(findOperation('GET', '/endpoint/api-example-com-abcdefghij.json')?.id).toBe('getEndpointSummary');
     for (const path of [
       '/endpoint/foo',
       '/endpoint/foo.jsonp',
+      '/v1/x402-summary.json',
       '/endpoint/foo/bar.json',
       '/endpoint/.json',
       '/schemas//1.0.0.json',

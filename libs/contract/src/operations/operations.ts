@@ -72,7 +72,8 @@ export const OPERATIONS: readonly Operation[] = [
 ];
 
 /**
- * Finds the operation for a method and path; null when no operation matches.
+ * Finds the operation for a method and path; null when no operation matches. An operation with an HTML page also has a
+ * path that ends with `.json`.
  *
  * @param path path of the request, such as `/schemas/x402-trust/1.0.0.json`
  */
@@ -80,7 +81,10 @@ export function findOperation(method: string, path: string): Operation | null {
   const parts = path.split('/');
   return (
     OPERATIONS.find(
-      (operation) => operation.method === method && matchesTemplate(operation.path.split('/'), parts),
+      (operation) =>
+        operation.method === method &&
+        (matchesTemplate(operation.path.split('/'), parts) ||
+          (operation.hasHtmlPage && path === `${operation.path}.json`)),
     ) ?? null
   );
 }

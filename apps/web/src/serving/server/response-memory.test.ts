@@ -28,6 +28,7 @@ describe('toMemoryKey', () => {
   it.each(['/trust/leaderboard', '/trust/stats', '/mcp'])('stores %s only for browsers', (path) => {
     expect(toKey(path, { accept: 'text/html' })).toBe(`http ${path}`);
     expect(toKey(path)).toBeNull();
+    expect(toKey(path, { accept: '*/*', 'user-agent': 'Twitterbot/1.0' })).toBeNull();
     expect(toKey(path, { accept: 'application/json, text/html;q=0.5' })).toBeNull();
     expect(toKey(path, { accept: 'text/event-stream, application/json' })).toBeNull();
   });

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { MINUTE_MS } from '@touchstone/common';
 import { MCP_PATH } from '@touchstone/contract';
 import { LRUCache } from 'lru-cache';
-import { acceptsHtml } from '../../api/read-request.ts';
+import { readPreferredFormat } from '../../api/choose-format.ts';
 import type { EntryUse } from '../page-cache/page-cache.ts';
 import { StoredResponse } from './stored-response.ts';
 
@@ -102,7 +102,10 @@ function readHeaders(response: FinishedResponse['response']): string[] {
     .flatMap(([name, value]) => [value ?? []].flat().flatMap((text) => [name, String(text)]));
 }
 
-/** Paths with pages for browsers, and JSON or the MCP server for programs. */
+/**
+ * Paths with pages for browsers, and JSON or the MCP server for programs. These pages are stored only for clients that
+ * name `text/html`, because the responses to other clients also depend on their `User-Agent`.
+ */
 const PATHS_WITH_TWO_FORMATS = new Set(['/trust/leaderboard', '/trust/stats', MCP_PATH]);
 
 /** Pattern of paths that Next does not change: without encoded characters, empty or dot segments, and queries. */
@@ -121,6 +124,6 @@ export function toMemoryKey({
   if ((method !== 'GET' && method !== 'HEAD') || !PLAIN_PATH.test(url)) return null;
   const protocol = headers['x-forwarded-proto'] ?? 'http';
   if (protocol !== 'http' && protocol !== 'https') return null;
-  if (PATHS_WITH_TWO_FORMATS.has(url) && !acceptsHtml(headers.accept ?? null)) return null;
+  if (PATHS_WITH_TWO_FORMATS.has(url) && readPreferredFormat(headers.accept ?? null) !== 'html') return null;
   return `${protocol} ${url}`;
 }

@@ -30,6 +30,7 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapsh
           />
           <p className="mt-6">
             <a href="/explore">Explore all endpoints</a>, with filters by network, grade, price and tag.
+            Programs get the leaderboard as <a href="/trust/leaderboard.json">JSON</a>.
           </p>
         </>
       )}

@@ -27,8 +27,8 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
     <PageFrame current="stats">
       <h1 className="text-3xl font-bold sm:text-4xl">The x402 ecosystem in numbers</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
-        Statistics of every endpoint in the catalog, by its latest score. Programs get the same figures as
-        JSON at this address.
+        Statistics of every endpoint in the catalog, by its latest score. Programs get the same figures as{' '}
+        <a href="/trust/stats.json">JSON</a>.
       </p>
       <EcosystemNumbers ecosystem={ecosystem} />
       <Shares ecosystem={ecosystem} latest={latest} />

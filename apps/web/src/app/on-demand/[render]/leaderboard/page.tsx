@@ -14,7 +14,7 @@ export const metadata: Metadata = createPageMetadata({
   description: DESCRIPTION,
   path: PATH,
   indexed: true,
-  formats: { 'application/json': PATH },
+  formats: { 'application/json': `${PATH}.json` },
 });
 
 export default async function LeaderboardPage() {

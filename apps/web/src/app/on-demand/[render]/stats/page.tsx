@@ -14,7 +14,7 @@ export const metadata = createPageMetadata({
   description: DESCRIPTION,
   path: PATH,
   indexed: true,
-  formats: { 'application/json': PATH },
+  formats: { 'application/json': `${PATH}.json` },
 });
 
 export default async function StatisticsPage() {
