@@ -119,13 +119,13 @@ it('an agent buys, reads, edits and cancels a watch', async () => {
   const overHttp = await post('/v1/watch-endpoint-30d', input, toHeader(payment));
   expect(await overHttp.json()).toEqual(created.structured);
 
-  const owner = { id, secret };
+  const owner = { watch_id: id, secret };
   const shown = await mcp.call('x402_watch_show', owner);
   const url = `https://receiver.sandbox.test/…${path.slice(-4)}`;
   expect(shown.structured).toMatchObject({ status: 'active', delivery: { webhooks: [{ url }] } });
   const edited = await mcp.call('x402_watch_edit', { ...owner, liveness_sensitivity_n: 5 });
   expect(edited.structured).toMatchObject({ liveness_sensitivity_n: 5 });
-  const other = { id, secret: `wsk_${'A'.repeat(43)}` };
+  const other = { watch_id: id, secret: `wsk_${'A'.repeat(43)}` };
   expect((await mcp.call('x402_watch_cancel', other)).structured).toMatchObject({ code: 'unauthorized' });
   const cancelled = await mcp.call('x402_watch_cancel', owner);
   expect(cancelled).toMatchObject({ isError: false, structured: { status: 'cancelled' } });

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { connectClient, encodeHeader, REVISIONS } from './testing/connect-client.ts';
 
 const RESOURCE = 'https://api.example.com/v1/weather';
+const OWNER = { watch_id: `w_${'a'.repeat(26)}`, secret: `wsk_${'A'.repeat(43)}` };
 const RECEIPT = { success: true, transaction: '0xabc', network: 'eip155:8453', payer: '0x1' };
 const PAYMENT = { x402Version: 2, payload: { signature: '0x2', note: 'é' } };
 
@@ -89,7 +90,7 @@ describe('results', () => {
   });
 
   it.each([
-    ['unauthorized', [], 'No watch has this `id` and this `secret`.'],
+    ['unauthorized', [], 'No watch has this `watch_id` and this `secret`.'],
     [
       'invalid-payment',
       [{ path: 'payload', message: '`payload` is missing.' }],
@@ -112,8 +113,7 @@ describe('results', () => {
     await using server = await connectClient(revision, {
       send: () => Promise.resolve(respondWithProblem(problem)),
     });
-    const owner = { id: `w_${'a'.repeat(26)}`, secret: `wsk_${'A'.repeat(43)}` };
-    const edit = { ...owner, liveness_sensitivity_n: 5 };
+    const edit = { ...OWNER, liveness_sensitivity_n: 5 };
     const { texts } = await server.callTool('x402_watch_edit', edit);
     expect(texts[0]).toContain('Next: Call x402_watch_show');
     expect(texts[0]).toContain('x402_watch_create');
@@ -204,6 +204,7 @@ describe('results', () => {
     ['x402_history', { resource: RESOURCE, days: '7 days' }, /^`days` must be a whole number .* "7 days"\./],
     ['x402_history', { resource: RESOURCE, days: '120' }, /^`days` must be a whole number .* received 120\./],
     ['x402_history', { resource: null, toolCallId: 'call_1' }, /^`resource` is missing/],
+    ['x402_watch_renew', { id: `w_${'a'.repeat(26)}` }, /^`watch_id` is missing.* all 2 mistakes/],
     [
       'x402_watch_create',
       { endpoint: RESOURCE, delivery: { discord: 'https://a.example' } },
@@ -218,8 +219,7 @@ describe('results', () => {
 
   it('names the settings of which an edit needs one', async () => {
     await using server = await connectClient(revision);
-    const owner = { id: `w_${'a'.repeat(26)}`, secret: `wsk_${'A'.repeat(43)}` };
-    const { structured } = await server.callTool('x402_watch_edit', owner);
+    const { structured } = await server.callTool('x402_watch_edit', OWNER);
     const message =
       'The arguments must contain at least one of `events`, `liveness_sensitivity_n` and `delivery`.';
     expect(structured).toMatchObject({ detail: message, errors: [{ path: '', message }] });
@@ -227,7 +227,7 @@ describe('results', () => {
 
   it('does not repeat a secret that it refuses', async () => {
     await using server = await connectClient(revision);
-    const result = await server.callTool('x402_watch_show', { id: 'w', secret: 'wsk_almost-a-secret' });
+    const result = await server.callTool('x402_watch_show', { watch_id: 'w', secret: 'wsk_almost-a-secret' });
     expect(result.isError).toBe(true);
     // The tool is free, so the result does not speak of a charge.
     expect(result.structured).not.toHaveProperty('notCharged');

@@ -78,7 +78,7 @@ function createSuccessResult(body: unknown, response: Response): CallToolResult 
 function toMcpProblem(problem: Problem): Problem {
   switch (problem.code) {
     case 'unauthorized':
-      return { ...problem, detail: 'No watch has this `id` and this `secret`.' };
+      return { ...problem, detail: 'No watch has this `watch_id` and this `secret`.' };
     case 'invalid-payment': {
       const mistakes = summarizeMistakes(problem.errors ?? []);
       return {
@@ -97,10 +97,10 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'invalid-payment':
     'Call {tool} without a payment to get a quote. Sign one of its `accepts`, and send the payment with the same arguments.',
   unauthorized:
-    'Send the arguments `id` and `secret`: the `watch_id` and the `secret` that x402_watch_create returned. A lost secret cannot be restored: create a new watch.',
+    'Send the `watch_id` and the `secret` that x402_watch_create returned. A lost secret cannot be restored: create a new watch.',
   'unknown-resource':
     'Check the URL. x402_trust_score probes a URL that is not in the catalog, and x402_semantic_search finds endpoints by their purpose. Do not pay an endpoint only because nothing is known about it.',
-  'watch-not-found': 'Check the `id`: it is the `watch_id` that x402_watch_create returned.',
+  'watch-not-found': 'Check the `watch_id`: x402_watch_create returned it.',
   'method-not-allowed': 'This version of the server does not match the service. Install the present version.',
   'watch-not-renewable': 'Create a new watch with x402_watch_create.',
   'payment-in-progress':

@@ -16,14 +16,14 @@ describe('watches over MCP', () => {
     });
     service.append('created');
     service.append('payto_change');
-    const owner = { id: WATCH_ID, secret: WATCH_SECRET };
+    const owner = { watch_id: WATCH_ID, secret: WATCH_SECRET };
     const events = await server.call('x402_watch_events', owner);
     expect(events).toMatchObject({ isError: false, structured: { events: [{ type: 'payto_change' }] } });
     const shown = await server.call('x402_watch_show', owner);
     expect(shown).toMatchObject({ isError: false, structured: { status: 'active' } });
     const edited = await server.call('x402_watch_edit', { ...owner, liveness_sensitivity_n: 3 });
     expect(edited).toMatchObject({ isError: false, structured: { watch_id: WATCH_ID } });
-    expect((await server.call('x402_watch_renew', { id: WATCH_ID })).isError).toBe(false);
+    expect((await server.call('x402_watch_renew', { watch_id: WATCH_ID })).isError).toBe(false);
     const cancelled = await server.call('x402_watch_cancel', owner);
     expect(cancelled).toMatchObject({ isError: false, structured: { status: 'cancelled' } });
     expect(service.requests.map(({ method, url, body }) => [method, url.pathname, body])).toEqual([

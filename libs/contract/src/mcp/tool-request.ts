@@ -1,5 +1,5 @@
 import type { Operation } from '../operations/operation-model.ts';
-import { pickMembers, SECRET_MEMBER, type Tool } from './tools.ts';
+import { getArgumentName, pickMembers, SECRET_MEMBER, type Tool } from './tools.ts';
 
 /** HTTP request of a tool call. */
 export interface ToolRequest {
@@ -41,7 +41,7 @@ export function toToolRequest(tool: Tool, input: Readonly<Record<string, unknown
 /** Returns the input members that belong to the request body; undefined for an operation without a body. */
 function readBody({ requestBody, parameters }: Operation, input: Readonly<Record<string, unknown>>): unknown {
   if (requestBody === null) return undefined;
-  const others = new Set([...parameters.map(({ name }) => name), SECRET_MEMBER]);
+  const others = new Set([...parameters.map(getArgumentName), SECRET_MEMBER]);
   return pickMembers(
     input,
     Object.keys(input).filter((name) => !others.has(name)),
@@ -53,9 +53,10 @@ function readQuery(
   input: Readonly<Record<string, unknown>>,
 ): Readonly<Record<string, string>> {
   return Object.fromEntries(
-    parameters.flatMap(({ in: place, name }) => {
-      const value = input[name];
-      return place === 'query' && typeof value === 'string' ? [[name, value] as const] : [];
+    parameters.flatMap((parameter) => {
+      const value = input[getArgumentName(parameter)];
+      const isQuery = parameter.in === 'query' && typeof value === 'string';
+      return isQuery ? [[parameter.name, value] as const] : [];
     }),
   );
 }
@@ -63,5 +64,8 @@ function readQuery(
 function fillPath({ path, parameters }: Operation, input: Readonly<Record<string, unknown>>): string {
   return parameters
     .filter(({ in: place }) => place === 'path')
-    .reduce((filled, { name }) => filled.replace(`{${name}}`, encodeURIComponent(String(input[name]))), path);
+    .reduce((filled, parameter) => {
+      const value = String(input[getArgumentName(parameter)]);
+      return filled.replace(`{${parameter.name}}`, encodeURIComponent(value));
+    }, path);
 }

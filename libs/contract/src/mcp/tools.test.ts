@@ -7,7 +7,7 @@ import { createStrictAjv } from '../testing/strict-ajv.ts';
 import { WATCH_EVENT_TYPES } from '../events/watch-event-table.ts';
 import { formatEventId, WATCH_ID_EXAMPLE } from '../operations/watch/watch-ids.ts';
 import { toToolRequest } from './tool-request.ts';
-import { createToolSchemas, type Tool, TOOLS } from './tools.ts';
+import { createToolSchemas, getArgumentName, type Tool, TOOLS } from './tools.ts';
 
 /** Operations without a tool: documents, and a second way to request the same data. */
 const OTHER_OPERATIONS = [
@@ -34,7 +34,7 @@ const MEMBERS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   resource,
   endpoint: resource,
   resources: fc.array(resource, { minLength: 1, maxLength: 120 }),
-  id: watchId,
+  watch_id: watchId,
   secret,
   payTo: visible,
   network: visible,
@@ -154,7 +154,7 @@ describe.each(TOOLS)('the tool $name', (tool) => {
           ...(sent === null ? {} : { secret: sent }),
         };
         expect(parts).toEqual(parsed.data);
-        const names = operation.parameters.map((parameter) => parameter.name);
+        const names = operation.parameters.map(getArgumentName);
         expect(names).toEqual(expect.arrayContaining(Object.keys(readParameters(request))));
       }),
       { numRuns: 50 },
@@ -162,15 +162,13 @@ describe.each(TOOLS)('the tool $name', (tool) => {
   });
 });
 
-/** Returns the parameters of a request as a server reads them from its URL. */
+/** Returns the parameters of a request as a server reads them from its URL, by the names of their arguments. */
 function readParameters({ operation, path, query: sent }: ReturnType<typeof toToolRequest>) {
   const url = new URL(`https://touchstone.example${path}?${new URLSearchParams(sent).toString()}`);
   const template = operation.path.split('/');
   const parts = url.pathname.split('/').map(decodeURIComponent);
-  const fromPath = template.flatMap((part, at) =>
-    part.startsWith('{') ? [[part.slice(1, part.indexOf('}')), parts[at]] as const] : [],
-  );
-  return { ...Object.fromEntries(fromPath), ...Object.fromEntries(url.searchParams) };
+  const at = template.indexOf('{id}');
+  return { ...(at < 0 ? {} : { watch_id: parts[at] }), ...Object.fromEntries(url.searchParams) };
 }
 
 describe('toToolRequest', () => {
@@ -209,12 +207,12 @@ describe('the messages for an invalid input', () => {
     ],
     [
       'x402_watch_show',
-      { id: WATCH_ID_EXAMPLE, secret: 'wsk_short' },
+      { watch_id: WATCH_ID_EXAMPLE, secret: 'wsk_short' },
       '`secret` must be the secret of the watch: wsk_ and 43 characters; received a value of 9 characters.',
     ],
     [
       'x402_watch_edit',
-      { id: WATCH_ID_EXAMPLE, secret: `wsk_${'a'.repeat(43)}` },
+      { watch_id: WATCH_ID_EXAMPLE, secret: `wsk_${'a'.repeat(43)}` },
       'The input must be an object with at least one of `events`, `liveness_sensitivity_n` and `delivery`; received an object.',
     ],
     ['x402_stats', { surprise: 1 }, '`surprise` is not a field of the input. Remove it or correct its name.'],

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { BULK_SIZES } from '../operations/bulk/operation.ts';
-import type { Operation, ToolText } from '../operations/operation-model.ts';
+import type { Operation, Parameter, ToolText } from '../operations/operation-model.ts';
 import { OPERATIONS } from '../operations/operations.ts';
 import { createInlineSchema, type JsonSchema } from '../shared/json-schema.ts';
 
@@ -53,12 +53,18 @@ const secret = z
   .describe('Bearer secret of the watch, from the result of its purchase.')
   .meta({ pattern: SECRET_PATTERN.source });
 
+/** Names of arguments that differ from their parameter: `watch_id` is the name in the result of a purchase. */
+const ARGUMENT_NAMES: Readonly<Record<string, string>> = { id: 'watch_id' };
+
+/** Returns the name of the argument of a tool call that fills a parameter. */
+export const getArgumentName = ({ name }: Parameter): string => ARGUMENT_NAMES[name] ?? name;
+
 /** Creates the strict input schema of an operation: the members of its path, query and body, and the secret. */
 function createToolInput({ parameters, requestBody, security }: Operation): z.ZodObject {
   const body = requestBody?.schema ?? null;
   const members = z.strictObject({
     ...Object.fromEntries(
-      parameters.map(({ name, schema, description }) => [name, schema.describe(description)]),
+      parameters.map((each) => [getArgumentName(each), each.schema.describe(each.description)]),
     ),
     ...(body instanceof z.ZodObject ? body.shape : {}),
     ...(security === 'bearer' ? { [SECRET_MEMBER]: secret } : {}),

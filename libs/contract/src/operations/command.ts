@@ -3,9 +3,9 @@
  * the options that all its buying commands have (service, wallet, limit, output), and formats the result.
  *
  * The CLI reads the arguments like this: each value becomes the member of the request that `member` names. A member
- * belongs to the path, the query or the body of the request. A dot in a member names a member of an object, such as
- * `delivery.webhook_urls`. Values that the command line leaves out stay out of the request, so that the schema of the
- * request sets its defaults and checks all values.
+ * belongs to the path, the query or the body of the request; `watch_id` is the id of a watch in the path. A dot in a
+ * member names a member of an object, such as `delivery.webhook_urls`. Values that the command line leaves out stay out
+ * of the request, so that the schema of the request sets its defaults and checks all values.
  */
 export interface OperationCommand {
   /** Words after `touchstone`, such as `watch create`. */

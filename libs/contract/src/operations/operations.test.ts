@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OPERATIONS, findOperation } from './operations.ts';
 import { toExamplePath } from './operation-model.ts';
+import { getArgumentName } from '../mcp/tools.ts';
 import { WATCH_ID_EXAMPLE } from './watch/watch-ids.ts';
 import { PROBLEMS, COMMON_PROBLEMS, type ProblemCode } from '../shared/problem.ts';
 
@@ -77,7 +78,7 @@ describe.each(OPERATIONS)('$method $path', (operation) => {
     const { command } = operation;
     if (command === null) return;
     const body = requestBody === null ? {} : z.toJSONSchema(requestBody.schema, { io: 'input' }).properties;
-    const known = new Set([...parameters.map(({ name }) => name), ...Object.keys(body ?? {})]);
+    const known = new Set([...parameters.map(getArgumentName), ...Object.keys(body ?? {})]);
     const members = [command.argument, ...command.options].map(({ member }) => member.split('.')[0]);
     expect(members.filter((member) => member === undefined || !known.has(member))).toEqual([]);
     expect(command.product === null).toBe(priceUsd === null || command.argument.name === 'file');

@@ -44,7 +44,7 @@ describe('toHttpRequest', () => {
   });
 
   it('sends the secret of a watch as a bearer token', () => {
-    const request = create('x402_watch_cancel', { id: WATCH_ID, secret: 'wsk_a' });
+    const request = create('x402_watch_cancel', { watch_id: WATCH_ID, secret: 'wsk_a' });
     expect(request.method).toBe('DELETE');
     expect(new URL(request.url).pathname).toBe(`/v1/watch/${WATCH_ID}`);
     expect(request.headers.get('authorization')).toBe('Bearer wsk_a');

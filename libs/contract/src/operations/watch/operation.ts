@@ -60,7 +60,7 @@ const SETTINGS: readonly CommandOption[] = [
 /** Default of `--max-usd` for a watch, in US dollars: the price of a watch. */
 const MAX_USD = PRICE_USD.replace(/0000$/, '');
 
-const ID_ARGUMENT = { member: 'id', name: 'id', text: 'id of the watch' } as const;
+const ID_ARGUMENT = { member: 'watch_id', name: 'id', text: 'id of the watch' } as const;
 
 /** Creates a command for the owner of a watch. */
 function createOwnerCommand(
@@ -110,7 +110,7 @@ export const createWatchOperation = createPaidPost(WATCH_SCHEMAS, {
     place: 100,
     name: 'x402_watch_create',
     title: 'Watch an x402 endpoint for 30 days',
-    text: 'Use it for an endpoint that you pay often. It is probed every 5 minutes for 30 days, and you are alerted of a changed payTo, price, asset or network, a delisting, an outage and its end. Give delivery URLs for signed webhooks, Slack or Discord, or read the alerts with x402_watch_events. Each delivery URL is tested first; if a test fails, nothing is charged. Returns id and secret of the watch. Store the secret: it is shown once, and all other watch tools except renew need it.',
+    text: 'Use it for an endpoint that you pay often. It is probed every 5 minutes for 30 days, and you are alerted of a changed payTo, price, asset or network, a delisting, an outage and its end. Give delivery URLs for signed webhooks, Slack or Discord, or read the alerts with x402_watch_events. Each delivery URL is tested first; if a test fails, nothing is charged. Returns watch_id and secret. Store the secret: it is shown once, and all other watch tools except renew need it.',
     isOpenWorld: true,
     isSlow: true,
   },
@@ -140,7 +140,7 @@ export const renewWatchOperation = createPaidPost(WATCH_SCHEMAS, {
     argument: ID_ARGUMENT,
     options: [],
     maxUsd: MAX_USD,
-    product: { name: 'a renewed watch', description: '30 more days of the watch {id}' },
+    product: { name: 'a renewed watch', description: '30 more days of the watch {watch_id}' },
     examples: [
       `touchstone watch renew --sandbox ${WATCH_ID_EXAMPLE}`,
       `touchstone watch renew --yes ${WATCH_ID_EXAMPLE}`,
@@ -150,7 +150,7 @@ export const renewWatchOperation = createPaidPost(WATCH_SCHEMAS, {
     place: 150,
     name: 'x402_watch_renew',
     title: 'Thirty more days of a watch',
-    text: 'Use it before a watch ends, or at most 7 days after. Adds 30 days; id, secret, settings and events stay the same. Needs the id of the watch, and no secret. A cancelled watch cannot be renewed, and nothing is charged: call x402_watch_create instead. Returns the new end.',
+    text: 'Use it before a watch ends, or at most 7 days after. Adds 30 days; watch_id, secret, settings and events stay the same. Needs the watch_id, and no secret. A cancelled watch cannot be renewed, and nothing is charged: call x402_watch_create instead. Returns the new end.',
     isOpenWorld: false,
   },
 });
@@ -192,7 +192,7 @@ export const watchEventsOperation: Operation = {
     place: 110,
     name: 'x402_watch_events',
     title: 'Alerts of a watch',
-    text: 'Use it to read what happened to a watched endpoint. Needs id and secret of the watch. Returns the alerts and the events on the watch itself, oldest first, at most 100 of each. Next time, send next_cursor as since and watch_events_cursor as watch_since to get only new events.',
+    text: 'Use it to read what happened to a watched endpoint. Needs watch_id and secret. Returns the alerts and the events on the watch itself, oldest first, at most 100 of each. Next time, send next_cursor as since and watch_events_cursor as watch_since to get only new events.',
     isOpenWorld: true,
   },
 };
@@ -212,7 +212,7 @@ export const showWatchOperation: Operation = {
     place: 120,
     name: 'x402_watch_show',
     title: 'Status and settings of a watch',
-    text: 'Use it to see whether a watch is active, when it ends, which alerts it reports, and whether its deliveries succeed. Needs id and secret of the watch. Next: call x402_watch_edit to correct a setting, or x402_watch_renew before the watch ends.',
+    text: 'Use it to see whether a watch is active, when it ends, which alerts it reports, and whether its deliveries succeed. Needs watch_id and secret. Next: call x402_watch_edit to correct a setting, or x402_watch_renew before the watch ends.',
     isOpenWorld: false,
   },
 };
@@ -238,7 +238,7 @@ export const editWatchOperation: Operation = {
     place: 130,
     name: 'x402_watch_edit',
     title: 'Change the settings of a watch',
-    text: 'Use it to change the types of alerts, the sensitivity or the delivery URLs of a watch. Needs id and secret of the watch, and at least one setting. Settings that are left out stay the same; all webhooks, or all chats, are replaced together. New URLs are tested first; if a test fails, nothing changes. Returns the watch.',
+    text: 'Use it to change the types of alerts, the sensitivity or the delivery URLs of a watch. Needs watch_id and secret, and at least one setting. Settings that are left out stay the same; all webhooks, or all chats, are replaced together. New URLs are tested first; if a test fails, nothing changes. Returns the watch.',
     isOpenWorld: true,
     isSlow: true,
   },
@@ -260,7 +260,7 @@ export const cancelWatchOperation: Operation = {
     place: 140,
     name: 'x402_watch_cancel',
     title: 'Cancel a watch',
-    text: 'Use it only when the alerts are no longer wanted: it ends the watch now, and nothing is refunded. Needs id and secret of the watch. Returns the cancelled watch. Its events can be read for 30 more days. A cancelled watch cannot be renewed.',
+    text: 'Use it only when the alerts are no longer wanted: it ends the watch now, and nothing is refunded. Needs watch_id and secret. Returns the cancelled watch. Its events can be read for 30 more days. A cancelled watch cannot be renewed.',
     isOpenWorld: false,
   },
 };
