@@ -84,13 +84,14 @@ describe('touchstone mcp', () => {
     send({
       id: 1,
       method: 'initialize',
-      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo },
+      params: { protocolVersion: '2025-06-18', capabilities: [], clientInfo },
     });
     send({ method: 'notifications/initialized' });
     child.stdin.write('{"secret": "wsk_hidden\n');
     child.stdin.write('{"jsonrpc": 5, "secret": "wsk_hidden"}\n');
     send({ id: 2, method: 'tools/call', params: { name: 'x402_trust_score', arguments: { resource: 5 } } });
-    send({ id: 3, method: 'tools/call', params: { name: 'x402_semantic_search', arguments: SEARCH } });
+    const call = { name: 'x402_semantic_search', arguments: SEARCH, _meta: null };
+    send({ id: 3, method: 'tools/call', params: call });
     await answered;
     const { code, stderr } = await waitForEnd(child);
     expect(code).toBe(0);

@@ -16,7 +16,7 @@ import {
   type Tool,
 } from '@touchstone/contract';
 import type { ApiHandler } from '../../api/route.ts';
-import { type ToolCall, createMcpServerFactory } from '@touchstone/mcp';
+import { type ToolCall, correctMessage, createMcpServerFactory } from '@touchstone/mcp';
 import { logError } from '../../platform/request-log.ts';
 import { createProblemResponse } from '../../api/responses.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
@@ -135,30 +135,7 @@ async function readMessage(request: Request): Promise<ReadMessage> {
     const text = `The batch has ${String(message.length)} messages. Send at most ${String(MAX_BATCH_MESSAGES)} at once.`;
     return refuse(400, CODES.invalidRequest, text);
   }
-  return { message: Array.isArray(message) ? message.map(correctMessage) : correctMessage(message) };
-}
-
-/** Names of members of a message that are objects; revision 2026-07-28 has a prefix before `clientCapabilities`. */
-const OBJECT_MEMBER = /^(params|_meta|arguments)$|capabilities$/i;
-
-/**
- * Corrects values that the SDK refuses: null, which many clients send for an absent member, is left out, and an empty
- * list in place of an object becomes an object, because PHP encodes an empty object as a list.
- */
-function correctMessage(message: unknown): unknown {
-  if (!isJsonObject(message)) return message;
-  const { params, ...rest } = message;
-  return { ...rest, ...correctMembers({ params }) };
-}
-
-function correctMembers(members: object, isCapabilities = false): object {
-  const correct = (name: string, value: unknown): unknown => {
-    if (!isCapabilities && !OBJECT_MEMBER.test(name)) return value;
-    if (isJsonObject(value)) return correctMembers(value, /capabilities$/i.test(name));
-    return Array.isArray(value) && value.length === 0 ? {} : value;
-  };
-  const present = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
-  return Object.fromEntries(present.map(([name, value]) => [name, correct(name, value)]));
+  return { message: correctMessage(message) };
 }
 
 function refuse(status: number, code: number, message: string): { readonly refusal: Response } {
