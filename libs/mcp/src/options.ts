@@ -1,12 +1,13 @@
 import type { Tool, ToolRequest } from '@touchstone/contract';
+import type { ToolPayment } from './tool-payment.ts';
 
 /** One call of a tool with valid arguments. */
 export interface ToolCall {
   readonly tool: Tool;
   /** Request of the API operation, filled with the arguments of the call. */
   readonly request: ToolRequest;
-  /** Value of `_meta["x402/payment"]` of the call, unchecked; undefined without a payment. */
-  readonly payment: unknown;
+  /** Payment of the call, unchecked; null without a payment, and for a free operation. */
+  readonly payment: ToolPayment | null;
   /** HTTP request that carried the call; null for the stdio transport. */
   readonly httpRequest: Request | null;
   /** Aborts when the client cancels the call. */

@@ -6,7 +6,6 @@ import {
   listMistakes,
   MAX_BODY_BYTES,
   NOT_CHARGED,
-  PAYMENT_META,
   summarizeMistakes,
   toToolRequest,
   markNotCharged,
@@ -16,6 +15,7 @@ import {
 } from '@touchstone/contract';
 import type { McpServerOptions } from './options.ts';
 import { readArguments } from './read-arguments.ts';
+import { readPayment } from './tool-payment.ts';
 import { createProblemResult, toToolResult } from './tool-result.ts';
 import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
 
@@ -153,7 +153,8 @@ async function callTool({
   const call = {
     tool,
     request,
-    payment: context.mcpReq._meta?.[PAYMENT_META],
+    // A free operation takes no payment, so a payment that a client attaches to every call is left out.
+    payment: request.operation.priceUsd === null ? null : readPayment(context.mcpReq._meta),
     httpRequest: context.http?.req ?? null,
     signal: context.mcpReq.signal,
   };

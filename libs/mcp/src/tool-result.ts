@@ -13,14 +13,17 @@ import {
   paymentRequiredSchema,
   type Operation,
   type PaymentRequired,
+  type PaymentRequiredV1,
   PAYMENT_RESPONSE_META,
+  RECEIPT_HEADERS,
+  SCHEMAS,
 } from '@touchstone/contract';
 import type { McpServerOptions, ToolCall } from './options.ts';
 
 /**
  * Converts a response of the API to a tool result.
  *
- * - Success: the body as structured content and as text, and the settlement in `_meta`.
+ * - Success: the body as structured content and as text, and the receipt in `_meta`.
  * - Status 402: the quote, its price, and the way to pay it.
  * - Other errors: the problem as structured content, and its cause and the next step as text.
  *
@@ -32,16 +35,17 @@ export async function toToolResult(
   payHint: McpServerOptions['payHint'],
 ): Promise<CallToolResult> {
   const body: unknown = await response.json();
-  if (response.ok) return createSuccessResult(body, response);
-  const settlement = createSettlementMeta(response);
+  const receipts = readReceipts(call, response);
+  if (response.ok) return addMeta(createSuccessResult(body), receipts);
   if (response.status === 402) {
+    const quote = readQuote(call, response, body);
     // By the x402 transport for MCP, the quote also contains a failed settlement.
-    const quote = { ...readQuote(response, body), ...settlement._meta };
-    return { ...createQuoteResult(call, quote, payHint), ...settlement };
+    const result = createQuoteResult(call, { ...quote, v2: { ...quote.v2, ...receipts } }, payHint);
+    return addMeta(result, receipts);
   }
-  const problem = toMcpProblem(problemSchema.parse(body));
+  const problem = toMcpProblem(call, problemSchema.parse(body));
   const result = createProblemResult(call.tool, problem, response.headers.get('retry-after'));
-  return { ...result, ...settlement };
+  return addMeta(result, receipts);
 }
 
 /** Creates the result of a failed call: the problem, its text, and what the agent should do next. */
@@ -65,17 +69,22 @@ export function createProblemResult(
   };
 }
 
-function createSuccessResult(body: unknown, response: Response): CallToolResult {
+/** Adds members to `_meta` of a result. A result without such members has no `_meta`. */
+function addMeta(result: CallToolResult, meta: Readonly<Record<string, unknown>>): CallToolResult {
+  const members = { ...result._meta, ...meta };
+  return Object.keys(members).length === 0 ? result : { ...result, _meta: members };
+}
+
+function createSuccessResult(body: unknown): CallToolResult {
   if (!isJsonObject(body)) throw new Error('The body of the response is not a JSON object.');
   return {
     structuredContent: body,
     content: [{ type: 'text', text: JSON.stringify(body) }],
-    ...createSettlementMeta(response),
   };
 }
 
 /** Returns a problem of the API without the names of HTTP headers in its detail: an MCP client cannot send headers. */
-function toMcpProblem(problem: Problem): Problem {
+function toMcpProblem({ payment }: ToolCall, problem: Problem): Problem {
   switch (problem.code) {
     case 'unauthorized':
       return { ...problem, detail: 'No watch has this `watch_id` and this `secret`.' };
@@ -83,7 +92,7 @@ function toMcpProblem(problem: Problem): Problem {
       const mistakes = summarizeMistakes(problem.errors ?? []);
       return {
         ...problem,
-        detail: `The payment in \`_meta["${PAYMENT_META}"]\` is not valid. ${mistakes}`,
+        detail: `The payment in \`_meta["${payment?.member ?? PAYMENT_META}"]\` is not valid. ${mistakes}`,
       };
     }
     default:
@@ -151,44 +160,68 @@ const DISCOVERY_EXTENSION = 'bazaar';
 /** Pattern of the API text for a refusal whose reason is only in `error`. */
 const UNEXPLAINED = /^The payment was refused\b/;
 
+/** Quote of a call, in both versions of x402. */
+interface Quote {
+  readonly v2: PaymentRequired;
+  /** Null on a network without a name in version 1. */
+  readonly v1: ReturnType<typeof shortenV1> | null;
+}
+
+/** Name of the `_meta` member from which the clients of Cloudflare Agents read a quote. */
+const QUOTE_META = 'x402/error';
+
 /**
- * Creates the result of a call that was not paid: the quote as structured content and as identical text (x402 MCP
- * transport), then its price in US dollars and the way to pay it. After a refused payment, the reason comes first.
+ * Creates the result of a call that was not paid. Each client reads the quote elsewhere:
+ *
+ * - The x402 transport for MCP reads version 2 as structured content, and as identical first text.
+ * - People and models read the second text: the price in US dollars and the way to pay it. After a refused payment, the
+ *   reason comes first.
+ * - Models with a wallet of version 1 (`x402-mcp`) read the third text.
+ * - Cloudflare Agents read `_meta`. Clients of version 2 take its first option, and clients of version 1 the option with
+ *   the name of their network.
  */
 function createQuoteResult(
   { tool, request: { operation }, payment }: ToolCall,
-  quote: PaymentRequired,
+  { v1, v2 }: Quote,
   payHint: McpServerOptions['payHint'],
 ): CallToolResult {
   const lines = [
-    ...(payment === undefined ? [] : [describeRefusal(quote, tool.name)]),
-    describePrice(operation, quote),
+    ...(payment === null ? [] : [describeRefusal(v2, tool.name)]),
+    describePrice(operation, v2),
     ...(payHint === null ? [] : [payHint(tool)]),
   ];
+  const texts = [JSON.stringify(v2), lines.join('\n'), ...(v1 === null ? [] : [JSON.stringify(v1)])];
   return {
     isError: true,
-    structuredContent: quote,
-    content: [
-      { type: 'text', text: JSON.stringify(quote) },
-      { type: 'text', text: lines.join('\n') },
-    ],
+    structuredContent: v2,
+    content: texts.map((text) => ({ type: 'text', text })),
+    _meta: { [QUOTE_META]: { ...v2, accepts: [...v2.accepts, ...(v1?.accepts ?? [])] } },
   };
 }
 
 /**
- * Returns the quote in the header `PAYMENT-REQUIRED`, and adds the reason of a refused payment. Only the body has this
- * reason. If the header is missing, the quote is read from the body. The extension for directories is left out, because
- * it repeats the schemas of the tool. Each quote would have about 4 kB more.
+ * Reads a quote: version 2 from the header `PAYMENT-REQUIRED`, and version 1 and the reason of a refused payment from
+ * the body. The descriptions for directories are left out, because they repeat the schemas of the tool, and each quote
+ * would have about 4 kB more.
  */
-function readQuote(response: Response, body: unknown): PaymentRequired {
-  const header = response.headers.get('payment-required');
-  if (header === null) return omitDiscovery(paymentRequiredSchema.parse(body));
-  const { detail, notCharged } = paymentRequiredSchema.safeParse(body).data ?? {};
-  return {
-    ...omitDiscovery(paymentRequiredSchema.parse(decodeHeader(header))),
+function readQuote({ tool }: ToolCall, response: Response, body: unknown): Quote {
+  const v2 = omitDiscovery(
+    paymentRequiredSchema.parse(decodeHeader(response.headers.get('payment-required') ?? '')),
+  );
+  const v1 = SCHEMAS['payment-required-v1'].schema.safeParse(body).data;
+  const { detail, notCharged } = v1 ?? paymentRequiredSchema.safeParse(body).data ?? {};
+  const refusal = {
     ...(detail === undefined ? {} : { detail }),
     ...(notCharged === undefined ? {} : { notCharged }),
   };
+  return { v2: { ...v2, ...refusal }, v1: v1 === undefined ? null : shortenV1(v1, tool) };
+}
+
+/** Shortens a version 1 quote, because a model copies the option that it pays into the call of its wallet. */
+function shortenV1({ x402Version, error, accepts }: PaymentRequiredV1, { title }: Tool) {
+  // JSON leaves out undefined members.
+  const options = accepts.map((option) => ({ ...option, description: title, outputSchema: undefined }));
+  return { x402Version, error, accepts: options };
 }
 
 function omitDiscovery({ extensions, ...quote }: PaymentRequired): PaymentRequired {
@@ -225,12 +258,17 @@ function describePrice({ priceUsd }: Operation, { accepts }: PaymentRequired): s
 }
 
 /**
- * Returns the settlement in the header `PAYMENT-RESPONSE` as `_meta` of a result; an empty object if the header is
- * missing.
+ * Returns the receipt of a response as members of `_meta`: by the x402 transport for MCP, and also beside the member from
+ * which the payment was read. Returns an empty object without a receipt.
  */
-function createSettlementMeta(response: Response): Pick<CallToolResult, '_meta'> {
-  const header = response.headers.get('payment-response');
-  return header === null ? {} : { _meta: { [PAYMENT_RESPONSE_META]: decodeHeader(header) } };
+function readReceipts({ payment }: ToolCall, { headers }: Response): Readonly<Record<string, unknown>> {
+  const header = headers.get(RECEIPT_HEADERS.v2) ?? headers.get(RECEIPT_HEADERS.v1);
+  if (header === null) return {};
+  const receipt = decodeHeader(header);
+  return {
+    [PAYMENT_RESPONSE_META]: receipt,
+    ...(payment === null ? {} : { [`${payment.member}-response`]: receipt }),
+  };
 }
 
 /** Decodes a header of x402: JSON in Base64. */

@@ -20,7 +20,7 @@ function createCall(terms: unknown): ToolCall {
   const { method, path } = operation;
   const body = { resource: `${RESOURCE}/${encodeURIComponent(JSON.stringify(terms))}` };
   const request = { operation, method, path, query: {}, body, secret: null };
-  return { tool, request, payment: undefined, httpRequest: null, signal: new AbortController().signal };
+  return { tool, request, payment: null, httpRequest: null, signal: new AbortController().signal };
 }
 
 const readTerms = (body: string): { readonly price: number; readonly outcome: string } => {

@@ -74,23 +74,20 @@ export function connectService(settings: McpSettings, tools: CommandTools) {
  * wallet.
  */
 function isPaidByServer({ request: { operation }, payment }: ToolCall, { hasWallet }: McpSettings): boolean {
-  return hasWallet && operation.priceUsd !== null && payment === undefined;
+  return hasWallet && operation.priceUsd !== null && payment === null;
 }
 
 /** Sends a call without the wallet of this server. A payment of the client is passed on. */
 async function sendUnpaid(
-  { request: { operation, method, path, query, body, secret }, payment, signal }: ToolCall,
+  { request: { method, path, query, body, secret }, payment, signal }: ToolCall,
   service: URL,
 ): Promise<Response> {
-  const isPaidByClient = operation.priceUsd !== null && payment !== undefined;
   const headers = {
     ...(secret === null ? {} : { authorization: `Bearer ${secret}` }),
-    ...(isPaidByClient
-      ? { 'payment-signature': Buffer.from(JSON.stringify(payment)).toString('base64') }
-      : {}),
+    ...payment?.headers,
   };
   const parts = { method, headers, body: JSON.stringify(body), signal };
-  return toResponse(await request(toServiceUrl(service, path, query), parts, payment === undefined));
+  return toResponse(await request(toServiceUrl(service, path, query), parts, payment === null));
 }
 
 async function request(url: URL, parts: RequestParts, notCharged: boolean): Promise<ServiceResponse> {

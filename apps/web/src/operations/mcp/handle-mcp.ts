@@ -164,22 +164,18 @@ async function sendToolCall(call: ToolCall, callOperation: CallOperation): Promi
 
 /** Creates the HTTP request of a tool call, with its payment and the client address for the rate limiters. */
 export function toHttpRequest({
-  request: { operation, method, path, query, body, secret },
+  request: { method, path, query, body, secret },
   payment,
   httpRequest,
 }: Pick<ToolCall, 'request' | 'payment' | 'httpRequest'>): Request {
   const url = new URL(path, getSiteOrigin(process.env));
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const headers = new Headers({ accept: 'application/json' });
+  const headers = new Headers({ accept: 'application/json', ...payment?.headers });
   for (const name of FORWARDED_HEADERS) {
     const value = httpRequest?.headers.get(name) ?? null;
     if (value !== null) headers.set(name, value);
   }
   if (secret !== null) headers.set('authorization', `Bearer ${secret}`);
-  // A free operation takes no payment, so a payment that a client attaches to every call is left out.
-  if (payment !== undefined && operation.priceUsd !== null) {
-    headers.set('payment-signature', Buffer.from(JSON.stringify(payment)).toString('base64'));
-  }
   if (body === undefined) return new Request(url, { method, headers });
   headers.set('content-type', 'application/json');
   return new Request(url, { method, headers, body: JSON.stringify(body) });
