@@ -90,6 +90,7 @@ export const HEADERS = {
     description:
       'Challenge of x402 version 2: base64 of JSON. The body has the same payment terms in version 1.',
     schema: { ...json, contentSchema: createSchemaRef(PAYMENT_REQUIRED_SCHEMAS['payment-required']) },
+    example: encodeJson(PAYMENT_REQUIRED_SCHEMAS['payment-required'].example),
   },
   'PAYMENT-RESPONSE': {
     description:
@@ -98,7 +99,8 @@ export const HEADERS = {
     example: encodeJson(RECEIPT),
   },
   'X-PAYMENT-RESPONSE': {
-    description: 'Receipt of a payment in X-PAYMENT, with the network name of x402 version 1.',
+    description:
+      'Receipt of a payment in X-PAYMENT: base64 of JSON, like `PAYMENT-RESPONSE`, with the name of the network in x402 version 1.',
     schema: json,
     example: encodeJson({ ...RECEIPT, network: EXAMPLE_NETWORK_V1 }),
   },

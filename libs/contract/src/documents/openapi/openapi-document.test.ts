@@ -45,6 +45,13 @@ const { paths, components, webhooks } = z
     }),
     components: z.looseObject({
       schemas: z.record(z.string(), z.looseObject({ examples: z.array(z.unknown()) })),
+      headers: z.record(
+        z.string(),
+        z.looseObject({
+          schema: z.looseObject({ contentSchema: z.looseObject({}).optional() }),
+          example: z.unknown(),
+        }),
+      ),
       securitySchemes: z.record(z.string(), z.unknown()),
     }),
   })
@@ -171,6 +178,13 @@ describe('the OpenAPI document', () => {
     const message = requestBody.content['application/json'];
     const validate = compile(message?.schema ?? {});
     expect([validate(message?.example), validate.errors]).toEqual([true, null]);
+  });
+
+  it('has a valid example of the challenge of version 2 in its header', () => {
+    const { schema, example } = components.headers['PAYMENT-REQUIRED'] ?? expect.fail();
+    const validate = compile(schema.contentSchema ?? {});
+    expect([validate(JSON.parse(atob(String(example)))), validate.errors]).toEqual([true, null]);
+    expect(schema.contentSchema).toEqual({ $ref: '#/components/schemas/PaymentRequired' });
   });
 
   it('has every published schema with a valid example', () => {

@@ -77,7 +77,7 @@ export const leaderboardOperation: Operation = {
   path: '/trust/leaderboard',
   summary: 'The 25 best-scored endpoints',
   description:
-    'Up to 25 endpoints with the best scores. Each one has a grade, is listed in a directory, has a confidence of at least 0.5 and no error flag. A browser gets an HTML page; `/trust/leaderboard.json` is JSON for every client.',
+    'Up to 25 endpoints with the best scores. Each one has a grade, is listed in a directory, has a confidence of at least 0.5 and no error flag. Browsers and crawlers get an HTML page; `/trust/leaderboard.json` is JSON for every client.',
   tags: ['overview'],
   response: createPayload(LEADERBOARD_SCHEMAS, 'leaderboard'),
   hasHtmlPage: true,

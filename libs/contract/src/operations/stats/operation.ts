@@ -86,7 +86,7 @@ export const statsOperation: Operation = {
   path: '/trust/stats',
   summary: 'The x402 ecosystem in numbers',
   description:
-    'Number of endpoints, providers and probes, and the distribution of grades and recommendations. A browser gets an HTML page; `/trust/stats.json` is JSON for every client.',
+    'Number of endpoints, providers and probes, and the distribution of grades and recommendations. Browsers and crawlers get an HTML page; `/trust/stats.json` is JSON for every client.',
   tags: ['overview'],
   response: createPayload(STATS_SCHEMAS, 'stats'),
   hasHtmlPage: true,
