@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { toEndpointPath } from '../support/endpoint-path.ts';
 import { requestUntilCached } from '../support/pages/cached-response.ts';
-import { request, requestPage } from '../support/site-request.ts';
+import { getSiteUrl, request, requestPage } from '../support/site-request.ts';
 
 const HEALTHY = toEndpointPath('https://fxline.sandbox.test/v1/rates/latest');
 const DOWN = toEndpointPath('https://retiree.sandbox.test/v1/stocks/tips');
@@ -120,6 +120,7 @@ it.each(['/trust/leaderboard', '/trust/stats'])(
       const json = await request(`${path}.json`, { headers });
       expect(json.headers.get('content-type')).toBe('application/json');
       expect(listVary(json)).not.toContain('Accept');
+      expect(json.headers.get('link')).toBe(`<${getSiteUrl()}${path}>; rel="canonical"`);
     }
   },
 );

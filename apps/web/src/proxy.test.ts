@@ -90,6 +90,8 @@ describe('proxy', () => {
       const json = path.replace('/trust/', '/on-demand/json/').replace('.json', '');
       expect(response.headers.get('x-middleware-rewrite')).toBe(`http://localhost${json}`);
       expect(response.headers.get('vary')).toBeNull();
+      const page = `https://touchstone.example${path.replace('.json', '')}`;
+      expect(response.headers.get('link')).toBe(`<${page}>; rel="canonical"`);
       expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: path })).toBe(true);
       const refused = await send(path, { method: 'PROPFIND' });
       expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS']);
@@ -101,6 +103,9 @@ describe('proxy', () => {
     const response = await send(`/endpoint/${slug}.json?payTo=0x1`);
     expect(response.headers.get('x-middleware-rewrite')).toBe(
       `http://localhost/on-demand/json/endpoint/${slug}?payTo=0x1`,
+    );
+    expect(response.headers.get('link')).toBe(
+      `<https://touchstone.example/endpoint/${slug}>; rel="canonical"`,
     );
   });
 

@@ -12,6 +12,7 @@ import {
 import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.ts';
 import { routeEventsPage } from './views/events/events-route.ts';
 import { routeExplorePage } from './interactive/explore/explore-route.ts';
+import { getSiteOrigin } from './platform/config/config.ts';
 import { getPublicStore } from './platform/database/databases.ts';
 import { findEndpoint, findProvider, toLimitedRefusal } from './serving/known-pages/known-pages.ts';
 
@@ -80,9 +81,21 @@ function rewriteToSummary(request: NextRequest, name: string): Response {
   const slug = name.slice(0, -'.json'.length);
   // A name such as `...json` must not change the path of the rewrite.
   if (parseEndpointId(slug) === null) return refuseRequest(request, ['unknown-resource', UNKNOWN_SLUG]);
-  const url = new URL(`/on-demand/json/endpoint/${slug}`, request.url);
+  return rewriteToJson(request, `/endpoint/${slug}`);
+}
+
+/**
+ * Rewrites a request for the JSON of a page to its route. The header `Link` tells search engines to list the page
+ * instead (RFC 6596).
+ *
+ * @param route Path of the route after `/on-demand/json`.
+ * @param page Path of the page.
+ */
+function rewriteToJson(request: NextRequest, route: string, page = route): Response {
+  const url = new URL(`/on-demand/json${route}`, request.url);
   url.search = request.nextUrl.search;
-  return NextResponse.rewrite(url);
+  const link = `<${getSiteOrigin(process.env)}${page}>; rel="canonical"`;
+  return NextResponse.rewrite(url, { headers: { link } });
 }
 
 async function routeSlug(request: NextRequest, slug: string): Promise<Response> {
@@ -154,12 +167,12 @@ function rewriteToGone(request: NextRequest): Response {
  */
 function rewriteByFormat(request: NextRequest, [file = '']: readonly string[]): Response {
   const name = file.replace(/\.json$/, '');
-  const toRoute = (format: 'page' | 'json') => new URL(`/on-demand/${format}/${name}`, request.url);
-  if (name !== file) return NextResponse.rewrite(toRoute('json'));
+  if (name !== file) return rewriteToJson(request, `/${name}`, `/trust/${name}`);
   const { headers } = request;
   const choice = chooseFormat({ accept: headers.get('accept'), userAgent: headers.get('user-agent') });
   const format = isRead(request) && choice.format === 'html' ? 'page' : 'json';
-  return NextResponse.rewrite(toRoute(format), { headers: { vary: choice.vary } });
+  const url = new URL(`/on-demand/${format}/${name}`, request.url);
+  return NextResponse.rewrite(url, { headers: { vary: choice.vary } });
 }
 
 /**
