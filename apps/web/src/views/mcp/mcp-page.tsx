@@ -96,7 +96,8 @@ function Payments() {
         holds only what the agent may spend. Without a key, a paid tool returns its price and nothing is paid.
       </p>
       <p>
-        <strong>The remote server</strong> follows the x402 transport for MCP:
+        <strong>The remote server</strong> follows the x402 transport for MCP. Clients of x402 versions 1 and
+        2 can pay:
       </p>
       <ol className="list-decimal space-y-2 pl-6">
         <li>
