@@ -48,13 +48,15 @@ function Document({ children }: { readonly children: ReactNode }) {
 }
 
 /**
- * Font of the site for Latin letters. It is preloaded, and its fallback has the same width, so that a late font does not
- * shift the layout.
+ * Font of the site for Latin letters. It is preloaded, and its fallback has the same width where the system has Times New
+ * Roman. A font that arrives later than 100 ms is used on the next page only, so that a late font does not shift the
+ * layout.
  */
 const besley = localFont({
   src: '../../../../node_modules/@fontsource-variable/besley/files/besley-latin-wght-normal.woff2',
   weight: '400 900',
   variable: '--font-besley',
+  display: 'optional',
   adjustFontFallback: 'Times New Roman',
 });
 
