@@ -30,12 +30,19 @@ test('an unknown page has status 404, and leads on to the search', async ({ page
 test.describe('without JavaScript', () => {
   test.use({ javaScriptEnabled: false });
 
+  test('the page of a watch says what to do, and hides its form', async ({ page }) => {
+    await page.goto('/watch');
+    const notice = page.locator('noscript p');
+    await expect(notice).toBeVisible();
+    await expect(notice).toContainText('GET /v1/watch/{id}/events');
+    await expect(page.getByLabel('Secret')).toBeHidden();
+  });
+
   test('the pages have their content, and the front page leads to the search', async ({ page }) => {
     for (const [path, content] of [
       ['/docs', 'PAYMENT-SIGNATURE'],
       ['/mcp', 'claude mcp add --transport http'],
       ['/methodology', 'The playground needs JavaScript'],
-      ['/watch', 'This page needs JavaScript'],
       ['/', 'Best trust scores'],
     ] as const) {
       await page.goto(path);

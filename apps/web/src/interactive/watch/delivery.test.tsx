@@ -74,9 +74,11 @@ describe('Attempts', () => {
     ];
     const text = renderText(<Attempts attempts={attempts} />);
     expect(text).toContain(
-      'Payment address changed no. 2 Webhook https://alerts.example/…hook Failed timeout, in the phase connect 1,234 ms 2026-03-04 12:05 UTC (in 5 minutes)',
+      'Failed timeout, in the phase connect Payment address changed no. 2 Webhook https://alerts.example/…hook 1,234 ms 2026-03-04 12:05 UTC (in 5 minutes)',
     );
-    expect(text).toContain('Delivered HTTP status 200 Response of the receiver thank you 1,234 ms none');
+    expect(text).toContain(
+      'Delivered HTTP status 200 Response of the receiver thank you Payment address changed no. 1 Webhook https://alerts.example/…hook 1,234 ms none',
+    );
   });
 
   it('can be scrolled with the keyboard, and has column headers', () => {

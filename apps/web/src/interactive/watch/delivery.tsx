@@ -1,5 +1,6 @@
 import { WATCH_EVENTS, type Watch, type WatchDestination, numberLabels } from '@touchstone/contract';
-import { Section, StateMark, TimeWithAge, Button, QuerySection } from './watch-parts.tsx';
+import { Button } from './form-parts.tsx';
+import { Section, StateMark, TimeWithAge, QuerySection } from './watch-parts.tsx';
 import { toPlainText } from '@touchstone/ui';
 import { useState } from 'react';
 import { ScrollTable } from '../../page-parts/scroll-table.tsx';
@@ -116,7 +117,8 @@ export function AttemptSection() {
 /** Number of attempts that are shown at first. */
 const FIRST_SHOWN = 10;
 
-const COLUMNS = ['Time', 'Event', 'Destination', 'Result', 'Duration', 'Next attempt'];
+/** Columns in the order of their importance, because a phone shows only the first of them at once. */
+const COLUMNS = ['Time', 'Result', 'Event', 'Destination', 'Duration', 'Next attempt'];
 
 /** Table of attempts. On a phone it scrolls sideways inside its frame. */
 export function Attempts({ attempts }: { readonly attempts: readonly Attempt[] }) {
@@ -160,13 +162,13 @@ function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
         <TimeWithAge iso={at} />
       </td>
       <td className={CELL}>
+        <Result attempt={attempt} />
+      </td>
+      <td className={CELL}>
         {WATCH_EVENTS[type].title} <span className="whitespace-nowrap text-ink-soft">no. {sequence}</span>
       </td>
       <td className={CELL}>
         {CHANNEL_NAMES[channel]} <bdi className="font-mono [overflow-wrap:anywhere]">{url}</bdi>
-      </td>
-      <td className={CELL}>
-        <Result attempt={attempt} />
       </td>
       <td className={`${CELL} whitespace-nowrap tabular-nums`}>
         {attempt.duration_ms.toLocaleString('en-US')} ms

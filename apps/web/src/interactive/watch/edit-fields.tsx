@@ -8,7 +8,7 @@ import {
   type WatchEventType,
 } from '@touchstone/contract';
 import { useId } from 'react';
-import { FIELD_CLASS } from './watch-parts.tsx';
+import { FIELD_CLASS } from './form-parts.tsx';
 import type { EditBody } from '../trpc/client.ts';
 
 interface FieldProps {
@@ -125,7 +125,9 @@ export function UrlsField({ kind, present, text, onChange, mistakes }: UrlsField
       <legend className="font-semibold">{title}</legend>
       {present.length === 0 ? null : (
         <p id={`${id}-stored`} className="mt-1 text-sm text-ink-soft">
-          Stored URLs are not shown again. To add or change one, enter all {present.length} again.
+          {present.length === 1
+            ? 'The stored URL is not shown again. To change it or to add one, enter all URLs.'
+            : `Stored URLs are not shown again. To add or change one, enter all ${present.length} again.`}
         </p>
       )}
       <label className="mt-1 flex cursor-pointer items-start gap-3 py-1.5">

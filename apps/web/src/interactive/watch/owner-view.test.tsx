@@ -52,6 +52,9 @@ describe('OwnerView', () => {
       'Webhook URLs Stored URLs are not shown again. To add or change one, enter all 2 again. Replace all webhook URLs (2 set)',
     );
     expect(text).toContain('Chat URLs Replace all chat URLs (none are set)');
+    expect(renderPage({ delivery: { webhooks: webhooks.slice(1), chats: [] } })).toContain(
+      'The stored URL is not shown again. To change it or to add one, enter all URLs. Replace all webhook URLs (1 set)',
+    );
   });
 });
 

@@ -7,15 +7,8 @@ import { toCallError } from '../trpc/client.ts';
 import { AttemptSection, DestinationSection } from './delivery.tsx';
 import { EditSection } from './edit-section.tsx';
 import { CancelSection, RenewalSection } from './renewal-section.tsx';
-import {
-  Button,
-  ErrorMessage,
-  type MarkKind,
-  StateMark,
-  NowContext,
-  formatDistance,
-  useClock,
-} from './watch-parts.tsx';
+import { Button, ErrorMessage } from './form-parts.tsx';
+import { type MarkKind, StateMark, NowContext, formatDistance, useClock } from './watch-parts.tsx';
 import { TimelineSection } from './timeline.tsx';
 
 interface OwnerViewProps {

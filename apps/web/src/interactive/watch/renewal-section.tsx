@@ -3,7 +3,8 @@ import { WATCH_DAYS, WATCH_LOG_DAYS, WATCH_RENEWAL_GRACE_DAYS, type Watch } from
 import { formatUsd } from '@touchstone/ui';
 import { showChangedWatch, useSession } from './session.tsx';
 import { toCallError } from '../trpc/client.ts';
-import { Button, ErrorMessage, Section } from './watch-parts.tsx';
+import { Button, ErrorMessage } from './form-parts.tsx';
+import { Section } from './watch-parts.tsx';
 
 /** Explains the renewal of the watch. The page itself takes no payment. */
 export function RenewalSection({

@@ -7,7 +7,8 @@ import {
 } from '@touchstone/contract';
 import { useState } from 'react';
 import { type WatchLog, useLog } from './session.tsx';
-import { Button, QuerySection, SeverityMark, TimeWithAge } from './watch-parts.tsx';
+import { Button } from './form-parts.tsx';
+import { QuerySection, SeverityMark, TimeWithAge } from './watch-parts.tsx';
 import { formatTokenAmount, formatUsd, toPlainText } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 
@@ -92,8 +93,8 @@ function TimelineEntry({ entry }: { readonly entry: WatchEvent }) {
       <div className="min-w-0 [overflow-wrap:anywhere]">
         <h3 className="font-semibold">{WATCH_EVENTS[type].title}</h3>
         <p className="text-sm text-ink-soft">
-          <TimeWithAge iso={entry.observed_at_iso} /> · <span className="font-mono">{type}</span> · no.{' '}
-          {data.sequence}
+          <TimeWithAge iso={entry.observed_at_iso} /> · <span className="font-mono">{type}</span> ·{' '}
+          <span className="whitespace-nowrap">no. {data.sequence}</span>
         </p>
         <p className="mt-1">
           <bdi>{toPlainText(data.summary)}</bdi>

@@ -1,9 +1,8 @@
-import { type ComponentProps, type SubmitEvent, useEffect, useId, useRef, useState } from 'react';
+import { type ComponentProps, useEffect, useRef, useState } from 'react';
 import { createWatchClient, toCallError } from '../trpc/client.ts';
-import { Button, ErrorMessage, FIELD_CLASS } from './watch-parts.tsx';
 import type { OpenedWatch } from './session.tsx';
+import { type CredentialMistakes, NO_MISTAKES, UnlockFields } from './unlock-fields.tsx';
 
-const NO_MISTAKES: CredentialMistakes = { id: null, secret: null };
 const UNAUTHORIZED = 401;
 
 /** Calls the service with the typed credentials. */
@@ -25,8 +24,7 @@ interface UnlockFormProps {
 }
 
 /**
- * Form with the id and the secret of a watch. The fields have no names, and the form is never submitted to a URL, so
- * the secret cannot get into the address bar.
+ * Form with the id and the secret of a watch.
  *
  * @param props.isLocked True if the owner locked the page. The form then confirms the lock and has the focus.
  */
@@ -42,45 +40,18 @@ export function UnlockForm({ isLocked, onOpen }: UnlockFormProps) {
     },
   });
   return (
-    <form
-      className="mt-8 max-w-2xl space-y-5"
-      autoComplete="off"
-      noValidate
-      onSubmit={(event: SubmitEvent<HTMLFormElement>) => {
+    <UnlockFields
+      status={isLocked ? 'Locked. The secret was removed from this page.' : ''}
+      idField={{ ref: idField, ...bind('id') }}
+      secretField={{ ref: secretField, ...bind('secret') }}
+      mistakes={mistakes}
+      failure={failure}
+      isOpening={isOpening}
+      onSubmit={(event) => {
         event.preventDefault();
         void submit();
       }}
-    >
-      <p role="status" className={isLocked ? 'border-l-4 border-good bg-panel px-4 py-3' : 'sr-only'}>
-        {isLocked ? 'Locked. The secret was removed from this page.' : ''}
-      </p>
-      <Field
-        label="Watch id"
-        hint="Begins with w_. You can paste a URL of the watch instead."
-        mistake={mistakes.id}
-        field={{
-          ref: idField,
-          type: 'text',
-          ...bind('id'),
-        }}
-      />
-      <Field
-        label="Secret"
-        hint="Begins with wsk_. It was shown once, when the watch was created. This page keeps it only until you lock or close it."
-        mistake={mistakes.secret}
-        field={{
-          ref: secretField,
-          type: 'password',
-          // With any other value, browsers offer to store the text of a password field.
-          autoComplete: 'one-time-code',
-          ...bind('secret'),
-        }}
-      />
-      {failure === null ? null : <ErrorMessage>{failure}</ErrorMessage>}
-      <Button look="main" type="submit" aria-disabled={isOpening}>
-        {isOpening ? 'Opening…' : 'Open the watch'}
-      </Button>
-    </form>
+    />
   );
 }
 
@@ -113,44 +84,6 @@ function useUnlock(onOpen: UnlockFormProps['onOpen']) {
   return { values, setValues, mistakes, failure, isOpening, idField, secretField, submit };
 }
 
-/** Text field with its label, hint and mistake. */
-function Field({
-  label,
-  hint,
-  mistake,
-  field,
-}: {
-  readonly label: string;
-  readonly hint: string;
-  readonly mistake: string | null;
-  readonly field: ComponentProps<'input'>;
-}) {
-  const id = useId();
-  return (
-    <div>
-      <label htmlFor={id} className="block font-semibold">
-        {label}
-      </label>
-      <input
-        autoComplete="off"
-        {...field}
-        id={id}
-        autoCapitalize="none"
-        spellCheck={false}
-        aria-invalid={mistake !== null}
-        aria-describedby={`${id}-hint ${id}-mistake`}
-        className={`mt-2 font-mono ${FIELD_CLASS}`}
-      />
-      <p id={`${id}-mistake`} className="mt-1 font-semibold text-bad">
-        {mistake}
-      </p>
-      <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
-        {hint}
-      </p>
-    </div>
-  );
-}
-
 /** Id and secret of a watch, as the owner typed or pasted them. */
 interface Credentials {
   readonly id: string;
@@ -165,12 +98,6 @@ const SECRET = /^wsk_[A-Za-z0-9_-]{43}$/;
  */
 export function findWatchId(text: string): string | null {
   return /(?<![a-z0-9])w_[a-z2-7]{26}(?![a-z0-9])/.exec(text)?.[0] ?? null;
-}
-
-/** Mistakes in the two fields; null for a field without a mistake. */
-interface CredentialMistakes {
-  readonly id: string | null;
-  readonly secret: string | null;
 }
 
 /**

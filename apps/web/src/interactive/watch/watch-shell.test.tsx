@@ -2,6 +2,7 @@ import { OPERATIONS } from '@touchstone/contract';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
+import { UnlockForm } from './unlock-form.tsx';
 import { WatchShell } from './watch-shell.tsx';
 
 const html = renderToStaticMarkup(<WatchShell />);
@@ -13,10 +14,20 @@ describe('WatchShell', () => {
     expect(html).toContain('href="/watch" aria-current="page"');
   });
 
-  it('explains how to buy a watch, and has no form: only the script asks for a secret', () => {
+  it('has the form of the script, which cannot be used before the script runs and is hidden without scripts', () => {
+    const [form = ''] = /<form[^>]*>/.exec(html) ?? [];
+    expect(form).toContain('inert=""');
+    expect(form).toContain('noscript:hidden');
+    expect(html).not.toMatch(/<input[^>]*\sname=/);
+    const withScript = renderToStaticMarkup(<UnlockForm isLocked={false} onOpen={() => undefined} />);
+    const toComparable = (markup: string) => markup.replaceAll(/ (?:inert|value)=""| ?_R_\w*_|_r_\w*_/g, '');
+    expect(toComparable(html)).toContain(toComparable(withScript));
+  });
+
+  it('explains how to buy a watch, and what to do without scripts', () => {
     expect(html).toContain('href="/docs#createWatch"');
     expect(extractText(html)).toContain('buy a watch with POST /v1/watch-endpoint-30d for $0.20.');
-    expect(extractText(html)).toContain('This page needs JavaScript');
-    expect(html).not.toMatch(/<form|<input/);
+    const [, withoutScript = ''] = /<noscript>(.*)<\/noscript>/.exec(html) ?? [];
+    expect(extractText(withoutScript)).toContain('This page needs JavaScript');
   });
 });
