@@ -1,6 +1,12 @@
 import type { Page } from '@playwright/test';
 import { toEndpointPath } from '../support/endpoint-path.ts';
-import { expectAccessible, expectFitWhenOpen, expectFocusOrder } from '../support/pages/layout.ts';
+import {
+  delayScripts,
+  expectAccessible,
+  expectFitWhenOpen,
+  expectFocusOrder,
+  expectNoLayoutShift,
+} from '../support/pages/layout.ts';
 import { readSitemap } from '../support/pages/page-head.ts';
 import { createEndpointId, storeRemovedEndpoint } from '../support/service-files.ts';
 import { expect, test } from '../support/site.ts';
@@ -32,10 +38,11 @@ test.beforeEach(async ({ page, isMobile }) => {
 });
 
 /**
- * Fails if a page is wider than the screen, or if its order of focus is wrong. On a wide screen, axe also checks the
- * page in both themes.
+ * Fails if the content of a page moves while the page loads, if the page is wider than the screen, or if its order of
+ * focus is wrong. On a wide screen, axe also checks the page in both themes.
  */
 async function expectGoodPage(page: Page, path: string, status = 200): Promise<void> {
+  await delayScripts(page);
   // These scripts replace elements that have the focus, so this test blocks the scripts. `explore.spec.ts` tests the
   // pages with the scripts.
   await page.route(/\/(?:search|explore)\.js$/, (route) =>
@@ -44,13 +51,16 @@ async function expectGoodPage(page: Page, path: string, status = 200): Promise<v
   expect((await page.goto(path))?.status()).toBe(status);
   // A script creates the calculator on this page, so the test waits until the calculator is visible.
   if (path === '/methodology') await expect(page.getByTestId('playground-result')).toBeVisible();
+  // A script replaces this form, so the test waits until the form can be used.
+  if (path === '/watch') await expect(page.locator('form:not([inert])')).toBeVisible();
+  await expectNoLayoutShift(page);
   await expectFocusOrder(page);
   await expectFitWhenOpen(page);
   if ((page.viewportSize()?.width ?? 0) > NARROWEST) await expectAccessible(page);
 }
 
 for (const path of STATIC_PAGES) {
-  test(`${path} fits the screen, is accessible in both themes, and has a visible focus order`, async ({
+  test(`${path} fits the screen, is accessible in both themes, has a visible focus order and does not move`, async ({
     page,
   }) => {
     await expectGoodPage(page, path);
@@ -63,10 +73,18 @@ for (const [name, path] of [
   ['page without older events', '/events?kind=earthquake&before=1-1'],
   ['search without a match', '/explore?grade=Z&q=zqxjkvbp'],
 ] as const) {
-  test(`the ${name} fits the screen, is accessible in both themes, and has a visible focus order`, async ({
+  test(`the ${name} fits the screen, is accessible in both themes, has a visible focus order and does not move`, async ({
     page,
   }) => {
     await expectGoodPage(page, path);
+  });
+}
+
+for (const path of ['/', '/explore']) {
+  test(`the scripts of ${path} do not move the content`, async ({ page }) => {
+    await delayScripts(page);
+    await page.goto(path);
+    await expectNoLayoutShift(page);
   });
 }
 

@@ -19,6 +19,51 @@ export async function expectFitWhenOpen(page: Page): Promise<void> {
   await expectFit(page);
 }
 
+/** Maximum sum of the layout shifts while a page loads. Google rates sums up to 0.1 as good. */
+const MAX_LAYOUT_SHIFT = 0.01;
+
+/**
+ * Makes the scripts of the next page arrive after its first paint, as on a slow network. If they arrived earlier, a test
+ * could not measure how they move the content.
+ */
+export async function delayScripts(page: Page): Promise<void> {
+  await page.route(/\.js$/, async (route) => {
+    await page.waitForFunction(() => performance.getEntriesByType('paint').length > 0);
+    await route.fallback();
+  });
+}
+
+/** Fails if content moved while the page loaded. Movements within 500 ms after an input are expected. */
+export async function expectNoLayoutShift(page: Page): Promise<void> {
+  const shifts = await page.evaluate(async () => {
+    // The type of layout shifts is not part of TypeScript's library.
+    type Shift = PerformanceEntry & {
+      readonly value: number;
+      readonly hadRecentInput: boolean;
+      readonly sources: readonly { readonly node: Node | null }[];
+    };
+    await document.fonts.ready;
+    const entries: Shift[] = [];
+    const add = (found: PerformanceEntryList) => entries.push(...(found as Shift[]));
+    const observer = new PerformanceObserver((list) => add(list.getEntries()));
+    observer.observe({ type: 'layout-shift', buffered: true });
+    // Shifts of the last rendered frame are reported in the next frame.
+    for (let frame = 0; frame < 2; frame += 1)
+      await new Promise((rendered) => requestAnimationFrame(() => rendered(null)));
+    add(observer.takeRecords());
+    return entries
+      .filter(({ hadRecentInput }) => !hadRecentInput)
+      .map(({ value, sources }) => ({
+        value,
+        moved: sources.map(({ node }) =>
+          node instanceof Element ? node.outerHTML : String(node?.textContent),
+        ),
+      }));
+  });
+  const total = shifts.reduce((sum, { value }) => sum + value, 0);
+  expect(total, JSON.stringify(shifts)).toBeLessThanOrEqual(MAX_LAYOUT_SHIFT);
+}
+
 /** Fails if axe finds a violation in one of the themes. */
 export async function expectAccessible(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' });
