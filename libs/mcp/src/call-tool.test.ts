@@ -162,6 +162,16 @@ describe('results', () => {
     expect(body ?? query).toMatchObject(meant);
   });
 
+  it.each([
+    [{}, 'daily'],
+    [{ resolution: '' }, 'daily'],
+    [{ resolution: 'all' }, 'all'],
+  ])('ask for the daily history unless told otherwise: %j', async (members, resolution) => {
+    await using server = await connectClient(revision, { send: () => Promise.reject(new Error('enough')) });
+    await server.callTool('x402_history', { resource: RESOURCE, ...members });
+    expect(server.calls[0]?.request.query).toEqual({ resolution });
+  });
+
   it('understands lists and objects as JSON text, and null in them', async () => {
     const send = () => Promise.reject(new Error('enough'));
     await using server = await connectClient(revision, { send });

@@ -26,6 +26,9 @@ const CLIENT_MEMBERS: ReadonlySet<string> = new Set([
   '_meta',
 ]);
 
+/** Arguments of calls that do not set them, by tool. The history with all probes has about 100 kB in 14 days. */
+const DEFAULT_ARGUMENTS: Readonly<Record<string, Members>> = { x402_history: { resolution: 'daily' } };
+
 /**
  * Validates the arguments of a call. Arguments whose meaning is clear are accepted as well, because many clients send
  * them: null, `"null"` or empty text for an absent member, and a number or JSON as text (`"5"` for 5). The request is
@@ -38,6 +41,7 @@ export function readArguments(tool: Tool, received: Members): ReadArguments {
   // The arguments come from JSON, so a copy through JSON is equal.
   const members = JSON.parse(JSON.stringify(received)) as Record<string, unknown>;
   for (const name of listAbsent(tool, members)) Reflect.deleteProperty(members, name);
+  for (const [name, value] of Object.entries(DEFAULT_ARGUMENTS[tool.name] ?? {})) members[name] ??= value;
   for (;;) {
     const parsed = tool.input.safeParse(members);
     // Each repair leaves one null, text or member less, so the number of repairs is limited.

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import {
-  createInputSchema,
-  createOption,
-  createWholeNumber,
-  requestedResource,
-} from '../../shared/requests.ts';
+import { createInputSchema, createWholeNumber, requestedResource } from '../../shared/requests.ts';
 import { URL_ARGUMENT } from '../command.ts';
 import { createPaidPost } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
@@ -25,7 +20,9 @@ export const historyRequestSchema = z.strictObject({
  * Query parameters of a history. Unknown parameters are ignored, because directories and clients add parameters of
  * their own.
  */
-export const historyQuerySchema = z.object({ resolution: createOption('daily', 'all probes') });
+export const historyQuerySchema = z.object({
+  resolution: z.enum(['daily', 'all'], { error: 'must be "daily" or "all"' }).exactOptional(),
+});
 
 export const historyInputSchema = createInputSchema(historyRequestSchema, historyQuerySchema);
 
@@ -130,7 +127,7 @@ export const historyOperation = createPaidPost(HISTORY_SCHEMAS, {
       in: 'query',
       name: 'resolution',
       required: false,
-      description: 'Leaves out the single probes, so that the history has one entry per day.',
+      description: '`daily`: one entry per day. `all`, the default over HTTP: also the single probes.',
       schema: historyQuerySchema.shape.resolution,
       example: 'daily',
     },
@@ -180,7 +177,7 @@ export const historyOperation = createPaidPost(HISTORY_SCHEMAS, {
     place: 50,
     name: 'x402_history',
     title: 'Observation history of an x402 endpoint',
-    text: 'Use it to examine how reliable and stable an endpoint was in the last 1 to 90 days, such as after an outage or a changed price. Returns every change of price, payTo, network and asset, listings, each probe with its outcome, and uptime, latency and score by day. Set resolution to "daily" to leave out single probes. For the present state, x402_trust_score is cheaper.',
+    text: 'Use it to examine how reliable and stable an endpoint was in the last 1 to 90 days, such as after an outage or a changed price. Returns changes of price, payTo, network and asset, listings, and uptime, latency and score by day. Set resolution to "all" to add each probe with its outcome: that result is long. For the present state, x402_trust_score is cheaper.',
     isOpenWorld: true,
   },
 });
