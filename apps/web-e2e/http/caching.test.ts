@@ -106,7 +106,7 @@ it.each(['/trust/leaderboard', '/trust/stats', '/mcp'])(
 );
 
 it.each(['/trust/leaderboard', '/trust/stats'])(
-  '%s is HTML for link previews and JSON for API clients that accept every type, and %s.json is always JSON',
+  '%s is HTML for link previews and JSON for API clients that accept every type, and its JSON has a URL of its own',
   async (path) => {
     await requestUntilCached(() => requestPage(path));
     const previewHeaders = { accept: '*/*', 'user-agent': 'Twitterbot/1.0' };

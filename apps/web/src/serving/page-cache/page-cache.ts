@@ -23,9 +23,10 @@ interface PageEntry extends CacheHandlerValue {
 /**
  * Pattern of the cache keys of pages whose URL also serves JSON or MCP (see proxy.ts). A cache key ends with the path
  * of its page. These pages are stored with a `Vary` header, because Next keeps a stored `Vary` header but replaces a
- * `Vary` header that the proxy sets.
+ * `Vary` header that the proxy sets. All clients get the same stored header, so the header names `User-Agent` if this
+ * header can choose the page.
  */
-const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(?:leaderboard|stats|mcp)$/;
+const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(leaderboard|stats|mcp)$/;
 
 /** Pattern of the cache keys of the shared error pages. For these pages, Next or the proxy sets `Cache-Control`. */
 const ERROR_PAGE = /\/on-demand\/page\/gone$|\/_not-found$/;
@@ -160,8 +161,9 @@ function shareExpirations(): Promise<SharedExpirations | null> {
  * the headers of the proxy.
  */
 function createPageHeaders(key: string, isStored: boolean): Record<string, string> {
+  const name = PAGE_WITH_OTHER_FORMAT.exec(key)?.[1];
   return {
-    ...(PAGE_WITH_OTHER_FORMAT.test(key) ? { vary: 'Accept' } : {}),
+    ...(name === undefined ? {} : { vary: name === 'mcp' ? 'Accept' : 'Accept, User-Agent' }),
     // Vercel reads the lifetime of a page from the header that Next creates.
     ...(isStored && !ERROR_PAGE.test(key) && process.env['VERCEL'] !== '1'
       ? { 'cache-control': PAGE_CACHE_CONTROL }
