@@ -23,7 +23,7 @@ export const DELIVERY_INTERVAL_SECONDS = 5;
 const MAX_IN_FLIGHT = 64;
 /**
  * Duration of the lease of a destination, in seconds. The lease outlasts the timeouts of the claim (30 seconds), of the
- * refresh of pages (5 seconds) and of one attempt (15 seconds) together, so a destination never has two requests in
+ * refresh of pages (10 seconds) and of one attempt (15 seconds) together, so a destination never has two requests in
  * flight.
  */
 const LEASE_SECONDS = 60;

@@ -171,7 +171,7 @@ describe('an alert', () => {
     await claimAndProbe(world.context);
     world.time += MINUTE_MS;
     await recheckMisses(world.context);
-    await deliverEvents(world.jobContext);
+    expect(await deliverEvents(world.jobContext)).toMatchObject({ delivered: 1, unrefreshed: 0 });
     expect(snapshots).toMatchObject([{ ...expected, isCurrent: true, isExpired: true }]);
   });
 

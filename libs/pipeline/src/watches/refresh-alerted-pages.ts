@@ -5,7 +5,7 @@ import { scoreEndpoints } from '../scoring/score-batch.ts';
 import { runUntilAborted } from '../steps.ts';
 
 /** Maximum time for which alerts wait for the scores of their endpoints, in milliseconds. */
-const MAX_REFRESH_MS = 5_000;
+const MAX_REFRESH_MS = 10_000;
 
 /**
  * Scores the endpoints whose alerts are sent for the first time, and refreshes their pages, so that the page behind the
