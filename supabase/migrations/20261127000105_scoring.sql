@@ -185,6 +185,25 @@ begin
 end;
 $$;
 
+-- Returns the number of distinct wallets by token: { token: number }; null without a token. p_pay_to: list of the member
+-- `payTo` of payment terms. Just-in-time compilation is off: PostgreSQL expects a million wallets in any list, and would
+-- compile for a second.
+create function internal.count_wallets(p_pay_to jsonb)
+returns jsonb
+language plpgsql stable set jit = off
+as $$
+begin
+  return (
+    select jsonb_object_agg(n.token, n.wallets) from (
+      select t.key as token, count(distinct w.value) filter (where w.value <> '""') as wallets
+      from jsonb_array_elements(p_pay_to) l
+      cross join lateral jsonb_each(l.value) t cross join lateral jsonb_array_elements(t.value) w
+      group by 1
+    ) n
+  );
+end;
+$$;
+
 -- Returns the scoring inputs of endpoints: the endpoint, its latest state, its sums and changes of the last 30 days,
 -- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. Only the
 -- latest change of each kind has its payment terms. `pay_to_variation` sums the payTo changes of tokens whose payTo
@@ -250,18 +269,9 @@ as $$
           from jsonb_array_elements(w.causes) d cross join lateral jsonb_each_text(d) c group by 1
         ) n
       ), '{}'), 'last7d', jsonb_build_object('scored', w.scored_7d, 'up', w.up_7d),
-      -- Distinct payTo addresses by token, in the latest terms and in the terms before each change.
-      'payToCounts', (
-        select jsonb_object_agg(n.token, n.addresses) from (
-          select t.key as token, count(distinct a.value) filter (where a.value <> '""') as addresses
-          from (
-            select p.terms -> 'payTo' as pay_to where p.terms_at > p_now - interval '30 days'
-            union all
-            select b.value from jsonb_array_elements(c.earlier_pay_to) b
-          ) s
-          cross join lateral jsonb_each(s.pay_to) t cross join lateral jsonb_array_elements(t.value) a
-          group by 1
-        ) n
+      'payToCounts', internal.count_wallets(
+        coalesce(c.earlier_pay_to, '[]')
+          || case when p.terms_at > p_now - interval '30 days' then p.terms -> 'payTo' else '[]' end
       ),
       'medianPriceUsd', w.median_price_usd::text,
       'lowestPriceUsd', w.lowest_price_usd::text, 'highestPriceUsd', w.highest_price_usd::text
