@@ -1,14 +1,11 @@
 import { createHash } from 'node:crypto';
-import { ExactEvmScheme } from '@x402/evm';
-import { wrapAxiosWithPaymentFromConfig } from '@x402/axios';
-import { wrapFetchWithPaymentFromConfig } from '@x402/fetch';
-import axios from 'axios';
-import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, expect, it } from 'vitest';
+import { pay, readBuyerAddress } from '../support/payment/buyer.ts';
 import { readTransfers } from '../support/payment/chain.ts';
+import { readReceipt } from '../support/payment/exact-sale.ts';
 import { sendRaw } from '../support/raw-request.ts';
 import { waitUntilSearchable } from '../support/searchable.ts';
-import { readPaymentRows, readDemoWalletKey } from '../support/service-files.ts';
+import { readPaymentRows } from '../support/service-files.ts';
 import { getSiteUrl } from '../support/site-request.ts';
 
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
@@ -41,8 +38,8 @@ const createPurchase = (path: string, price: bigint): Purchase => ({
 
 const hash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
+/** The test of the clients buys a report and a watch. */
 const PURCHASES: readonly Purchase[] = [
-  createPurchase('/v1/x402-trust', 5_000n),
   createPurchase('/v1/x402-history', 20_000n),
   {
     ...{ path: '/v1/semantic-search', price: 1_000n, resource: `query:${hash(QUERY)}` },
@@ -54,27 +51,13 @@ const PURCHASES: readonly Purchase[] = [
   createPurchase('/v1/similar', 5_000n),
 ];
 
-const createBuyer = () => privateKeyToAccount(readDemoWalletKey());
-const createSchemes = () => ({
-  schemes: [{ network: 'eip155:8453' as const, client: new ExactEvmScheme(createBuyer()) }],
-});
-
-interface Receipt {
-  readonly success: boolean;
-  readonly payer: string;
-  readonly transaction: string;
-  readonly network: string;
-}
-
-const parseReceipt = (header: unknown): Receipt =>
-  JSON.parse(Buffer.from(String(header), 'base64').toString('utf8')) as Receipt;
-
 /**
  * Expects the payment to be on the chain with the right price and recipient, and to be one row of the payments table.
  */
-async function expectPaid({ path, price, resource }: Purchase, receipt: Receipt): Promise<void> {
+async function expectPaid({ path, price, resource }: Purchase, response: Response): Promise<void> {
+  const receipt = readReceipt(response);
   expect(receipt).toMatchObject({ success: true, network: 'eip155:8453' });
-  const payer = createBuyer().address.toLowerCase();
+  const payer = readBuyerAddress();
   const rows = await readPaymentRows(receipt.transaction);
   expect(rows).toMatchObject([
     { route: `POST ${path}`, resource, payer, state: 'settled', amount: Number(price) },
@@ -83,34 +66,19 @@ async function expectPaid({ path, price, resource }: Purchase, receipt: Receipt)
   expect(await readTransfers(receipt.transaction)).toEqual([{ asset: USDC, from: payer, to, amount: price }]);
 }
 
-const payingFetch = (path: string, body: unknown) =>
-  wrapFetchWithPaymentFromConfig(fetch, createSchemes())(`${getSiteUrl()}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-
 beforeAll(waitUntilSearchable);
 
-it.each(PURCHASES)('@x402/fetch buys $path', async (purchase) => {
-  const response = await payingFetch(purchase.path, purchase.body);
+it.each(PURCHASES)('a payment buys $path', async (purchase) => {
+  const response = await pay(purchase.path, purchase.body);
   expect(response.status).toBe(200);
   expect(response.headers.get('cache-control')).toContain('no-store');
   expect(await response.json()).toMatchObject(purchase.expected);
-  await expectPaid(purchase, parseReceipt(response.headers.get('payment-response')));
-});
-
-it('@x402/axios buys a report', async () => {
-  const purchase = createPurchase('/v1/x402-trust', 5_000n);
-  const client = wrapAxiosWithPaymentFromConfig(axios.create({ baseURL: getSiteUrl() }), createSchemes());
-  const response = await client.post<unknown>(purchase.path, purchase.body);
-  expect(response).toMatchObject({ status: 200, data: purchase.expected });
-  await expectPaid(purchase, parseReceipt(response.headers['payment-response']));
+  await expectPaid(purchase, response);
 });
 
 it('scores of many endpoints are sold in the order of the request', async () => {
   const resources = [CHANGED, UNKNOWN, HEALTHY, 'HTTPS://FXLINE.sandbox.test:443/v1/rates/latest'];
-  const response = await payingFetch('/v1/x402-trust-bulk-10', { resources });
+  const response = await pay('/v1/x402-trust-bulk-10', { resources });
   const healthy = { found: true, grade: 'A', recommendation: 'proceed', error_flags: [] };
   expect(await response.json()).toMatchObject({
     ...{ schemaType: 'x402-trust-bulk', count: 4, found: 3 },
@@ -123,12 +91,11 @@ it('scores of many endpoints are sold in the order of the request', async () => 
   });
   const resource = expect.stringMatching(/^bulk:[0-9a-f]{64}$/) as string;
   const purchase = { ...createPurchase('/v1/x402-trust-bulk-10', 45_000n), resource };
-  await expectPaid(purchase, parseReceipt(response.headers.get('payment-response')));
+  await expectPaid(purchase, response);
 });
 
 it('a report contains a live probe and a signature', async () => {
-  const buy = async (): Promise<unknown> =>
-    (await payingFetch('/v1/x402-trust', { resource: HEALTHY })).json();
+  const buy = async (): Promise<unknown> => (await pay('/v1/x402-trust', { resource: HEALTHY })).json();
   // On a busy machine, the live probe can exceed the time limit of a report. The report then states that it has no live
   // probe.
   const expected = {

@@ -71,12 +71,14 @@ export async function readTransfersFrom({ address: from }: PrivateKeyAccount, ne
  *
  * @param balance initial balance on each network, in atomic units
  * @param tokens addresses of USDC by network; the default is USDC on Base and on Polygon
+ * @param key private key of the wallet; the default is a new key
  */
 export async function createWallet(
   balance: bigint,
   tokens: Readonly<Record<string, string>> = USDC,
+  key = generatePrivateKey(),
 ): Promise<PrivateKeyAccount> {
-  const account = privateKeyToAccount(generatePrivateKey());
+  const account = privateKeyToAccount(key);
   for (const [network, asset] of Object.entries(tokens)) {
     await createChainClient(network).request({
       // viem has no type for this method of anvil.
