@@ -10,7 +10,7 @@ import {
   type PaymentCheck,
 } from './fulfilment/check-payment.ts';
 import { endUnpaid, verifyAndClaim } from './fulfilment/claim-payment.ts';
-import { encryptResult, findKnownPayment, handleKnownPayment } from './fulfilment/known-payment.ts';
+import { findKnownPayment, handleKnownPayment, sealResult } from './fulfilment/known-payment.ts';
 import {
   toPaymentKey,
   toResponseState,
@@ -92,7 +92,9 @@ async function handleRequest<Input>(
     case 'malformed': {
       const { mistakes, authorization } = presented;
       const details = { mistakes, header: PAYMENT_HEADERS[header.version].toUpperCase() };
-      if (authorization === null) return respondUnclaimed('payment-malformed', details, 'absent');
+      if (authorization === null) {
+        return respondUnclaimed('payment-malformed', details, header.isOnly ? 'absent' : 'unknown');
+      }
       return run(authorization, async (ongoing) => {
         const state = await readState(context, client, authorization);
         return respondUnclaimed('payment-malformed', details, toResponseState(ongoing, state));
@@ -242,11 +244,10 @@ async function doWork<Input>(
  * @returns null when the result is stored, otherwise the response
  */
 async function storeResult<Input>(claim: Claim<Input>, result: string): Promise<Response | null> {
-  const { context, paidOperation } = claim.request;
-  const { db, leases, onError } = context;
+  const { db, leases, onError } = claim.request.context;
   try {
-    const encrypted = await encryptResult(paidOperation, result);
-    const stored = { result: encrypted, leaseSeconds: leases.settleSeconds };
+    const sealed = await sealResult(claim.request, result);
+    const stored = { result: sealed, leaseSeconds: leases.settleSeconds };
     if (await storePaymentResult(db, claim.request.key, stored)) return null;
     return respondUnclaimed('lease-lost', {});
   } catch (error) {

@@ -1,6 +1,7 @@
 import { findPayment, type ClaimedPayment, type Payment } from '@touchstone/store';
 import type { PresentedPayment } from '../request/read-payment.ts';
-import type { PaidOperation, ResultCipher } from '../types.ts';
+import { z } from 'zod';
+import type { ResultCipher } from '../types.ts';
 import { toRoute, type PaidRequest, type PurchaseStart } from './paid-request.ts';
 import { PAYMENT_STATES, type PaymentState, type RepeatTreatment } from './payment-states.ts';
 import { respond, respondUnclaimed } from './respond.ts';
@@ -73,15 +74,25 @@ export async function replayResult<Input>(
   request: PaidRequest<Input>,
   stored: Pick<ClaimedPayment, 'result' | 'receipt' | 'settledAt'>,
 ): Promise<Response> {
-  const { context, payment, paidOperation } = request;
-  const { publicReplaySeconds: seconds = DEFAULT_PUBLIC_REPLAY_SECONDS } = paidOperation;
+  const { context, payment } = request;
   if (stored.result === null) return respond('result-deleted', {});
-  const isLate = context.now() - (stored.settledAt ?? 0) > seconds * 1_000;
-  if (payment.secretHash === null && isLate) return respond('result-withheld', { seconds });
-  const result = await decryptResult(request, stored.result);
-  if (result !== null) return respond('result', { result, receipt: stored.receipt ?? '' });
+  const isLate = context.now() - (stored.settledAt ?? 0) > getPublicReplaySeconds(request) * 1_000;
+  if (payment.secretHash === null && isLate) return respondWithheld(request);
+  const result = await openResult(request, stored.result);
+  if (result === 'withheld') return respondWithheld(request);
+  if (result !== 'unreadable') return respond('result', { ...result, receipt: stored.receipt ?? '' });
   const { next, response } = PAYMENT_STATES.settled.events['result-unreadable'];
   return respond(response, {}, next);
+}
+
+function getPublicReplaySeconds<Input>({ paidOperation }: PaidRequest<Input>): number {
+  return paidOperation.publicReplaySeconds ?? DEFAULT_PUBLIC_REPLAY_SECONDS;
+}
+
+/** Responds to a payment without a secret whose result is not sent to its client. */
+export function respondWithheld<Input>(request: PaidRequest<Input>): Response {
+  const isSecret = request.paidOperation.cipher !== undefined;
+  return respond('result-withheld', { seconds: getPublicReplaySeconds(request), isSecret });
 }
 
 function requireCipher(cipher: ResultCipher | null): ResultCipher {
@@ -89,27 +100,38 @@ function requireCipher(cipher: ResultCipher | null): ResultCipher {
   return cipher;
 }
 
+/** Content of an encrypted result: the result as JSON, and the id of the client that bought it. */
+const secretResultSchema = z.object({ result: z.string(), client: z.string() });
+
 /**
- * Encrypts a result for the database if the operation has a cipher.
+ * Returns a result in the form in which the database stores it. If the operation has a cipher, the result is encrypted
+ * together with its client, because the address of a client is not stored in plain text.
  * @throws Error if the keys of the cipher are missing
  */
-export async function encryptResult(
-  { cipher }: Pick<PaidOperation<never>, 'cipher'>,
+export async function sealResult<Input>(
+  { paidOperation: { cipher }, client }: PaidRequest<Input>,
   result: string,
 ): Promise<string> {
-  return cipher === undefined ? result : requireCipher(cipher).encrypt(result);
+  const content: z.infer<typeof secretResultSchema> = { result, client };
+  return cipher === undefined ? result : requireCipher(cipher).encrypt(JSON.stringify(content));
 }
 
-/** Decrypts a stored result if the operation has a cipher. @returns null when the result cannot be decrypted */
-export async function decryptResult<Input>(
-  { context, paidOperation: { cipher } }: PaidRequest<Input>,
+/**
+ * Reads a stored result. Anyone can read a payment from the chain, so a payment without a secret does not prove its
+ * buyer. Such a payment gets a secret result only from the client that bought it.
+ * @returns `unreadable` if the result cannot be decrypted, `withheld` if another client bought the result
+ */
+export async function openResult<Input>(
+  { context, payment, client, paidOperation: { cipher } }: PaidRequest<Input>,
   stored: string,
-): Promise<string | null> {
-  if (cipher === undefined) return stored;
+): Promise<{ readonly result: string } | 'unreadable' | 'withheld'> {
+  if (cipher === undefined) return { result: stored };
   try {
-    return await requireCipher(cipher).decrypt(stored);
+    const text = await requireCipher(cipher).decrypt(stored);
+    const content = secretResultSchema.parse(JSON.parse(text));
+    return payment.secretHash === null && content.client !== client ? 'withheld' : content;
   } catch (error) {
     context.onError('the stored result of a payment could not be decrypted', error);
-    return null;
+    return 'unreadable';
   }
 }

@@ -24,8 +24,11 @@ export interface ResponseDetails extends Record<ResponseKind, object> {
   readonly problem: { readonly problem: Omit<Problem, 'notCharged'>; readonly retryAfterSeconds?: number };
   /** `seconds` is the time until the payer can try again. */
   readonly 'rate-limited': { readonly seconds: number };
-  /** `seconds` is the time during which the client could get the result again. */
-  readonly 'result-withheld': { readonly seconds: number };
+  /**
+   * `seconds` is the time during which the client could get the result again. `isSecret` is true if only the client that
+   * bought the result could get it.
+   */
+  readonly 'result-withheld': { readonly seconds: number; readonly isSecret: boolean };
   /** `result` is the stored JSON body; `receipt` is the PAYMENT-RESPONSE header. */
   readonly result: { readonly result: string; readonly receipt: string };
 }
@@ -99,7 +102,7 @@ const buildProblem =
 
 /**
  * Creates a response with status 402. Clients of version 2 read the challenge from the header, clients of version 1 from
- * the body. On a network that version 1 does not name, the body has the challenge of version 2 for people.
+ * the body. On a network that clients of version 1 do not know, the body has the challenge of version 2 for people.
  *
  * @param members members that a refused payment adds to the body
  */
@@ -146,10 +149,10 @@ const BUILDERS: {
     'payment-reused',
     'This payment already bought the result of this request. Results are stored for 24 hours. Sign a new payment to buy a new result.',
   ),
-  'result-withheld': ({ seconds }, outcome) =>
+  'result-withheld': ({ seconds, isSecret }, outcome) =>
     buildProblem(
       'payment-reused',
-      `This payment already bought the result of this request. It does not repeat the touchstone-purchase extension of its challenge, so its result was available for ${String(seconds)} seconds. Sign a new payment to buy a new result.`,
+      `This payment already bought the result of this request. The payment has no purchase secret: x402 version 1 has none, and a version 2 client repeats the extension touchstone-purchase of the challenge. Without this secret, the result is repeated for ${String(seconds)} seconds${isSecret ? ', and only to the client address that bought it' : ''}. Sign a new payment to buy a new result.`,
     )({}, outcome),
   'rate-limited': ({ seconds }, outcome) =>
     buildProblem(

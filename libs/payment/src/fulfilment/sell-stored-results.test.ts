@@ -5,6 +5,7 @@ import { reconcilePayments } from '../index.ts';
 import type { ResultCipher } from '../types.ts';
 import { createPayment, encodePayment, post, buy, readReceiptHeader } from '../testing/buyer.ts';
 import { cutConnection } from '../testing/facilitator-proxy.ts';
+import { CLIENT_HEADER } from '../testing/serve-seller.ts';
 import { BODY, toStatusAndCode, useTestService } from '../testing/test-service.ts';
 
 const SECRET = 'wsk_only-the-buyer-may-read-this';
@@ -131,6 +132,31 @@ test('a payment without the secret of its challenge gets an operation’s result
   const bought = await post(seller.trust, BODY, { payment: withSecret.payment });
   service.behavior.clockOffsetMs += 3_600_000;
   expect((await post(seller.trust, BODY, { payment: withSecret.payment })).text).toBe(bought.text);
+});
+
+test('a payment without the secret of its challenge gets a secret result only at the client that bought it', async () => {
+  const seller = await openSecretSeller(createCipher());
+  const { payload, nonce } = await createPayment(service.payer, seller.trust, BODY);
+  const payment = encodePayment({ ...payload, extensions: {} });
+  const send = (client: string) =>
+    post(seller.trust, BODY, { payment, headers: { [CLIENT_HEADER]: client } });
+  const expectWithheld = async () => {
+    const stolen = await send('203.0.113.9');
+    expect(toStatusAndCode(stolen)).toEqual([409, 'payment-reused']);
+    expect(stolen.text).not.toMatch(/wsk_|notCharged/);
+  };
+  const before = await service.countTransfers();
+  service.proxy.setFault(cutConnection('/settle', 'after'));
+  expect((await send('203.0.113.1')).status).toBe(503);
+  service.proxy.setFault(null);
+  // The payment is on the chain, and its settlement is not recorded yet.
+  await expectWithheld();
+  const bought = await send('203.0.113.1');
+  expect(bought).toMatchObject({ status: 200, body: { secret: SECRET } });
+  await expectWithheld();
+  expect((await send('203.0.113.1')).text).toBe(bought.text);
+  expect(JSON.stringify(await service.findPaymentRow(nonce))).not.toContain('203.0.113');
+  expect((await service.countTransfers()) - before).toBe(1);
 });
 
 /** Opens a seller that records a settlement only when the test runs the tasks of the seller. */

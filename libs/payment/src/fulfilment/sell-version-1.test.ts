@@ -83,7 +83,7 @@ describe('one authorization buys once over both versions', () => {
     expect((await pay(seller.trust, 'v2', headers)).status).toBe(200);
     const before = await service.countTransfers();
     const reply = await pay(seller.trust, 'v1', headers);
-    expect(reply.status).not.toBe(200);
+    expect(toStatusAndCode(reply)).toEqual([402, 'invalid_exact_evm_nonce_already_used']);
     expect(reply.body).not.toHaveProperty('notCharged');
     expect([service.workedFor.length, await service.countTransfers()]).toEqual([1, before]);
   });
@@ -123,11 +123,27 @@ test('a refused payment gets a new challenge of version 1 with the reason', asyn
   });
 });
 
-test('a network without a name in version 1 has no challenge of version 1', () => {
-  const [operation] = OPERATIONS.filter(({ priceUsd }) => priceUsd !== null);
-  if (operation === undefined) throw new Error('the contract has no paid operation');
-  const { payTo } = service;
-  const baseUrl = 'https://touchstone.example';
-  const create = openChallenges({ network: 'eip155:42161', payTo, baseUrl }, baseUrl);
-  expect(create({ operation, path: operation.path })).toMatchObject({ v1: null, v2: { x402Version: 2 } });
+test.each([
+  ['two headers', () => ({ [PAYMENT_HEADERS.v2]: 'junk!' })],
+  ['a repeated header', (v1: string) => ({ [PAYMENT_HEADERS.v1]: `${v1}, ${v1}` })],
+])('an unreadable request with %s states no charge if an earlier request was charged', async (_, change) => {
+  const seller = await service.openSeller();
+  const { headers } = await signBoth(seller.trust);
+  expect((await pay(seller.trust, 'v1', headers)).status).toBe(200);
+  const both = { [PAYMENT_HEADERS.v1]: headers.v1, ...change(headers.v1) };
+  const reply = await post(seller.trust, BODY, { headers: both });
+  expect(toStatusAndCode(reply)).toEqual([400, 'invalid-payment']);
+  expect(reply.text).not.toMatch(/notCharged|nothing was charged/i);
 });
+
+test.each(['eip155:42161', 'eip155:1'])(
+  'the network %s, which version 1 clients do not know, has no challenge of version 1',
+  (network) => {
+    const [operation] = OPERATIONS.filter(({ priceUsd }) => priceUsd !== null);
+    if (operation === undefined) throw new Error('the contract has no paid operation');
+    const { payTo } = service;
+    const baseUrl = 'https://touchstone.example';
+    const create = openChallenges({ network, payTo, baseUrl }, baseUrl);
+    expect(create({ operation, path: operation.path })).toMatchObject({ v1: null, v2: { x402Version: 2 } });
+  },
+);

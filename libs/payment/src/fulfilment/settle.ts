@@ -2,7 +2,7 @@ import { settlePayment } from '@touchstone/store';
 import type { GatewaySettlement } from '../gateway/gateway.ts';
 import { FacilitatorError } from '../gateway/guard-facilitator.ts';
 import { markPaymentFailed, releaseClaim } from './claim-payment.ts';
-import { decryptResult } from './known-payment.ts';
+import { openResult, respondWithheld } from './known-payment.ts';
 import { toResponseState, type Claim } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { respond } from './respond.ts';
@@ -21,13 +21,14 @@ const MAX_ATTEMPTS = 20;
 const EVENTS = PAYMENT_STATES.settling.events;
 
 /**
- * Settles a payment whose result an earlier request stored. If the result cannot be decrypted, the payment is not
- * settled, so the buyer is not charged.
+ * Settles a payment whose result an earlier request stored. If the result cannot be decrypted, or is withheld from the
+ * client, the payment is not settled.
  */
 export async function settleStoredResult<Input>(claim: Claim<Input>, stored: string): Promise<Response> {
-  const result = await decryptResult(claim.request, stored);
-  if (result !== null) return settleAndRespond(claim, result);
+  const opened = await openResult(claim.request, stored);
+  if (typeof opened === 'object') return settleAndRespond(claim, opened.result);
   await releaseClaim(claim);
+  if (opened === 'withheld') return respondWithheld(claim.request);
   const { next, response } = EVENTS['result-unreadable'];
   return respond(response, {}, next);
 }

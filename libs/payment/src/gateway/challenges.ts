@@ -19,7 +19,7 @@ export interface OperationTarget {
 /** Challenge of an operation, in both versions of x402. */
 export interface Challenge {
   readonly v2: PaymentRequired;
-  /** Null on a network that has no name in version 1. */
+  /** Null on a network that the clients of version 1 do not know. */
   readonly v1: PaymentRequiredV1 | null;
 }
 
@@ -54,7 +54,8 @@ export function openChallenges({ network, payTo, maxTimeoutSeconds }: ChallengeO
     payTo: getAddress(payTo),
     validitySeconds: maxTimeoutSeconds,
   };
-  const v1Name = findNetwork(token.network)?.v1Name;
+  const known = findNetwork(token.network);
+  const v1Name = known?.isInV1Client === true ? known.v1Name : undefined;
   const challenges = new Map<DescribedOperation, Challenge>();
 
   function create({ operation, path }: OperationTarget): Challenge {

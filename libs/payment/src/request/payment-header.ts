@@ -2,10 +2,13 @@ import { PAYMENT_HEADERS, RECEIPT_HEADERS } from '@touchstone/contract';
 import { findNetwork } from '@touchstone/x402';
 import { decodePaymentResponseHeader } from '@x402/core/http';
 
-/** Header of a request that contains a payment. `version` is the version of x402 that defines the header. */
+/** Header of a request that contains a payment. */
 interface PaymentHeader {
+  /** Version of x402 that defines the header. */
   readonly version: 'v1' | 'v2';
   readonly value: string;
+  /** False if the request has other payment headers, whose payments may have been settled earlier. */
+  readonly isOnly: boolean;
 }
 
 /**
@@ -13,11 +16,11 @@ interface PaymentHeader {
  * A request with both headers pays with version 2.
  */
 export function findPaymentHeader(headers: Headers): PaymentHeader | null {
-  for (const version of ['v2', 'v1'] as const) {
-    const value = headers.get(PAYMENT_HEADERS[version]) ?? '';
-    if (value !== '') return { version, value };
-  }
-  return null;
+  const [first, second] = (['v2', 'v1'] as const)
+    .map((version) => ({ version, value: headers.get(PAYMENT_HEADERS[version]) ?? '' }))
+    .filter(({ value }) => value !== '');
+  // A repeated header has its values in one list.
+  return first ? { ...first, isOnly: second === undefined && !first.value.includes(',') } : null;
 }
 
 /**
