@@ -1,14 +1,13 @@
-import { createInterface } from 'node:readline';
-import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { parseJson } from '@touchstone/common';
-import { correctMessage, createMcpServerFactory } from '@touchstone/mcp';
+import { createMcpServerFactory } from '@touchstone/mcp';
 import type { Command } from 'commander';
 import { findService, KEY_VARIABLE, readAmount, readNetwork } from '../buy/buy-settings.ts';
 import { CliError, type CommandTools, type Host, VERSION } from '../command-tools.ts';
 import { assertOneService, type ServiceOptions } from '../service/service-options.ts';
 import { formatUsdc } from '../terminal/text.ts';
 import { connectService, type McpSettings } from './call-service.ts';
+import { correctMessages } from './correct-messages.ts';
 
 /** Options of `touchstone mcp`. */
 interface McpOptions extends ServiceOptions {
@@ -59,8 +58,9 @@ export async function serveMcp(command: Command, tools: CommandTools): Promise<v
     payHint: () => createPayHint(settings),
     ...(settings.hasWallet ? { paymentInstruction: createPaymentInstruction(settings, walletProblem) } : {}),
   });
-  const messages = correctMessages(host.stdin);
-  const transport = new StdioServerTransport(messages.stream, host.stdout);
+  // The transport reports an error of standard input, which also ends `messages`.
+  const messages = pipeline(host.stdin, correctMessages(), () => undefined);
+  const transport = new StdioServerTransport(messages, host.stdout);
   serveStdio(factory, {
     transport,
     // The message of the error is left out, because it can quote the received text, which may contain secrets.
@@ -69,24 +69,9 @@ export async function serveMcp(command: Command, tools: CommandTools): Promise<v
   const closed = waitForClose(transport);
   printMessage(describeServer(settings, walletProblem));
   await closed;
-  messages.close();
+  // Without this call, an open standard input would keep the process alive after standard output is closed.
+  messages.destroy();
   await connection.waitUntilIdle();
-}
-
-/**
- * Corrects the messages of standard input, one in each line, because the SDK sends no response to a message that it
- * refuses. `close` stops reading, so that the process can end.
- */
-function correctMessages(stdin: Host['stdin']) {
-  const stream = new PassThrough();
-  const lines = createInterface({ input: stdin });
-  lines.on('line', (line) => {
-    const message = parseJson(line);
-    stream.write(`${message === undefined ? line : JSON.stringify(correctMessage(message))}\n`);
-  });
-  lines.on('close', () => stream.end());
-  stdin.on('error', () => lines.close());
-  return { stream, close: () => lines.close() };
 }
 
 /**

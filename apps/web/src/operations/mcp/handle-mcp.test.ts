@@ -209,6 +209,16 @@ describe('messages', () => {
     expect(await response.json()).toMatchObject({ id: 1, result });
   });
 
+  it('responds to deeply nested messages', async () => {
+    const nest = (start: string, end: string) => `${start.repeat(5_000)}{}${end.repeat(5_000)}`;
+    expect((await post(nest('[', ']'))).status).toBe(400);
+    for (const member of ['_meta', 'capabilities']) {
+      const params = nest(`{"${member}":`, '}');
+      const response = await post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}`);
+      expect(response.status).toBe(200);
+    }
+  });
+
   it('refuses a body of another type', async () => {
     expect((await post('a=b', { 'content-type': 'text/plain' })).status).toBe(415);
   });
