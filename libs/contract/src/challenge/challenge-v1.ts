@@ -5,22 +5,11 @@ import { createShortSchema, type DescribedOperation } from './discovery-extensio
 import {
   CHALLENGE_ERROR,
   createChallengeExample,
-  PAYMENT_VALIDITY_SECONDS,
+  OPTION_MEMBERS,
+  PAYMENT_REQUIRED_SCHEMAS,
   REFUSAL_MEMBERS,
+  type PaymentRequired,
 } from './challenge.ts';
-import { EXAMPLE_ASSET, EXAMPLE_PAY_TO } from '../shared/values.ts';
-
-/** Members of a version 2 challenge that a version 1 challenge contains as well, partly under other names. */
-interface Challenge {
-  readonly resource: { readonly url: string };
-  readonly accepts: readonly {
-    readonly amount: string;
-    readonly asset: string;
-    readonly payTo: string;
-    readonly maxTimeoutSeconds: number;
-    readonly extra?: Readonly<Record<string, unknown>>;
-  }[];
-}
 
 /** Name of the network of all examples in x402 version 1. */
 export const EXAMPLE_NETWORK_V1 = 'base';
@@ -34,21 +23,31 @@ export const EXAMPLE_NETWORK_V1 = 'base';
  */
 export function createChallengeV1(
   operation: DescribedOperation,
-  { resource, accepts }: Challenge,
+  challenge: Pick<PaymentRequired, 'resource' | 'accepts'>,
   network: string,
 ): PaymentRequiredV1 {
-  const outputSchema = createOutputSchema(operation);
+  const { description } = operation;
+  return convertChallenge(challenge, { network, description, outputSchema: createOutputSchema(operation) });
+}
+
+/**
+ * Converts a version 2 challenge.
+ *
+ * @param added members that the version 2 challenge does not have in the same form
+ */
+function convertChallenge(
+  { resource, accepts }: Pick<PaymentRequired, 'resource' | 'accepts'>,
+  added: Pick<z.infer<typeof requirements>, 'network' | 'description' | 'outputSchema'>,
+): PaymentRequiredV1 {
   return {
     x402Version: 1,
     error: CHALLENGE_ERROR,
-    accepts: accepts.map(({ amount, payTo, asset, maxTimeoutSeconds, extra = {} }) => ({
-      scheme: 'exact',
-      network,
+    accepts: accepts.map(({ scheme, amount, payTo, asset, maxTimeoutSeconds, extra = {} }) => ({
+      ...added,
+      scheme,
       maxAmountRequired: amount,
       resource: resource.url,
-      description: operation.description,
       mimeType: 'application/json',
-      outputSchema,
       payTo,
       maxTimeoutSeconds,
       asset,
@@ -87,7 +86,6 @@ export function createChallengeExampleV1(operation: DescribedOperation, baseUrl:
 }
 
 const requirements = z.looseObject({
-  scheme: z.literal('exact').describe('Payment scheme: exactly the amount is paid.'),
   network: text('address').describe('Name of the network in version 1, such as `base`.'),
   maxAmountRequired: atomicAmount.describe('Atomic units of the asset.'),
   resource: text('resource').describe('URL of the operation.'),
@@ -97,12 +95,7 @@ const requirements = z.looseObject({
     .record(z.string(), z.unknown())
     .exactOptional()
     .describe('Fields of the request, and an example of the response.'),
-  payTo: text('address').describe('Address that receives the payment.'),
-  maxTimeoutSeconds: z.int().min(1).describe('Required validity of the authorization, in seconds.'),
-  asset: text('address').describe('Address of the token, which is USDC.'),
-  extra: z
-    .record(z.string(), z.unknown())
-    .describe('EIP-712 name and version of the token, which the signature needs.'),
+  ...OPTION_MEMBERS,
 });
 
 const paymentRequiredV1Schema = z.looseObject({
@@ -117,33 +110,17 @@ const paymentRequiredV1Schema = z.looseObject({
 /** Body of a response with status 402: a challenge of x402 version 1. */
 export type PaymentRequiredV1 = z.infer<typeof paymentRequiredV1Schema>;
 
-/** Short example of a version 1 challenge. The OpenAPI document has the complete challenge of each operation. */
-const PAYMENT_REQUIRED_V1_EXAMPLE: PaymentRequiredV1 = {
-  x402Version: 1,
-  error: CHALLENGE_ERROR,
-  accepts: [
-    {
-      scheme: 'exact',
-      network: EXAMPLE_NETWORK_V1,
-      maxAmountRequired: '5000',
-      resource: 'https://touchstone.example/v1/x402-trust',
-      description: 'Trust report on one x402 endpoint.',
-      mimeType: 'application/json',
-      payTo: EXAMPLE_PAY_TO,
-      maxTimeoutSeconds: PAYMENT_VALIDITY_SECONDS,
-      asset: EXAMPLE_ASSET,
-      extra: { name: 'USD Coin', version: '2' },
-    },
-  ],
-};
-
 /** Published schema of a version 1 challenge, by name. */
 export const PAYMENT_REQUIRED_V1_SCHEMAS = {
   'payment-required-v1': {
     title: 'Payment required, version 1',
-    description: 'Body of a 402 response: the challenge of a paid operation, by x402 version 1.',
+    description:
+      'Challenge of a paid operation, by x402 version 1. On networks that version 1 knows, such as Base, the body of a 402 response contains the challenge.',
     component: 'PaymentRequiredV1',
     schema: paymentRequiredV1Schema,
-    example: PAYMENT_REQUIRED_V1_EXAMPLE,
+    example: convertChallenge(PAYMENT_REQUIRED_SCHEMAS['payment-required'].example, {
+      network: EXAMPLE_NETWORK_V1,
+      description: 'Trust report on one x402 endpoint.',
+    }),
   },
 } as const satisfies PublishedSchemas;

@@ -62,7 +62,7 @@ export function createChallenge(operation: DescribedOperation, baseUrl: string, 
       serviceName: SERVICE.name,
       tags: [...tags],
     },
-    accepts: [createRequirements(priceUsd, terms)] as const,
+    accepts: [createRequirements(priceUsd, terms)] satisfies [unknown],
     extensions: createDiscoveryExtension(operation),
   };
 }
@@ -140,10 +140,9 @@ const resource = z.looseObject({
   mimeType: text('name').exactOptional().describe('Media type of the result.'),
 });
 
-const requirements = z.looseObject({
+/** Members of a payment option in both versions of x402. */
+export const OPTION_MEMBERS = {
   scheme: z.literal('exact').describe('Payment scheme: exactly the amount is paid.'),
-  network: text('address').describe('CAIP-2 id of the network.'),
-  amount: atomicAmount.describe('Atomic units of the asset.'),
   asset: text('address').describe('Address of the token, which is USDC.'),
   payTo: text('address').describe('Address that receives the payment.'),
   maxTimeoutSeconds: z.number().min(1).describe('Required validity of the authorization, in seconds.'),
@@ -151,6 +150,12 @@ const requirements = z.looseObject({
     .record(z.string(), z.unknown())
     .exactOptional()
     .describe('EIP-712 name and version of the token, which the signature needs.'),
+} as const;
+
+const requirements = z.looseObject({
+  network: text('address').describe('CAIP-2 id of the network.'),
+  amount: atomicAmount.describe('Atomic units of the asset.'),
+  ...OPTION_MEMBERS,
 });
 
 /** Members that a refused payment adds to a challenge. */
