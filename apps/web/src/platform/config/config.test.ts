@@ -48,6 +48,13 @@ describe('readConfig', () => {
     });
   });
 
+  it.each([
+    ['https://touchstone.example/contact', { url: 'https://touchstone.example/contact' }],
+    ['operator@touchstone.example', { email: 'operator@touchstone.example' }],
+  ])('reads the contact %s', (contact, apiContact) => {
+    expect(readConfig({ ...complete, API_CONTACT: contact })).toMatchObject({ config: { apiContact } });
+  });
+
   it('names every missing variable in one line', () => {
     expect(readProblem({})).toBe(
       'Cannot start: SUPABASE_URL is missing; SUPABASE_PUBLISHABLE_KEY is missing; SUPABASE_SECRET_KEY is missing.',

@@ -44,7 +44,7 @@ export interface Config {
   /** Bearer token of the route for Prometheus. Without a token, the route responds with 404. */
   readonly metricsToken: string | undefined;
   /** E-mail address or URL of the operator, for the OpenAPI document. */
-  readonly apiContact: string | undefined;
+  readonly apiContact: { readonly email: string } | { readonly url: string } | undefined;
   /** Text for agents in the OpenAPI document. Without a text, the document has a generated one. */
   readonly apiGuidance: string | undefined;
   /** CAIP-2 id of the payment network. It is set even if payments are disabled. */

@@ -165,20 +165,23 @@ export function toProbeConfig(variables: ProbeVariables): ProbeConfig {
   };
 }
 
-const isContact = (text: string): boolean =>
-  [z.email(), z.url({ protocol: /^https?$/ })].some((schema) => schema.safeParse(text).success);
+/** Schema of the contact, in the form of the OpenAPI document. */
+const contactSchema = z.union(
+  [
+    z.email().transform((email) => ({ email })),
+    z.url({ protocol: /^https?$/ }).transform((url) => ({ url })),
+  ],
+  'must be an e-mail address, or an http or https address',
+);
 
 /** Maximum length of the guidance for agents, in characters. `@agentcash/discovery` warns about longer texts. */
 const MAX_GUIDANCE_CHARACTERS = 4_000;
 
 /** Environment variables of the OpenAPI document. */
 export const documentEnvironment = {
-  API_CONTACT: toOptional(
-    z.string().refine(isContact, 'must be an e-mail address, or an http or https address'),
-  ).meta({
+  API_CONTACT: toOptional(contactSchema).meta({
     isPassedInLiveMode: true,
-    description:
-      'e-mail address or URL of the operator, shown in `/openapi.json`. Directories such as x402scan verify with it who owns the service',
+    description: 'e-mail address or URL of the operator, shown to agents and directories in `/openapi.json`',
   }),
   API_GUIDANCE: toOptional(
     z

@@ -17,7 +17,7 @@ import { createOperationObject, WATCH_SECRET } from './operation-object.ts';
 
 interface OpenApiOptions extends Pick<PaymentTerms, 'network'>, PaymentStatus {
   /** E-mail address, or http or https URL, of the operator. */
-  readonly contact?: string | undefined;
+  readonly contact?: { readonly email: string } | { readonly url: string } | undefined;
   /** Short text for agents; by default a generated one. */
   readonly guidance?: string | undefined;
 }
@@ -39,7 +39,7 @@ export function createOpenApiDocument(
       summary: SERVICE.summary,
       description: sold ? INTRODUCTION : `${INTRODUCTION}\n\n${PAYMENTS_DISABLED}`,
       version: INTERFACE_VERSION,
-      ...(contact === undefined ? {} : { contact: createContact(contact) }),
+      ...(contact === undefined ? {} : { contact }),
       license: { name: 'MIT License', identifier: SERVICE.license },
       'x-guidance': guidance ?? createGuidance(baseUrl, sold),
     },
@@ -59,10 +59,6 @@ export function createOpenApiDocument(
       securitySchemes: { [WATCH_SECRET]: WATCH_SECRET_SCHEME },
     },
   };
-}
-
-function createContact(contact: string): JsonSchema {
-  return /^https?:/i.test(contact) ? { url: contact } : { email: contact };
 }
 
 const INTRODUCTION = [
