@@ -28,7 +28,9 @@ export {
 export { createToolSchemas, type Tool, formatPriceUsd, TOOLS } from './mcp/tools.ts';
 export { toToolRequest, type ToolRequest } from './mcp/tool-request.ts';
 export {
+  CLIENTS_NOTE,
   DOCUMENT_PATHS,
+  LOST_RESPONSE_NOTE,
   MCP_PATH,
   PAYMENT_HEADERS,
   PAYMENT_META,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createLlmsText } from './llms-text.ts';
 import { OPERATIONS } from '../operations/operations.ts';
+import { CLIENTS_NOTE, LOST_RESPONSE_NOTE } from '../shared/service.ts';
 
 const text = createLlmsText('https://touchstone.example/', { network: 'eip155:8453' });
 
@@ -40,7 +41,7 @@ describe('llms.txt', () => {
       '`Authorization: Bearer`',
       'PATCH https://touchstone.example/v1/watch/{id} (bearer secret)',
       ...['eip155:8453', 'PAYMENT-REQUIRED', 'PAYMENT-SIGNATURE', 'PAYMENT-RESPONSE', 'notCharged'],
-      ...['X-PAYMENT header', 'X-PAYMENT-RESPONSE', '@x402/fetch', 'x402-fetch 1.2', 'x402-axios 0.7'],
+      ...['X-PAYMENT header', 'X-PAYMENT-RESPONSE', CLIENTS_NOTE, LOST_RESPONSE_NOTE],
       'https://touchstone.example/mcp is an MCP server',
       'Query: resource, payTo (optional), network (optional).',
     ])

@@ -21,7 +21,7 @@ export function createX402Manifest(baseUrl: string, terms: PaymentTerms) {
     name: SERVICE.name,
     description: SERVICE.description,
     interfaceVersion: INTERFACE_VERSION,
-    instructions: `Request and response bodies are JSON. ${origin}${DOCUMENT_PATHS.openApi} describes the method, the path, the query and the body of each endpoint. Each endpoint also accepts payments of x402 version 1; the body of its 402 response has the terms in version 1.`,
+    instructions: `Request and response bodies are JSON. ${origin}${DOCUMENT_PATHS.openApi} describes the method, the path, the query and the body of each endpoint. On networks that x402 version 1 knows, such as Base, the body of each 402 response has the terms in version 1, and payments of version 1 are accepted.`,
     // Crawlers request each of these URLs, so URLs with path parameters are left out.
     resources: endpoints.map(({ url }) => url).filter((url) => !url.includes('{')),
     endpoints,

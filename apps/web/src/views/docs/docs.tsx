@@ -1,4 +1,4 @@
-import { PROBLEMS } from '@touchstone/contract';
+import { CLIENTS_NOTE, LOST_RESPONSE_NOTE, PROBLEMS } from '@touchstone/contract';
 import { PageFrame, formatUsd } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
@@ -132,12 +132,11 @@ function HowToPay({ network }: { readonly network: string }) {
         </li>
       </ol>
       <p className="mt-4 max-w-3xl">
-        These headers are those of x402 version 2, for clients such as <code>@x402/fetch</code>. Version 1
-        works, too: clients such as <code>x402-fetch</code> 1.2 and <code>x402-axios</code> 0.7 read the
-        challenge from the body of the 402 response, send the payment in <code>X-PAYMENT</code> and get the
-        receipt in <code>X-PAYMENT-RESPONSE</code>. A client that reads a version 2 challenge only from the
-        body cannot pay.
+        These headers are those of x402 version 2. In version 1, the challenge is in the body of the 402
+        response, the payment in <code>X-PAYMENT</code> and the receipt in <code>X-PAYMENT-RESPONSE</code>.{' '}
+        {CLIENTS_NOTE}
       </p>
+      <p className="mt-4 max-w-3xl">{LOST_RESPONSE_NOTE}</p>
     </>
   );
 }

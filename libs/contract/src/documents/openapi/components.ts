@@ -88,7 +88,7 @@ export const HEADERS = {
   },
   'PAYMENT-REQUIRED': {
     description:
-      'Challenge of x402 version 2: base64 of JSON. The body has the same payment terms in version 1.',
+      'Challenge of x402 version 2: base64 of JSON. On networks that version 1 knows, such as Base, the body has the same payment terms in version 1.',
     schema: { ...json, contentSchema: createSchemaRef(PAYMENT_REQUIRED_SCHEMAS['payment-required']) },
     example: encodeJson(PAYMENT_REQUIRED_SCHEMAS['payment-required'].example),
   },

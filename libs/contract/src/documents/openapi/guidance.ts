@@ -18,9 +18,9 @@ export function createGuidance(baseUrl: string, isSold: boolean): string {
     USE_CASES,
     [summaryByUrlOperation, ...(isSold ? paid : [])].map(formatPrice).join('\n'),
     isSold
-      ? 'Prices are in US dollars per call, paid in USDC with x402 version 2 or 1. Only a response with status 200 is charged.'
+      ? 'Prices are in US dollars per call, paid in USDC with x402 version 2, or with version 1 on networks that it knows, such as Base. Only a response with status 200 is charged.'
       : PAYMENTS_DISABLED,
-    `Details: ${origin}${DOCUMENT_PATHS.llms}. MCP server with the same operations: ${origin}${MCP_PATH}.`,
+    `Details: ${origin}${DOCUMENT_PATHS.llms}. MCP server with tools for endpoints and watches: ${origin}${MCP_PATH}.`,
   ].join('\n\n');
 }
 

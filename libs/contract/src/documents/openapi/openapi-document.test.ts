@@ -8,6 +8,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { OPERATIONS, SCHEMAS } from '../../operations/operations.ts';
 import { PROBLEMS } from '../../shared/problem.ts';
+import { CLIENTS_NOTE, LOST_RESPONSE_NOTE } from '../../shared/service.ts';
 import { listSchemas } from '../../testing/list-schemas.ts';
 import { createStrictAjv } from '../../testing/strict-ajv.ts';
 import { createOpenApiDocument } from './openapi-document.ts';
@@ -111,10 +112,12 @@ describe('the OpenAPI document', () => {
     );
   });
 
-  it('names the headers of both versions of x402, and clients', () => {
+  it('names the headers of both versions of x402, clients and the repetition of a lost response', () => {
     const { info } = z.object({ info: z.looseObject({ description: z.string() }) }).parse(document);
     expect(info.description).toMatch(/^\| 2 .*`PAYMENT-REQUIRED`.*`PAYMENT-SIGNATURE`.*`PAYMENT-RESPONSE`/m);
-    expect(info.description).toMatch(/^\| 1 .*body.*`X-PAYMENT`.*`X-PAYMENT-RESPONSE`.*x402-fetch 1\.2/m);
+    expect(info.description).toMatch(/^\| 1 .*body.*`X-PAYMENT`.*`X-PAYMENT-RESPONSE`/m);
+    expect(info.description).toContain(CLIENTS_NOTE);
+    expect(info.description).toContain(LOST_RESPONSE_NOTE);
   });
 
   it('has no prices and a note when payments are disabled', () => {

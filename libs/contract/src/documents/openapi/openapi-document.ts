@@ -4,8 +4,10 @@ import { OPERATIONS } from '../../operations/operations.ts';
 import { WATCH_SCHEMAS } from '../../operations/watch/schemas.ts';
 import { formatEventId, WATCH_ID_EXAMPLE } from '../../operations/watch/watch-ids.ts';
 import {
+  CLIENTS_NOTE,
   DOCUMENT_PATHS,
   INTERFACE_VERSION,
+  LOST_RESPONSE_NOTE,
   PAYMENTS_DISABLED,
   SERVICE,
   type PaymentTerms,
@@ -63,15 +65,16 @@ export function createOpenApiDocument(
 
 const INTRODUCTION = [
   SERVICE.description,
-  'Paid operations cost a fixed price per call, in USDC by the x402 protocol, without accounts. Send a request without a payment: the response is 402 with a challenge. An x402 client signs the challenge and sends the same request again with the payment. The service accepts both versions of the protocol:',
+  'Paid operations cost a fixed price per call, in USDC by the x402 protocol, without accounts. Send a request without a payment: the response is 402 with a challenge. An x402 client signs the challenge and sends the same request again with the payment. Each version of the protocol has its own headers:',
   [
-    '| version | challenge | payment | receipt | clients |',
-    '|---|---|---|---|---|',
-    '| 2 | header `PAYMENT-REQUIRED` | header `PAYMENT-SIGNATURE` | header `PAYMENT-RESPONSE` | such as @x402/fetch |',
-    '| 1 | body | header `X-PAYMENT` | header `X-PAYMENT-RESPONSE` | such as x402-fetch 1.2 and x402-axios 0.7 |',
+    '| version | challenge | payment | receipt |',
+    '|---|---|---|---|',
+    '| 2 | header `PAYMENT-REQUIRED` | header `PAYMENT-SIGNATURE` | header `PAYMENT-RESPONSE` |',
+    '| 1 | body | header `X-PAYMENT` | header `X-PAYMENT-RESPONSE` |',
   ].join('\n'),
-  'Each of these headers is base64 of JSON. If a request has payments of both versions, `PAYMENT-SIGNATURE` counts. A client that reads a challenge of version 2 only from the body cannot pay.',
-  'You are charged only for a response with status 200: the payment is settled after the work is done and before the response is sent. Errors with `notCharged` are certain not to have charged you. One payment buys one result. If a response is lost, send the same request with the same payment again within 24 hours to get the same result.',
+  'Each of these headers is base64 of JSON. If a request has payments of both versions, `PAYMENT-SIGNATURE` counts.',
+  CLIENTS_NOTE,
+  `You are charged only for a response with status 200: the payment is settled after the work is done and before the response is sent. Errors with \`notCharged\` are certain not to have charged you. One payment buys one result. ${LOST_RESPONSE_NOTE}`,
   'Errors are `application/problem+json` by RFC 9457 with a stable `code`. A method that a path does not support gets 405, `method-not-allowed`. Times are ISO 8601 in UTC. Token amounts are decimal strings of atomic units, US dollars are decimal strings. Values that were not measured are null.',
 ].join('\n\n');
 

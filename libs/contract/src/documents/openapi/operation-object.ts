@@ -115,7 +115,7 @@ const HEADERS_TOO_LARGE: JsonSchema = {
 function createChallengeResponse(operation: Operation, origin: string): JsonSchema {
   return {
     description:
-      'The request has no payment, or its payment was refused: `error` has the code of the reason, `detail` a sentence. The challenge has the payment terms: in version 2 in the header, in version 1 in the body. Send the same request again with the payment in the header `PAYMENT-SIGNATURE` (version 2) or `X-PAYMENT` (version 1). A refused settlement has a receipt, too.',
+      'The request has no payment, or its payment was refused: `error` has the code of the reason, `detail` a sentence. The header has the payment terms in version 2. On networks that version 1 knows, such as Base, the body has the same terms in version 1, and otherwise those of the header. Send the same request again with the payment in the header `PAYMENT-SIGNATURE` (version 2) or `X-PAYMENT` (version 1). A refused settlement has a receipt, too.',
     headers: createHeaderRefs(['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE']),
     content: {
       'application/json': {
