@@ -64,7 +64,7 @@ export interface Client {
 export const toFolderName = (name: string): string => name.replaceAll('/', '+');
 
 /** Titles of the columns of the client matrix. */
-const COLUMNS = ['Client', 'Version', 'x402', 'Protocol', 'Report', 'Search', 'Watch', 'Renewal'];
+const COLUMNS = ['Client', 'Version', 'x402', 'Protocol', 'Report', 'Search', 'Watch', 'Renewal', 'Suite'];
 
 /**
  * Formats the client matrix as a Markdown table.
@@ -81,7 +81,8 @@ export function formatMatrix(
     const [name] = Object.keys(client.packages);
     const version = name === undefined ? 'this version' : readVersion(client, name);
     const cells = PRODUCTS.map((product) => formatCell(client, product));
-    return [client.name, version, String(client.x402Version), client.protocol, ...cells];
+    const suite = client.isInSuite ? 'yes' : 'no';
+    return [client.name, version, String(client.x402Version), client.protocol, ...cells, suite];
   });
   return [COLUMNS, COLUMNS.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
 }
