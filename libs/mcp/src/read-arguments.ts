@@ -26,9 +26,6 @@ const CLIENT_MEMBERS: ReadonlySet<string> = new Set([
   '_meta',
 ]);
 
-/** Arguments of calls that do not set them, by tool. The history with all probes has about 100 kB in 14 days. */
-const DEFAULT_ARGUMENTS: Readonly<Record<string, Members>> = { x402_history: { resolution: 'daily' } };
-
 /**
  * Validates the arguments of a call. Arguments whose meaning is clear are accepted as well, because many clients send
  * them: null, `"null"` or empty text for an absent member, and a number or JSON as text (`"5"` for 5). The request is
@@ -40,8 +37,11 @@ const DEFAULT_ARGUMENTS: Readonly<Record<string, Members>> = { x402_history: { r
 export function readArguments(tool: Tool, received: Members): ReadArguments {
   // The arguments come from JSON, so a copy through JSON is equal.
   const members = JSON.parse(JSON.stringify(received)) as Record<string, unknown>;
-  for (const name of listAbsent(tool, members)) Reflect.deleteProperty(members, name);
-  for (const [name, value] of Object.entries(DEFAULT_ARGUMENTS[tool.name] ?? {})) members[name] ??= value;
+  const schema = readInputSchema(tool);
+  for (const name of listAbsent(schema, members)) Reflect.deleteProperty(members, name);
+  for (const [name, { default: value }] of Object.entries(schema.properties)) {
+    if (value !== undefined) members[name] ??= value;
+  }
   for (;;) {
     const parsed = tool.input.safeParse(members);
     // Each repair leaves one null, text or member less, so the number of repairs is limited.
@@ -78,9 +78,20 @@ function readJsonText(text: unknown): unknown {
 /** Values that clients send for a member without a value. */
 const ABSENT_VALUES: ReadonlySet<unknown> = new Set([null, '', 'null', 'None', 'undefined']);
 
+interface InputSchema {
+  readonly properties: Readonly<Record<string, { readonly default?: unknown }>>;
+  readonly required?: readonly string[];
+}
+
+/** Returns the JSON Schema of the arguments that `tools/list` advertises. */
+function readInputSchema(tool: Tool): InputSchema {
+  // The input of each tool is the schema of an object.
+  return getAdvertisedSchemas(tool).input['~standard'].jsonSchema.input({
+    target: 'draft-2020-12',
+  }) as unknown as InputSchema;
+}
+
 /** Lists the members, optional or unknown, whose value means that they are absent. */
-function listAbsent(tool: Tool, members: Members): readonly string[] {
-  const schema = getAdvertisedSchemas(tool).input['~standard'].jsonSchema.input({ target: 'draft-2020-12' });
-  const { required = [] } = schema as { readonly required?: readonly string[] };
+function listAbsent({ required = [] }: InputSchema, members: Members): readonly string[] {
   return Object.keys(members).filter((name) => ABSENT_VALUES.has(members[name]) && !required.includes(name));
 }

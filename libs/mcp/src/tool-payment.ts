@@ -33,5 +33,8 @@ export function readPayment(meta: Readonly<Record<string, unknown>> = {}): ToolP
   return { member, headers: { [isV1 ? PAYMENT_HEADERS.v1 : PAYMENT_HEADERS.v2]: value } };
 }
 
-/** Pattern of non-empty base64. Other text cannot be the value of an HTTP header in general. */
-const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
+/**
+ * Pattern of base64 in the alphabet that the API accepts. Text that does not match may contain characters that are not
+ * allowed in an HTTP header.
+ */
+const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;

@@ -122,7 +122,8 @@ describe.each(REVISIONS)('quotes with MCP %s', (revision) => {
   });
 });
 
-describe.each(REVISIONS)('receipts with MCP %s', (revision) => {
+describe('receipts', () => {
+  const revision = '2026-07-28';
   const receipt = { success: true, transaction: '0xabc', network: 'eip155:8453', payer: '0x1' };
 
   it.each([
@@ -142,5 +143,13 @@ describe.each(REVISIONS)('receipts with MCP %s', (revision) => {
     expect(server.calls[0]?.payment).toMatchObject({ member });
     const received = Object.entries(result.meta).filter(([name]) => name.startsWith('x402'));
     expect([result.isError, Object.fromEntries(received)]).toEqual([false, receipts]);
+  });
+
+  it('may be empty, as without the header', async () => {
+    const headers = { 'payment-response': '' };
+    const send = () => Promise.resolve(Response.json(TRUST_REPORT_EXAMPLE, { headers }));
+    await using server = await connectClient(revision, { send });
+    const { isError, meta } = await server.callTool('x402_trust_score', { resource: RESOURCE });
+    expect([isError, meta['x402/payment-response']]).toEqual([false, undefined]);
   });
 });

@@ -262,8 +262,8 @@ function describePrice({ priceUsd }: Operation, { accepts }: PaymentRequired): s
  * which the payment was read. Returns an empty object without a receipt.
  */
 function readReceipts({ payment }: ToolCall, { headers }: Response): Readonly<Record<string, unknown>> {
-  const header = headers.get(RECEIPT_HEADERS.v2) ?? headers.get(RECEIPT_HEADERS.v1);
-  if (header === null) return {};
+  const header = headers.get(RECEIPT_HEADERS.v2) ?? headers.get(RECEIPT_HEADERS.v1) ?? '';
+  if (header === '') return {};
   const receipt = decodeHeader(header);
   return {
     [PAYMENT_RESPONSE_META]: receipt,

@@ -53,19 +53,23 @@ const secret = z
   .describe('Bearer secret of the watch, from the result of its purchase.')
   .meta({ pattern: SECRET_PATTERN.source });
 
-/** Names of arguments that differ from their parameter: `watch_id` is the name in the result of a purchase. */
-const ARGUMENT_NAMES: Readonly<Record<string, string>> = { id: 'watch_id' };
-
 /** Returns the name of the argument of a tool call that fills a parameter. */
-export const getArgumentName = ({ name }: Parameter): string => ARGUMENT_NAMES[name] ?? name;
+export const getArgumentName = ({ name, argumentName = name }: Parameter): string => argumentName;
+
+/**
+ * Creates the schema of an argument that fills a parameter. The default is an annotation of the JSON Schema: the command
+ * line parses its input with the same schema, and has the default of the HTTP operation.
+ */
+function createArgument({ schema, description, argumentDefault }: Parameter): z.ZodType {
+  const argument = schema.describe(description);
+  return argumentDefault === undefined ? argument : argument.meta({ default: argumentDefault });
+}
 
 /** Creates the strict input schema of an operation: the members of its path, query and body, and the secret. */
 function createToolInput({ parameters, requestBody, security }: Operation): z.ZodObject {
   const body = requestBody?.schema ?? null;
   const members = z.strictObject({
-    ...Object.fromEntries(
-      parameters.map((each) => [getArgumentName(each), each.schema.describe(each.description)]),
-    ),
+    ...Object.fromEntries(parameters.map((each) => [getArgumentName(each), createArgument(each)])),
     ...(body instanceof z.ZodObject ? body.shape : {}),
     ...(security === 'bearer' ? { [SECRET_MEMBER]: secret } : {}),
   });

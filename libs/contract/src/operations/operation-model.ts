@@ -27,6 +27,10 @@ export interface Parameter {
   readonly description: string;
   readonly schema: z.ZodType;
   readonly example: string;
+  /** Name of the argument of MCP tools, if the argument has another name. */
+  readonly argumentName?: string;
+  /** Default of the argument of MCP tools. The parameter of the HTTP operation does not have this default. */
+  readonly argumentDefault?: string;
 }
 
 /** Texts of the MCP tool that calls an operation. */

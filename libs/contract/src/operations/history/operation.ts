@@ -127,9 +127,12 @@ export const historyOperation = createPaidPost(HISTORY_SCHEMAS, {
       in: 'query',
       name: 'resolution',
       required: false,
-      description: '`daily`: one entry per day. `all`, the default over HTTP: also the single probes.',
+      description:
+        '`daily`: one entry per day. `all`: also the single probes. Default: `all` over HTTP, `daily` over MCP.',
       schema: historyQuerySchema.shape.resolution,
       example: 'daily',
+      // The history with all probes has about 100 kB in 14 days.
+      argumentDefault: 'daily',
     },
   ],
   priceUsd: '0.020000',

@@ -19,6 +19,8 @@ const PRICE_USD = '0.200000';
 const ID: Parameter = {
   in: 'path',
   name: 'id',
+  // A purchase returns the id as `watch_id`.
+  argumentName: 'watch_id',
   required: true,
   description: 'Id of the watch.',
   schema: watchIdSchema,
