@@ -143,12 +143,12 @@ export const stats = z.strictObject({
   payToVaries: z
     .boolean()
     .describe(
-      'True when the payTo address of a payment option varies by design, such as a deposit address for each request: changes.payToVariation is present, and the address has not stayed the same for a day since.',
+      'True when the payTo address of a payment option varies by design, such as a deposit address for each request: changes.payToVariation is present, and the address has not stayed the same for a day since. It stays true while the endpoint is down.',
     ),
   payToDistinct30d: count
     .nullable()
     .describe(
-      'Number of distinct payTo addresses of the advertised network and token in the last 30 days, including the address at the start of these days. Only addresses that a probe received count. Null when no probe received payment terms in these days.',
+      'Number of distinct payTo addresses of the main payment option in the last 30 days, including the address at the start of these days. Only addresses that a probe received with the network and token of this option count. Null when there are none.',
     ),
   everChallenged: z.boolean().describe('True when the endpoint ever responded with a payment challenge.'),
   answeredFree: z
