@@ -14,7 +14,10 @@ import type { LiveConfig } from './config/live-config.ts';
 import type { Sandbox } from './sandbox/start-sandbox.ts';
 
 /** Parts of a pipeline context that do not depend on the mode. */
-export interface ContextOptions extends Pick<PipelineContext, 'owner' | 'embedder' | 'onChanged'> {
+export interface ContextOptions extends Pick<
+  PipelineContext,
+  'owner' | 'embedder' | 'onChanged' | 'logError'
+> {
   readonly baseUrl: string;
   readonly database: { readonly url: string; readonly secret: string };
   /** Cipher that encrypts the secrets of watches. */

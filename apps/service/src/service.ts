@@ -169,7 +169,10 @@ interface JobOptions extends Omit<BackendOptions, 'supervisor'> {
 /** Starts the jobs of the sandbox, or the jobs of live mode when there is no sandbox. */
 function startJobs({ config, database, sandbox, search, onChanged, cipher, ...run }: JobOptions) {
   const { baseUrl, live } = config;
-  const options = { baseUrl, database, owner: OWNER, embedder: search.embedder, onChanged, cipher };
+  const options = {
+    ...{ baseUrl, database, owner: OWNER, embedder: search.embedder, onChanged, cipher },
+    logError: (message: string) => run.log.error(message),
+  };
   if (sandbox !== null)
     return runSandbox({ context: createSandboxContext(options, sandbox), sandbox, config, ...run });
   if (live === null) throw new Error('The service has neither a sandbox nor a live configuration.');

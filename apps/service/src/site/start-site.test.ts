@@ -23,6 +23,7 @@ describe('createRevalidator', () => {
   const bodySchema = z.object({ tags: z.array(z.string()) });
   let server: Server;
   let origin: string;
+  /** Status of the responses. With status 0, the server does not respond. */
   let status: number;
   let sent: string[][];
 
@@ -35,13 +36,13 @@ describe('createRevalidator', () => {
       request.on('end', () => {
         expect(request.headers.authorization).toBe('Bearer token');
         sent.push(bodySchema.parse(JSON.parse(body)).tags);
-        response.writeHead(status).end('{}');
+        if (status !== 0) response.writeHead(status).end('{}');
       });
     });
     await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   });
-  afterEach(() => new Promise((done) => server.close(done)));
+  afterEach(() => new Promise((done) => server.close(done).closeAllConnections()));
 
   it('sends every tag, at most 128 per request', async () => {
     const tags = Array.from({ length: 300 }, (_, i) => `endpoint:${i}`);
@@ -55,10 +56,13 @@ describe('createRevalidator', () => {
     expect(sent).toEqual([]);
   });
 
-  it('sends tags of a failed request again', async () => {
-    const revalidate = createRevalidator(origin, 'token');
-    status = 503;
-    await expect(revalidate(['leaderboard', 'endpoint:one'])).rejects.toThrow('responded with 503');
+  it.each([
+    [503, 'responded with 503'],
+    [0, 'timeout'],
+  ])('sends tags again after a request that failed with status %i', async (failure, message) => {
+    const revalidate = createRevalidator(origin, 'token', 200);
+    status = failure;
+    await expect(revalidate(['leaderboard', 'endpoint:one'])).rejects.toThrow(message);
     status = 200;
     await revalidate([]);
     expect(sent.at(-1)).toEqual(['leaderboard', 'endpoint:one']);

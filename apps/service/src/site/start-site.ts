@@ -23,6 +23,8 @@ const HEALTH_TIMEOUT_MS = 2_000;
 const STOP_TIMEOUT_MS = 35_000;
 /** Maximum number of cache tags per request of the site's internal route. */
 const MAX_TAGS = 128;
+/** Maximum time for one request that expires cache tags, in milliseconds. */
+const REVALIDATE_TIMEOUT_MS = 10_000;
 const require = createRequire(import.meta.url);
 
 type Address = Pick<ServiceConfig, 'port' | 'listenAddress'>;
@@ -158,9 +160,9 @@ async function waitForHealth(url: string, signal: AbortSignal): Promise<void> {
  * Creates a function that makes the site render the pages with the given cache tags again. It sends at most 128 tags per
  * request. Tags of a failed request are sent again with the next call.
  *
- * @returns a function that throws when the site rejects a request
+ * @returns a function that throws when the site rejects a request, or does not respond within `timeoutMs`
  */
-export function createRevalidator(origin: string, token: string) {
+export function createRevalidator(origin: string, token: string, timeoutMs = REVALIDATE_TIMEOUT_MS) {
   const pending = new Set<string>();
   return async (changed: readonly string[]): Promise<void> => {
     for (const tag of changed) pending.add(tag);
@@ -171,6 +173,7 @@ export function createRevalidator(origin: string, token: string) {
         method: 'POST',
         headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
         body: JSON.stringify({ tags: part }),
+        signal: AbortSignal.timeout(timeoutMs),
       });
       if (!response.ok)
         throw new Error(`The site responded with ${response.status} to a request to revalidate pages.`);

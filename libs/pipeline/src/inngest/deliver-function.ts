@@ -71,7 +71,11 @@ export function createDeliverFunction(client: Inngest, job: Job, openContext: Op
         {
           name: 'deliver batch',
           max: MAX_BATCHES,
-          run: async () => deliverEvents(await openContext()),
+          run: async () =>
+            deliverEvents({
+              ...(await openContext()),
+              logError: (message) => client.logger.error(message),
+            }),
           isLast: ({ claimed }) => claimed === 0,
         },
       );

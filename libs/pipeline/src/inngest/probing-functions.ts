@@ -8,7 +8,6 @@ import {
   recheckMisses,
   type BatchSummary,
 } from '../probing/probe-due.ts';
-import { scoreBatch } from '../scoring/score-batch.ts';
 import { createDeliveryRequest, getDeliveryTime } from './deliver-function.ts';
 import { createCronOptions, ONE_STEP_PER_REQUEST, type OpenContext } from './function-options.ts';
 
@@ -76,20 +75,10 @@ export function createRecheckFunction(client: Inngest, job: Job, openContext: Op
   );
 }
 
-/** Maximum number of endpoints that a batch scores. A batch has at most 48 probes. */
-const MAX_SCORED = 50;
-
-/**
- * Runs one batch. Returns the summary of the batch, and the delivery time of the messages that the batch may have
- * caused. Next expires the pages of scored endpoints only at the end of a request. A batch with changes therefore
- * scores the urgent changes, so that the pages have expired before the alerts are sent in a later request.
- */
+/** Runs one batch. Returns its summary, and the delivery time of the messages that the batch may have caused. */
 async function runBatch(context: PipelineContext, run: (context: PipelineContext) => Promise<BatchSummary>) {
   const summary = await run(context);
-  const deliverAt = getDeliveryTime(context, summary);
-  // After a failure, the delivery or the scoring job scores the endpoints.
-  if (deliverAt !== null && summary.changed > 0) await scoreBatch(context, MAX_SCORED).catch(() => undefined);
-  return { summary, deliverAt };
+  return { summary, deliverAt: getDeliveryTime(context, summary) };
 }
 
 /** Options of all functions that run one batch on an event. The `key` of the event identifies the batch. */

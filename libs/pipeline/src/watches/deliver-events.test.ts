@@ -133,6 +133,39 @@ describe('a run', () => {
   });
 });
 
+describe('a run whose pages are refreshed slowly', () => {
+  it('sends other messages while an alert waits for its page', async () => {
+    await create(HOOK);
+    world.receivers.handlers.set('one.example.net', (response) => void response.writeHead(503).end());
+    await change(1);
+    expect(await deliver()).toMatchObject({ retried: 1 });
+    world.receivers.handlers.delete('one.example.net');
+    await create(OTHER_HOOK);
+    await change(1);
+    world.time += MINUTE_MS;
+    // The page is refreshed when the repeated message has arrived.
+    const onChanged = () => expect.poll(() => listSequences('one.example.net').length).toBeGreaterThan(1);
+    const summary = await deliverEvents({ ...world.jobContext, onChanged });
+    expect(summary).toMatchObject({ retried: 0, unrefreshed: 0 });
+    expect(listSequences('two.example.net')).toEqual([2]);
+  });
+
+  it('waits once, sends all alerts, and logs the error once', async () => {
+    await create(HOOK, OTHER_HOOK);
+    await change(3);
+    const [refreshes, errors]: [unknown[], string[]] = [[], []];
+    const context = {
+      ...world.jobContext,
+      onChanged: (tags: readonly string[]) => new Promise<never>(() => void refreshes.push(tags)),
+      logError: (message: string) => void errors.push(message),
+    };
+    const summary = await deliverEvents(context, { maxRefreshMs: 50 });
+    expect(summary).toMatchObject({ delivered: 6, unrefreshed: 6 });
+    expect(refreshes).toHaveLength(1);
+    expect(errors).toEqual([expect.stringContaining('longer than 50 ms')]);
+  });
+});
+
 describe('a run with missing keys', () => {
   it('delivers nothing without a cipher', async () => {
     await create(HOOK);

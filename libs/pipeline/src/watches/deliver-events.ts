@@ -11,11 +11,14 @@ import { deliver, toWatchEvent, type Cipher } from '@touchstone/watch';
 import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import { formatEndpointPage } from '../pages.ts';
-import { refreshAlertedPages } from './refresh-alerted-pages.ts';
+import { createPageRefresh, isNewAlert, MAX_REFRESH_MS } from './refresh-alerted-pages.ts';
 import type { WatchContext } from './watch-context.ts';
 
 /** External dependencies of the job `deliver`. */
-export type DeliverContext = Pick<PipelineContext, 'db' | 'now' | 'owner' | 'watches' | 'onChanged'>;
+export type DeliverContext = Pick<
+  PipelineContext,
+  'db' | 'now' | 'owner' | 'watches' | 'onChanged' | 'logError'
+>;
 
 /** Interval between two runs in the in-process scheduler, in seconds. */
 export const DELIVERY_INTERVAL_SECONDS = 5;
@@ -71,8 +74,8 @@ interface Run {
 
 /**
  * Delivers the messages that are due, until no message is due and no request is in flight. After 45 seconds, the run
- * claims no further destinations. Several runs may overlap: a lease allows one request in flight per destination. An
- * alert is sent after the page of its endpoint was refreshed.
+ * claims no further destinations. Several runs may overlap: a lease allows one request in flight per destination. A new
+ * alert keeps its place while the page of its endpoint is refreshed. Other messages do not wait for pages.
  *
  * A run has one place for each request that may be in flight. While places are free, a message that becomes due during
  * the run is sent within about a second. Receivers that were slow at their last attempt get at most half of the places,
@@ -85,19 +88,28 @@ interface Run {
  */
 export async function deliverEvents(
   context: DeliverContext,
-  { inFlight = MAX_IN_FLIGHT }: { readonly inFlight?: number } = {},
+  {
+    inFlight = MAX_IN_FLIGHT,
+    maxRefreshMs = MAX_REFRESH_MS,
+  }: { readonly inFlight?: number; readonly maxRefreshMs?: number } = {},
 ): Promise<DeliverSummary> {
   const { now, watches } = context;
   if (!watches?.cipher) return EMPTY_DELIVER_SUMMARY;
   const sender = { ...watches, cipher: watches.cipher, now };
   const run: Run = { inFlight, running: new Map(), finished: [], total: EMPTY_DELIVER_SUMMARY };
+  const refreshPages = createPageRefresh(context, maxRefreshMs);
   const until = now() + MAX_RUN_MS;
   try {
     for (;;) {
       const claimed = now() < until ? await claim(context, run) : [];
-      const unrefreshed = await refreshAlertedPages(context, claimed);
-      run.total = addCounts(run.total, { unrefreshed });
-      for (const delivery of claimed) start(sender, run, delivery);
+      const refreshed = refreshPages(claimed.filter(isNewAlert)).then((unrefreshed) => {
+        run.total = addCounts(run.total, { unrefreshed });
+      });
+      for (const delivery of claimed) {
+        const ready = isNewAlert(delivery) ? refreshed : Promise.resolve();
+        const sent = ready.then(() => sendDelivery(sender, delivery));
+        track(run, delivery, sent);
+      }
       if (run.running.size === 0 && run.finished.length === 0) return run.total;
       await collectSlice(run);
       await record(context, run);
@@ -123,8 +135,9 @@ async function claim(
   return claimDeliveries(db, { owner, now: now(), leaseSeconds: LEASE_SECONDS, limit, slowLimit });
 }
 
-function start(sender: DeliverySender, run: Run, delivery: ClaimedDelivery): void {
-  const sending = sendDelivery(sender, delivery).then(({ attempt, isUnreadable }) => {
+/** Adds a claimed delivery to the run until its attempt `sent` ends. */
+function track(run: Run, delivery: ClaimedDelivery, sent: ReturnType<typeof sendDelivery>): void {
+  const sending = sent.then(({ attempt, isUnreadable }) => {
     run.finished.push(attempt);
     run.running.delete(sending);
     if (isUnreadable) run.total = addCounts(run.total, { unreadable: 1 });
