@@ -9,8 +9,9 @@ export function Explorer() {
     <PageFrame current="docs">
       <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">API explorer</h1>
       <p className="mt-5 max-w-3xl text-lg text-ink-soft">
-        Every field of every request and response, with a form to send requests. Payment steps, prices and
-        code examples are in the <a href="/docs">API reference</a>.
+        Every field of every request and response, with a form to send requests. The form sends no payment, so
+        a paid operation responds with its challenge. Payment steps, prices and code examples are in the{' '}
+        <a href="/docs">API reference</a>.
       </p>
       <p className="mt-8 border-l-4 border-accent bg-panel px-4 py-3 md:hidden">
         The explorer needs a wider screen. The <a href="/docs">API reference</a> has every operation and every
