@@ -179,7 +179,7 @@ describe.each(shapes)('the challenge of $path', (operation) => {
       schema: { properties: { input: { properties: { body: { type: 'object' } } } } },
     });
     const query = parameters.filter(({ in: place }) => place === 'query');
-    const queryParams = Object.fromEntries(query.map(({ name, example: value }) => [name, { const: value }]));
+    const queryParams = Object.fromEntries(query.map(({ name, description }) => [name, { description }]));
     const { properties } = inputSchema.parse(bazaar.schema).properties.input;
     expect(properties.queryParams?.properties ?? {}).toMatchObject(queryParams);
     expect(properties.queryParams === undefined).toBe(query.length === 0);
