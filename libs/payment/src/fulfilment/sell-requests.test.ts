@@ -58,7 +58,7 @@ describe('a payment without `accepted`', () => {
   test('has no notCharged if it contradicts the offer after it was settled', async () => {
     const { seller, payload } = await service.preparePayment();
     await post(seller.trust, BODY, { payment: shorten(payload) });
-    const reply = await post(seller.trust, BODY, { payment: shorten(payload, { network: 'base' }) });
+    const reply = await post(seller.trust, BODY, { payment: shorten(payload, { network: 'polygon' }) });
     expect(toStatusAndCode(reply)).toEqual([400, 'invalid-payment']);
     expect(reply.text).not.toMatch(/charged/i);
   });
