@@ -51,10 +51,13 @@ export interface Client {
   /** Version of x402 that the client pays with. */
   readonly x402Version: 1 | 2;
   readonly protocol: 'HTTP' | 'MCP' | 'command line';
-  /** True for a client that the test suite runs. The other clients only run with `npm run clients`. */
-  readonly isInSuite: boolean;
-  /** True for an older version. `npm run clients` installs this version instead of the newest version. */
-  readonly isPinned?: boolean;
+  /** Products that the client buys. */
+  readonly products: readonly Product[];
+  /**
+   * Runs that repeat the purchases. The nightly run is `npm run clients`. It installs the newest version of a client,
+   * unless this text names "this version".
+   */
+  readonly checked: 'each test run' | 'nightly' | 'nightly, this version';
   /** True for a client that pays with the demo wallet of the sandbox. */
   readonly hasDemoWallet?: boolean;
   readonly connect: (options: BuyerOptions) => Promise<Buyer>;
@@ -62,27 +65,3 @@ export interface Client {
 
 /** Returns the name of the folder in which `npm run clients` installs a client. */
 export const toFolderName = (name: string): string => name.replaceAll('/', '+');
-
-/** Titles of the columns of the client matrix. */
-const COLUMNS = ['Client', 'Version', 'x402', 'Protocol', 'Report', 'Search', 'Watch', 'Renewal', 'Suite'];
-
-/**
- * Formats the client matrix as a Markdown table.
- *
- * @param readVersion returns the version of a package of the client
- * @param formatCell returns the cell of a client and a product
- */
-export function formatMatrix(
-  clients: readonly Client[],
-  readVersion: (client: Client, name: string) => string,
-  formatCell: (client: Client, product: Product) => string,
-): string {
-  const rows = clients.map((client) => {
-    const [name] = Object.keys(client.packages);
-    const version = name === undefined ? 'this version' : readVersion(client, name);
-    const cells = PRODUCTS.map((product) => formatCell(client, product));
-    const suite = client.isInSuite ? 'yes' : 'no';
-    return [client.name, version, String(client.x402Version), client.protocol, ...cells, suite];
-  });
-  return [COLUMNS, COLUMNS.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n');
-}
