@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { figure } from '../support/pages/figure.ts';
-import { expectAccessible, expectFit } from '../support/pages/layout.ts';
+import { expectAccessible, expectFit, expectNoLayoutShift } from '../support/pages/layout.ts';
 import { expect, test } from '../support/site.ts';
 import {
   buyWatch,
@@ -98,6 +98,26 @@ test('every page links to the page, and the watch opens with its id and secret b
   await expect(findStatus(page)).toHaveText('Locked. The secret was removed from this page.');
   await expect(findIdField(page)).toBeFocused();
   await expect(findSecretField(page)).toHaveValue('');
+});
+
+test('if the script does not load, the form looks unusable and the page names other ways', async ({
+  page,
+  complaints,
+}) => {
+  await page.route('**/watch.js', (route) => route.abort());
+  await page.goto('/watch');
+  await expect(page.getByText('If the page does not respond, send')).toBeVisible();
+  const button = page.getByRole('button', { name: 'Open the watch', includeHidden: true });
+  const cursor = await button.evaluate((element) => {
+    element.scrollIntoView();
+    const { x, y } = element.getBoundingClientRect();
+    return getComputedStyle(document.elementFromPoint(x + 5, y + 5) ?? element).cursor;
+  });
+  expect(cursor).toBe('not-allowed');
+  await expect(page.locator('form')).toHaveCSS('opacity', '0.5');
+  await expectNoLayoutShift(page);
+  // The browser logs the aborted request. The test expects this error and removes it from `complaints`.
+  expect(complaints.splice(0).join()).toContain('ERR_FAILED');
 });
 
 test('the owner edits and cancels the watch by keyboard, and sees the deliveries', async ({ page }) => {

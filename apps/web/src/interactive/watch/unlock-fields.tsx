@@ -17,7 +17,7 @@ interface UnlockFieldsProps {
   readonly mistakes?: CredentialMistakes;
   readonly failure?: string | null;
   readonly isOpening?: boolean;
-  /** Without a handler, the form cannot be used: no text can be typed, and nothing has the focus. */
+  /** Without a handler, the form is pale and cannot be used: no text can be typed, and nothing has the focus. */
   readonly onSubmit?: ComponentProps<'form'>['onSubmit'];
 }
 
@@ -39,7 +39,7 @@ export function UnlockFields({
   const height = isOpening || failure !== null ? 'min-h-screen' : '';
   return (
     <form
-      className={`mt-8 max-w-2xl space-y-5 noscript:hidden ${height}`}
+      className={`mt-8 max-w-2xl space-y-5 inert:opacity-50 noscript:hidden ${height}`}
       autoComplete="off"
       noValidate
       inert={onSubmit === undefined}

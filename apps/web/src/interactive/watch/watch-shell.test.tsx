@@ -14,9 +14,10 @@ describe('WatchShell', () => {
     expect(html).toContain('href="/watch" aria-current="page"');
   });
 
-  it('has the form of the script, which cannot be used before the script runs and is hidden without scripts', () => {
+  it('has the form of the script, which looks unusable until the script runs and is hidden without scripts', () => {
     const [form = ''] = /<form[^>]*>/.exec(html) ?? [];
     expect(form).toContain('inert=""');
+    expect(form).toContain('inert:opacity-50');
     expect(form).toContain('noscript:hidden');
     expect(html).not.toMatch(/<input[^>]*\sname=/);
     const withScript = renderToStaticMarkup(<UnlockForm isLocked={false} onOpen={() => undefined} />);
@@ -24,10 +25,12 @@ describe('WatchShell', () => {
     expect(toComparable(html)).toContain(toComparable(withScript));
   });
 
-  it('explains how to buy a watch, and what to do without scripts', () => {
+  it('explains how to buy a watch, and what to do if the script does not run', () => {
     expect(html).toContain('href="/docs#createWatch"');
     expect(extractText(html)).toContain('buy a watch with POST /v1/watch-endpoint-30d for $0.20.');
-    const [, withoutScript = ''] = /<noscript>(.*)<\/noscript>/.exec(html) ?? [];
-    expect(extractText(withoutScript)).toContain('This page needs JavaScript');
+    // The script replaces only the form, so the hint does not move.
+    expect(extractText(html.slice(html.indexOf('</form></div>')))).toContain(
+      'This page needs JavaScript. If the page does not respond, send GET /v1/watch/{id}/events',
+    );
   });
 });

@@ -5,7 +5,9 @@ import { createWatchOperation, renewWatchOperation } from '@touchstone/contract/
 
 /**
  * Page for the owner of a watch. It has an explanation and a container with the form that opens a watch. In the
- * container, the page script replaces the form by a usable one, and shows the watch. The page is the same for everyone, because only the script receives the data of a watch.
+ * container, the page script replaces the form by a usable one, and shows the watch. The page is the same for everyone,
+ * because only the script receives the data of a watch. The hint below the container is always visible, because a page
+ * cannot notice that its script does not run.
  */
 export function WatchShell() {
   const create = createWatchOperation;
@@ -21,17 +23,20 @@ export function WatchShell() {
         </a>
         {create.priceUsd === null ? '' : ` for ${formatUsd(create.priceUsd)}`}.
       </p>
-      <noscript>
-        <p className="mt-6 border-l-4 border-accent bg-panel px-4 py-3">
-          This page needs JavaScript, which is not available here. Without it, send{' '}
-          <code className="font-mono text-sm">GET /v1/watch/&#123;id&#125;/events</code> with{' '}
-          <code className="font-mono text-sm">Authorization: Bearer wsk_…</code>, or use{' '}
-          <code className="font-mono text-sm">npx touchstone watch events</code>.
-        </p>
-      </noscript>
-      <div id="watch-root" data-renewal-price-usd={renew.priceUsd ?? undefined}>
+      {/* A form that cannot be used has no cursor of its own. */}
+      <div
+        id="watch-root"
+        data-renewal-price-usd={renew.priceUsd ?? undefined}
+        className="has-[>[inert]]:cursor-not-allowed"
+      >
         <UnlockFields />
       </div>
+      <p className="mt-8 max-w-2xl border-l-4 border-line pl-4 text-ink-soft">
+        This page needs JavaScript. If the page does not respond, send{' '}
+        <code className="font-mono text-sm">GET /v1/watch/&#123;id&#125;/events</code> with{' '}
+        <code className="font-mono text-sm">Authorization: Bearer wsk_…</code>, or use{' '}
+        <code className="font-mono text-sm">npx touchstone watch events</code>.
+      </p>
     </PageFrame>
   );
 }
