@@ -14,7 +14,7 @@ export const PAYMENT_VALIDITY_SECONDS = 300;
 
 /**
  * Maximum size of all headers of a request together, in bytes: the default limit of Node.js (`http.maxHeaderSize`).
- * Node.js responds to a request with larger headers with status 431.
+ * The site responds to a request with larger headers with status 431.
  */
 export const MAX_HEADERS_BYTES = 16 * 1024;
 

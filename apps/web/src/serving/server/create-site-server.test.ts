@@ -37,12 +37,6 @@ it('closes a connection without a request', async () => {
   expect(await text(socket)).toMatch(/^(?:HTTP\/1.1 408 |$)/);
 });
 
-it('refuses headers over 16 KiB with status 431 and its cause', async () => {
-  const socket = await open({});
-  socket.write(`GET / HTTP/1.1\r\nHost: site\r\nX-Long: ${'x'.repeat(16 * 1024)}\r\n\r\n`);
-  expect(await text(socket)).toMatch(/^HTTP\/1.1 431 [^]*larger than 16 KiB/);
-});
-
 it('has time limits by default', async () => {
   (await open({})).destroy();
   expect(server.headersTimeout).toBeLessThanOrEqual(30_000);

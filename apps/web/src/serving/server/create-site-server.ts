@@ -1,7 +1,7 @@
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { MINUTE_MS } from '@touchstone/common';
 import { MAX_HEADERS_BYTES } from '@touchstone/contract';
-import { createUnreadableRefusal } from './refuse-unreadable.ts';
+import { destroyEnding, refuseUnreadable } from './refuse-unreadable.ts';
 
 /** Maximum time for the headers of a request, in milliseconds. Node then responds with status 408. */
 const HEADERS_TIMEOUT_MS = 15_000;
@@ -51,7 +51,7 @@ export function createSiteServer(listener: RequestListener, times: SiteServerTim
     listener,
   );
   server.timeout = SOCKET_TIMEOUT_MS;
-  server.on('clientError', createUnreadableRefusal());
+  server.on('clientError', refuseUnreadable);
   return server;
 }
 
@@ -63,7 +63,10 @@ const CLOSE_IDLE_INTERVAL_MS = 100;
  * are idle at the call, so the other connections are closed after their current response.
  */
 export async function closeServer(server: Server): Promise<void> {
-  const timer = setInterval(() => server.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
+  const timer = setInterval(() => {
+    server.closeIdleConnections();
+    destroyEnding();
+  }, CLOSE_IDLE_INTERVAL_MS);
   await new Promise((closed) => server.close(closed));
   clearInterval(timer);
 }

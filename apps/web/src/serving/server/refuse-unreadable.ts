@@ -19,39 +19,63 @@ const REFUSALS: Readonly<Record<string, readonly [status: number, text: string]>
 
 const MALFORMED = [400, 'The request is not valid HTTP/1.1. Correct its headers or its body.'] as const;
 
-/** Limits for the rest of a refused request. */
-export interface RestLimits {
-  /** Maximum time until the client closes the connection, in milliseconds. */
-  readonly maxMs: number;
-  readonly maxBytes: number;
-}
+/**
+ * Maximum time until the client closes the connection after its last response, in milliseconds. The time is shorter than
+ * the maximum time for headers. A refused client thus holds a connection no longer than other clients.
+ */
+const CLOSE_TIMEOUT_MS = 5_000;
 
-/** The time is shorter than the maximum time for headers. A refused client thus holds a connection no longer. */
-const REST_LIMITS: RestLimits = { maxMs: 5_000, maxBytes: 4 * 1024 * 1024 };
+/** Connections after their last response, until the client closes them. */
+const ending = new Set<Duplex>();
 
 /**
- * Creates the listener of the server event `clientError`. The listener responds to a request that Node cannot read, and
- * discards the rest of the request until the client closes the connection (RFC 9112, section 9.6). If the server closed
- * the connection first, the operating system would reset it, and the client would often lose the response.
+ * Listener of the server event `clientError`. The listener responds to a request that Node cannot read, and discards the
+ * rest of the request until the client closes the connection (RFC 9112, section 9.6). If the server closed the connection
+ * first, the operating system would reset it, and the client would often lose the response. If the unreadable bytes
+ * follow a complete request, for example a paid request with a wrong `Content-Length`, its response is the last one.
  */
-export function createUnreadableRefusal(limits: RestLimits = REST_LIMITS) {
-  return (error: NodeJS.ErrnoException, socket: Duplex): void => {
-    // The last response of this connection is already written. Node reports each further error of the connection.
-    if (socket.writableEnded) return;
-    if (!socket.writable || hasBegunResponse(socket)) {
-      socket.destroy(error);
-      return;
-    }
-    socket.end(formatRefusal(error.code ?? ''));
-    discardRest(socket, limits);
-  };
+export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): void {
+  // The last response of this connection is already written. Node reports each further error of the connection.
+  if (socket.writableEnded) return;
+  const response = getResponse(socket);
+  if (socket.writable && response?.req.complete === true) {
+    discardRest(socket);
+    response.shouldKeepAlive = false;
+    response.once('finish', () => end(socket));
+  } else if (!socket.writable || response?.headersSent === true) {
+    socket.destroy(error);
+  } else {
+    discardRest(socket);
+    end(socket, formatRefusal(error.code ?? ''));
+  }
 }
 
-/** Returns true if a part of a response was sent, so that no other response can follow. */
-function hasBegunResponse(socket: Duplex): boolean {
-  // Node has no public property for the current response. Its own response to errors reads this property, too.
+/** Destroys the connections whose last response is written. The server calls this function when it closes. */
+export function destroyEnding(): void {
+  for (const socket of ending) socket.destroy();
+}
+
+/** Returns the current response of a connection. Node has no public property for it, and itself reads this property. */
+function getResponse(socket: Duplex): ServerResponse | undefined {
   const response: unknown = Reflect.get(socket, '_httpMessage');
-  return response instanceof ServerResponse && response.headersSent;
+  return response instanceof ServerResponse ? response : undefined;
+}
+
+function discardRest(socket: Duplex): void {
+  // Without this removal, Node would continue to parse, and a late request would be processed after the last response.
+  socket.removeAllListeners('data');
+  socket.on('data', () => undefined);
+}
+
+function end(socket: Duplex, text?: string): void {
+  if (socket.destroyed) return;
+  socket.end(text);
+  ending.add(socket);
+  const timer = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS);
+  socket.once('close', () => {
+    clearTimeout(timer);
+    ending.delete(socket);
+  });
 }
 
 function formatRefusal(code: string): string {
@@ -66,16 +90,4 @@ function formatRefusal(code: string): string {
     '',
     `${text}\n`,
   ].join('\r\n');
-}
-
-function discardRest(socket: Duplex, { maxMs, maxBytes }: RestLimits): void {
-  const timer = setTimeout(() => socket.destroy(), maxMs);
-  socket.once('close', () => clearTimeout(timer));
-  let bytes = 0;
-  // Without this removal, Node would continue to parse, and a late request would be processed after the refusal.
-  socket.removeAllListeners('data');
-  socket.on('data', (chunk: Buffer) => {
-    bytes += chunk.length;
-    if (bytes > maxBytes) socket.destroy();
-  });
 }
