@@ -64,7 +64,7 @@ export const DOCUMENT_MAX_AGE_SECONDS = 5 * 60;
  */
 export const SCHEMA_MAX_AGE_SECONDS = 24 * 60 * 60;
 
-/** Maximum age of the leaderboard JSON and the statistics JSON in public caches, in seconds. */
+/** Maximum age of the leaderboard JSON and the statistics JSON in caches, in seconds. */
 export const RANKING_MAX_AGE_SECONDS = 60;
 
 /** Maximum age of the summary of an endpoint in public caches, in seconds. */
