@@ -1,7 +1,7 @@
 import { NextResponse, type NextRequest } from 'next/server';
 import { refuseRequest } from './api/route.ts';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
-import { chooseFormat, readPreferredFormat } from './api/choose-format.ts';
+import { FORMAT_VARY, chooseFormat, readPreferredFormat } from './api/choose-format.ts';
 import { freeLimiter, getClient } from './api/rate-limit/limiters.ts';
 import {
   cacheFound,
@@ -144,7 +144,9 @@ function routeEvents(request: NextRequest, rest: readonly string[]): Response | 
 /** Rewrites a request for the page about the MCP server. All other requests for `/mcp` go to the MCP server. */
 function routeMcp(request: NextRequest, rest: readonly string[]): Response {
   if (rest.length > 0 || !wantsMcpPage(request)) return NextResponse.next();
-  return NextResponse.rewrite(new URL('/on-demand/page/mcp', request.url), { headers: { vary: 'Accept' } });
+  return NextResponse.rewrite(new URL('/on-demand/page/mcp', request.url), {
+    headers: { vary: FORMAT_VARY },
+  });
 }
 
 /** Rewrites a request to the not-found page. All unknown URLs share this page, so the page is rendered only once. */
@@ -169,10 +171,10 @@ function rewriteByFormat(request: NextRequest, [file = '']: readonly string[]): 
   const name = file.replace(/\.json$/, '');
   if (name !== file) return rewriteToJson(request, `/${name}`, `/trust/${name}`);
   const { headers } = request;
-  const choice = chooseFormat({ accept: headers.get('accept'), userAgent: headers.get('user-agent') });
-  const format = isRead(request) && choice.format === 'html' ? 'page' : 'json';
+  const chosen = chooseFormat({ accept: headers.get('accept'), userAgent: headers.get('user-agent') });
+  const format = isRead(request) && chosen === 'html' ? 'page' : 'json';
   const url = new URL(`/on-demand/${format}/${name}`, request.url);
-  return NextResponse.rewrite(url, { headers: { vary: choice.vary } });
+  return NextResponse.rewrite(url, { headers: { vary: FORMAT_VARY } });
 }
 
 /**

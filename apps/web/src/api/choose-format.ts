@@ -1,11 +1,21 @@
-/**
- * Pattern of the `User-Agent` of programs that read pages: search engines, link previews, archives and validators. Such
- * programs often accept every type. The pattern does not match browsers: a browser names `text/html` when it opens a
- * page, and accepts every type when a script of another page calls the API. The word `bot` counts only at the end of
- * a name, as in `Twitterbot`, so that the client `my-bot` gets JSON.
- */
-const PAGE_READER =
-  /[a-z\d]bot\b|\bcompatible;|crawl|spider|preview|validator|archiver|\b(?:(?:chatgpt|claude|perplexity)-user|cardyb|embedly|facebookcatalog|facebookexternalhit|flipboard|friendica|iframely|mastodon|meta-external|onebox|pinterest|viber|vkshare|w3c|whatsapp)/i;
+/** Value of the `Vary` header of a URL with two formats: the request headers that choose the format. */
+export const FORMAT_VARY = 'Accept, User-Agent';
+
+/** Names of programs that read pages: search engines, assistants, link previews, archives and validators. */
+const PAGE_READERS = String.raw`
+  adsbot-google applebot bingbot bingpreview ccbot duckduckbot googlebot googleother mail\.ru_bot yeti/
+  ai2bot chatgpt-user claude-user claudebot gptbot meta-external mistralai-user oai-searchbot perplexity-user perplexitybot
+  discordbot embedly facebookcatalog facebookexternalhit flipboard iframely linkedinbot mattermost-bot onebox pinterest
+  redditbot skypeuripreview slackbot snap\surl\spreview telegrambot tumblr twitterbot viber vkshare whatsapp
+  akkoma cardyb friendica lemmy mastodon misskey pleroma summalybot
+  heritrix ia_archiver validator\.nu w3c[_-]`;
+const PAGE_READER = new RegExp(`\\b(?:${PAGE_READERS.trim().replaceAll(/\s+/g, '|')})`, 'i');
+
+/** Words for programs that read pages. API clients and phones also have such names, as in `trading-bot` and `CUBOT`. */
+const READER_WORD = /(?:bot|crawler|spider|validator)\b/i;
+
+/** Pattern of API clients and monitors that name themselves `compatible;` like a search engine. */
+const COMPATIBLE_CLIENT = /\b(?:MSIE|Win32|Google-Apps-Script|UptimeRobot)\b/;
 
 /** Request headers that choose between two formats, as received; null for a missing header. */
 interface FormatHeaders {
@@ -13,20 +23,20 @@ interface FormatHeaders {
   readonly userAgent: string | null;
 }
 
-/** Format of a response, and the value of its `Vary` header: the request headers that chose the format. */
-interface FormatChoice {
-  readonly format: 'html' | 'json';
-  readonly vary: 'Accept' | 'Accept, User-Agent';
-}
-
 /**
  * Chooses between a page and JSON at the same URL. A client that names `text/html` or JSON gets this format. Every
- * other client gets JSON, except for programs that read pages.
+ * other client gets JSON, except for programs that read pages, because such programs often accept every type.
  */
-export function chooseFormat({ accept, userAgent }: FormatHeaders): FormatChoice {
-  const preferred = readPreferredFormat(accept);
-  if (preferred !== null) return { format: preferred, vary: 'Accept' };
-  return { format: PAGE_READER.test(userAgent ?? '') ? 'html' : 'json', vary: 'Accept, User-Agent' };
+export function chooseFormat({ accept, userAgent }: FormatHeaders): 'html' | 'json' {
+  return readPreferredFormat(accept) ?? (readsPages(userAgent ?? '') ? 'html' : 'json');
+}
+
+/** A name with the word `bot` or similar counts only if a contact URL follows, as in `(bot; +https://bot.example)`. */
+function readsPages(userAgent: string): boolean {
+  if (PAGE_READER.test(userAgent)) return true;
+  if (/\bcompatible;/.test(userAgent)) return !COMPATIBLE_CLIENT.test(userAgent);
+  const [name = '', contact] = userAgent.split('+http', 2);
+  return contact !== undefined && READER_WORD.test(name);
 }
 
 /**

@@ -52,14 +52,10 @@ describe('PageCache', () => {
     expect(received.html).toBe('<p>page</p>');
   });
 
-  it.each([
-    ['leaderboard', 'Accept, User-Agent'],
-    ['stats', 'Accept, User-Agent'],
-    ['mcp', 'Accept'],
-  ])('adds Vary to %s, whose URL has another format', async (name, vary) => {
+  it.each(['leaderboard', 'stats', 'mcp'])('adds Vary to %s, whose URL has another format', async (name) => {
     const received = page('<p>page</p>');
     await cache().set(`/route-cache/APP_PAGE/0123abcd/$/on-demand/page/${name}`, received, lifetime);
-    expect(received.headers).toMatchObject({ vary });
+    expect(received.headers).toMatchObject({ vary: 'Accept, User-Agent' });
   });
 
   it('does not store data with the unstored tag, nor pages with such data', async () => {

@@ -1,5 +1,6 @@
 import type { CacheHandler, CacheHandlerValue } from 'next/dist/server/lib/incremental-cache/index.js';
 import { LRUCache } from 'lru-cache';
+import { FORMAT_VARY } from '../../api/choose-format.ts';
 import { readSiteInstances } from '../../platform/config/config.ts';
 import { createExpirationLog } from './expiration-log.ts';
 import type { SharedExpirations } from './shared-expirations.ts';
@@ -23,10 +24,9 @@ interface PageEntry extends CacheHandlerValue {
 /**
  * Pattern of the cache keys of pages whose URL also serves JSON or MCP (see proxy.ts). A cache key ends with the path
  * of its page. These pages are stored with a `Vary` header, because Next keeps a stored `Vary` header but replaces a
- * `Vary` header that the proxy sets. All clients get the same stored header, so the header names `User-Agent` if this
- * header can choose the page.
+ * `Vary` header that the proxy sets.
  */
-const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(leaderboard|stats|mcp)$/;
+const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(?:leaderboard|stats|mcp)$/;
 
 /** Pattern of the cache keys of the shared error pages. For these pages, Next or the proxy sets `Cache-Control`. */
 const ERROR_PAGE = /\/on-demand\/page\/gone$|\/_not-found$/;
@@ -161,9 +161,8 @@ function shareExpirations(): Promise<SharedExpirations | null> {
  * the headers of the proxy.
  */
 function createPageHeaders(key: string, isStored: boolean): Record<string, string> {
-  const name = PAGE_WITH_OTHER_FORMAT.exec(key)?.[1];
   return {
-    ...(name === undefined ? {} : { vary: name === 'mcp' ? 'Accept' : 'Accept, User-Agent' }),
+    ...(PAGE_WITH_OTHER_FORMAT.test(key) ? { vary: FORMAT_VARY } : {}),
     // Vercel reads the lifetime of a page from the header that Next creates.
     ...(isStored && !ERROR_PAGE.test(key) && process.env['VERCEL'] !== '1'
       ? { 'cache-control': PAGE_CACHE_CONTROL }
