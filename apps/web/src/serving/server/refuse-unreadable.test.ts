@@ -50,8 +50,16 @@ it.each([
     (response: ServerResponse) => response.write('re') && setImmediate(() => response.end('sult')),
   ],
 ])('completes a response that %s, if unreadable bytes follow its request', async (_, respond) => {
-  const client = await open((__, response) => respond(response));
+  const { promise: finished, resolve: finish } = Promise.withResolvers<true>();
+  const client = await open((__, response) => {
+    response.once('finish', () => finish(true));
+    respond(response);
+  });
   client.write(`${POST}Content-Length: 2\r\n\r\n{}}}`);
+  await finished;
+  // The client still sends. The writing fails if the server resets the connection.
+  const rest = '}'.repeat(8 * 1024 * 1024);
+  expect(await new Promise((done) => client.write(rest, done))).toBeFalsy();
   const received = await text(client);
   expect(received).toMatch(/^HTTP\/1\.1 200 [^]*re[^]*sult/);
   expect(received).not.toContain(' 400 ');

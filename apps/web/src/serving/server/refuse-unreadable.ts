@@ -41,7 +41,8 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
   if (socket.writable && response?.req.complete === true) {
     discardRest(socket);
     response.shouldKeepAlive = false;
-    response.once('finish', () => end(socket));
+    // After its last response, Node calls this method, which would reset the connection while bytes still arrive.
+    Reflect.set(socket, 'destroySoon', () => end(socket));
   } else if (!socket.writable || response?.headersSent === true) {
     socket.destroy(error);
   } else {
