@@ -81,20 +81,22 @@ async function handleRequest<Input>(
   }
   const terms = gateway.getTerms(target);
   const presented = readPayment(header.value, { terms, baseUrl: gateway.baseUrl });
-  // Until a request with a payment ends, `hasCopies` returns true for other requests with the same payment.
+  const unread = header.isOnly ? 'absent' : 'unknown';
+  // Until a request with a payment ends, `hasCopies` returns true for other requests with the same payment. A request
+  // with several payment headers counts as its own copy: only one of the payments is read.
   const run = (authorization: Authorization, handle: (ongoing: OngoingRequest) => Promise<Response>) =>
-    ongoingRequests.run(`${authorization.payer} ${authorization.nonce}`, handle);
+    ongoingRequests.run(`${authorization.payer} ${authorization.nonce}`, ({ hasCopies }) =>
+      handle({ hasCopies: () => !header.isOnly || hasCopies() }),
+    );
   switch (presented.kind) {
     case 'unsupported': {
       const challenge = gateway.createChallenge(target, 'invalid_payload');
-      return respondUnclaimed('payment-unsupported', { challenge });
+      return respondUnclaimed('payment-unsupported', { challenge }, unread);
     }
     case 'malformed': {
       const { mistakes, authorization } = presented;
       const details = { mistakes, header: PAYMENT_HEADERS[header.version].toUpperCase() };
-      if (authorization === null) {
-        return respondUnclaimed('payment-malformed', details, header.isOnly ? 'absent' : 'unknown');
-      }
+      if (authorization === null) return respondUnclaimed('payment-malformed', details, unread);
       return run(authorization, async (ongoing) => {
         const state = await readState(context, client, authorization);
         return respondUnclaimed('payment-malformed', details, toResponseState(ongoing, state));

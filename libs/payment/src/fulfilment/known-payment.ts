@@ -90,7 +90,7 @@ function getPublicReplaySeconds<Input>({ paidOperation }: PaidRequest<Input>): n
 }
 
 /** Responds to a payment without a secret whose result is not sent to its client. */
-export function respondWithheld<Input>(request: PaidRequest<Input>): Response {
+function respondWithheld<Input>(request: PaidRequest<Input>): Response {
   const isSecret = request.paidOperation.cipher !== undefined;
   return respond('result-withheld', { seconds: getPublicReplaySeconds(request), isSecret });
 }

@@ -65,7 +65,7 @@ interface UnclaimedEvent {
 export const UNCLAIMED_EVENTS = {
   'no-payment': { response: 'challenge', state: 'absent' },
   'payment-malformed': { response: 'malformed', state: 'stored' },
-  'payment-unsupported': { response: 'refused', state: 'absent' },
+  'payment-unsupported': { response: 'refused', state: 'stored' },
   'payment-refused': { response: 'refused', state: 'stored' },
   'facilitator-unavailable': { response: 'unverified', state: 'stored' },
   'request-invalid': { response: 'problem', state: 'stored' },

@@ -2,7 +2,7 @@ import { settlePayment } from '@touchstone/store';
 import type { GatewaySettlement } from '../gateway/gateway.ts';
 import { FacilitatorError } from '../gateway/guard-facilitator.ts';
 import { markPaymentFailed, releaseClaim } from './claim-payment.ts';
-import { openResult, respondWithheld } from './known-payment.ts';
+import { openResult } from './known-payment.ts';
 import { toResponseState, type Claim } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { respond } from './respond.ts';
@@ -28,8 +28,7 @@ export async function settleStoredResult<Input>(claim: Claim<Input>, stored: str
   const opened = await openResult(claim.request, stored);
   if (typeof opened === 'object') return settleAndRespond(claim, opened.result);
   await releaseClaim(claim);
-  if (opened === 'withheld') return respondWithheld(claim.request);
-  const { next, response } = EVENTS['result-unreadable'];
+  const { next, response } = EVENTS[opened === 'withheld' ? 'settlement-unknown' : 'result-unreadable'];
   return respond(response, {}, next);
 }
 
