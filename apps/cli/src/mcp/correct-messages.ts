@@ -3,7 +3,8 @@ import { correctMessage } from '@touchstone/mcp';
 
 /**
  * Creates a stream that corrects MCP messages, one in each line, because the SDK sends no response to a message that it
- * refuses. A line that is not JSON, or is nested too deeply, stays unchanged. Only LF ends a line: JSON text may contain other line separators.
+ * refuses. A line that is not JSON, or is nested too deeply, stays unchanged. Only LF ends a line: JSON text may contain
+ * other line separators.
  */
 export function correctMessages(): Transform {
   let held: Buffer[] = [];
@@ -20,6 +21,11 @@ export function correctMessages(): Transform {
         .split('\n');
       held = [chunk.subarray(end)];
       done(null, lines.map(correctLine).join('\n'));
+    },
+    /** Ends the last line, which may have no LF. */
+    flush(done) {
+      const rest = Buffer.concat(held).toString();
+      done(null, rest === '' ? '' : `${correctLine(rest)}\n`);
     },
   });
 }
