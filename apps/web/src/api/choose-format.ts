@@ -3,19 +3,17 @@ export const FORMAT_VARY = 'Accept, User-Agent';
 
 /** Names of programs that read pages: search engines, assistants, link previews, archives and validators. */
 const PAGE_READERS = String.raw`
-  adsbot-google applebot bingbot bingpreview ccbot duckduckbot googlebot googleother mail\.ru_bot yeti/
+  adsbot-google amazonbot applebot bingbot bingpreview ccbot duckduckbot googlebot googleother mail\.ru_bot yeti/
   ai2bot chatgpt-user claude-user claudebot gptbot meta-external mistralai-user oai-searchbot perplexity-user perplexitybot
-  discordbot embedly facebookcatalog facebookexternalhit flipboard iframely linkedinbot mattermost-bot onebox pinterest
+  discordbot embedly facebookcatalog facebookexternalhit flipboard iframely kakaotalk-scrap linkedinbot mattermost-bot
+  microsoftpreview onebox pinterest
   redditbot skypeuripreview slackbot snap\surl\spreview telegrambot tumblr twitterbot viber vkshare whatsapp
-  akkoma cardyb friendica lemmy mastodon misskey pleroma summalybot
-  heritrix ia_archiver validator\.nu w3c[_-]`;
+  akkoma cardyb friendica lemmy mastodon/ misskey pleroma summalybot
+  archive\.org_bot heritrix ia_archiver validator\.nu w3c[_-]`;
 const PAGE_READER = new RegExp(`\\b(?:${PAGE_READERS.trim().replaceAll(/\s+/g, '|')})`, 'i');
 
 /** Words for programs that read pages. API clients and phones also have such names, as in `trading-bot` and `CUBOT`. */
 const READER_WORD = /(?:bot|crawler|spider|validator)\b/i;
-
-/** Pattern of API clients and monitors that name themselves `compatible;` like a search engine. */
-const COMPATIBLE_CLIENT = /\b(?:MSIE|Win32|Google-Apps-Script|UptimeRobot)\b/;
 
 /** Request headers that choose between two formats, as received; null for a missing header. */
 interface FormatHeaders {
@@ -34,7 +32,6 @@ export function chooseFormat({ accept, userAgent }: FormatHeaders): 'html' | 'js
 /** A name with the word `bot` or similar counts only if a contact URL follows, as in `(bot; +https://bot.example)`. */
 function readsPages(userAgent: string): boolean {
   if (PAGE_READER.test(userAgent)) return true;
-  if (/\bcompatible;/.test(userAgent)) return !COMPATIBLE_CLIENT.test(userAgent);
   const [name = '', contact] = userAgent.split('+http', 2);
   return contact !== undefined && READER_WORD.test(name);
 }
