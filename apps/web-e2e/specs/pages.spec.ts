@@ -32,9 +32,7 @@ test.describe('without JavaScript', () => {
 
   test('the page of a watch says what to do, and hides its form', async ({ page }) => {
     await page.goto('/watch');
-    const notice = page.locator('noscript p');
-    await expect(notice).toBeVisible();
-    await expect(notice).toContainText('GET /v1/watch/{id}/events');
+    await expect(page.getByText('GET /v1/watch/{id}/events')).toBeVisible();
     await expect(page.getByLabel('Secret')).toBeHidden();
   });
 
