@@ -33,11 +33,11 @@ export const PAYMENTS_DISABLED =
 
 /** Note about the clients that can pay. The OpenAPI document, `llms.txt` and the page `/docs` contain this note. */
 export const CLIENTS_NOTE =
-  'Clients of x402 version 2 such as @x402/fetch can pay. On networks that version 1 knows, such as Base, clients of version 1 such as x402-fetch 1.2 and x402-axios 0.7 can pay, too. A client that reads a challenge of version 2 only from the body cannot pay. x402-fetch pays at most $0.10 unless you set another limit; a watch, its renewal, and bulk scores of 50 or more endpoints cost at least $0.20.';
+  'Clients of x402 version 2 such as @x402/fetch can pay. On networks that version 1 knows, such as Base, clients of version 1 such as x402-fetch 1.2 and x402-axios 0.7 can pay, too. There, a client that reads a challenge of version 2 only from the body cannot pay. x402-fetch pays at most $0.10 unless you set another limit; a watch, its renewal, and bulk scores of 50 or more endpoints cost at least $0.20.';
 
 /** Note about lost responses, in the same documents as `CLIENTS_NOTE`. */
 export const LOST_RESPONSE_NOTE =
-  'If a response is lost, send the same request with the same payment again. You get the same result and are not charged again: with version 2 within 24 hours, with version 1 within 10 minutes. A new watch bought with version 1 is repeated only within 60 seconds and to the same client address, so buy a watch with version 2.';
+  'If a response is lost, send the same request with the same payment again. You are not charged again, and get the same result within 24 hours if the payment repeats the extensions of the challenge, as that of @x402/fetch does. Payments of version 1 and of some other clients have no extensions: they get the result within 10 minutes, and a new watch within 60 seconds and at the same client address only. So buy a watch with a client that repeats the extensions.';
 
 /** Paths of the generated documents on this service. */
 export const DOCUMENT_PATHS = {
