@@ -208,7 +208,8 @@ $$;
 -- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. Only the
 -- latest change of each kind has its payment terms. `pay_to_variation` sums the payTo changes of tokens whose payTo
 -- varied, from a day before it began to vary: { changes, since, lastChangedAt, before, after, hasMoved }. These changes
--- are not in `changes`. `before` has the terms before the first of these changes, `after` those after the last one.
+-- are not in `changes`. `before` has the terms before the first of these changes, and
+-- `after` has the terms after the last of these changes.
 -- Rechecks and self-inflicted failures are not part of the last 24 hours. A histogram is an object of the form { bucket
 -- number: count }. It has no empty buckets, and bucket numbers start at 0. Deleted endpoints are left out.
 create function public.scoring_inputs(p_now timestamptz, p_endpoint_ids text[])

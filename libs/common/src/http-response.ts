@@ -10,7 +10,7 @@ export interface Redirect {
 }
 
 /**
- * How the body of a response ended. `complete`: the body was received to its end. `size-limit`: the reader kept only
+ * End of the body of a response. `complete`: the body was received to its end. `size-limit`: the reader kept only
  * the part up to its own size limit. `too-long`: the reader stopped far beyond this limit, so the end of a challenge is
  * unknown. `deadline`: the body had not ended at the deadline of the request. `closed`: the connection ended
  * before the body. `undecodable`: the body was received, but its content coding or framing is invalid.

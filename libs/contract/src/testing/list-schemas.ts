@@ -4,6 +4,6 @@ type Node = Readonly<Record<string, unknown>>;
 export function listSchemas(document: unknown): readonly Node[] {
   if (typeof document !== 'object' || document === null) return [];
   const children = Object.values(document).flatMap(listSchemas);
-  // An object has string keys. An array is only searched for objects.
+  // The cast is safe: a JSON object has string keys. The elements of an array are listed, but not the array itself.
   return Array.isArray(document) ? children : [document as Node, ...children];
 }
