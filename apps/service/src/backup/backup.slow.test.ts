@@ -124,7 +124,12 @@ describe('a restored backup', () => {
     ['is cut', (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
     [
       'has a changed byte',
-      (bytes: Buffer) => Buffer.from(bytes.map((byte, at) => (at === bytes.length >> 1 ? byte ^ 1 : byte))),
+      (bytes: Buffer) =>
+        Buffer.from(
+          bytes.map((byte, at) =>
+            at >= bytes.length >> 1 && at < (bytes.length >> 1) + 1_024 ? byte ^ 255 : byte,
+          ),
+        ),
     ],
     ['is no archive', () => Buffer.from('text')],
   ])('that %s is refused, and the folder gets no data', async (_, damage) => {
