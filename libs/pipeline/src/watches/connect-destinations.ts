@@ -42,7 +42,7 @@ export function toChats(urls: readonly DeliveryUrl[]): readonly NewUrl[] {
  * problem, so nothing of the request is stored. Without URLs, the function does nothing.
  */
 export async function connectDestinations(
-  context: Pick<WatchContext, 'db' | 'send' | 'now'> & { readonly cipher: Cipher },
+  context: Pick<WatchContext, 'db' | 'send' | 'baseUrl' | 'now'> & { readonly cipher: Cipher },
   { requester, ...watch }: TestedWatch,
   urls: readonly NewUrl[],
 ): Promise<Connected | WatchProblem> {
@@ -52,11 +52,11 @@ export async function connectDestinations(
     urls.map(({ url }) => url),
   );
   if (limited !== null) return limited;
-  const { send, now, cipher } = context;
+  const { send, now, cipher, baseUrl } = context;
   const resource = toDisplayResource(watch.resource);
   const tests = await Promise.all(
     urls.map(async ({ url, channel }): Promise<ConnectionTest> => {
-      const options = { channel, url, ...watch, resource, now, sleep: (ms: number) => sleep(ms) };
+      const options = { channel, url, ...watch, resource, baseUrl, now, sleep: (ms: number) => sleep(ms) };
       const { ok, status, ms, error } = await testConnection(send, options);
       return { url: toShownUrl(url, channel), ok, status, ms, error };
     }),
@@ -121,7 +121,7 @@ const KEYS_MISSING = createOperationProblem(
  * URL.
  */
 export async function planDelivery(
-  context: Pick<WatchContext, 'db' | 'cipher' | 'send' | 'now'>,
+  context: Pick<WatchContext, 'db' | 'cipher' | 'send' | 'baseUrl' | 'now'>,
   watch: StoredWatch,
   { webhookUrls, chatUrls }: Pick<WatchEdit, 'webhookUrls' | 'chatUrls'>,
 ): Promise<DeliveryPlan | WatchProblem> {

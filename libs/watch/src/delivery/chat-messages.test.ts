@@ -16,6 +16,13 @@ const NEW_WALLET = '0x2222222222222222222222222222222222222222';
 const createEvent = (type: LogEntry['type'], data: unknown, at = AT): WatchEvent =>
   toWatchEvent(createEntry(type, data, at), CONTEXT);
 
+const PAGE = 'https://touchstone.example/docs#watch-messages';
+const SLACK_LINKS = [`<${CONTEXT.endpointPage}|Endpoint page>`, `<${PAGE}|Touchstone>`];
+const NOTICE = `Watch \`${CONTEXT.watchId}\`, sent by <${PAGE}|Touchstone>. To refuse, delete this webhook or respond with status 410.`;
+const DISCORD_NOTICE = NOTICE.replace(/<(.*)\|(.*)>/, '[$2](<$1>)');
+const toContent = (events: readonly WatchEvent[]) => ({ watchId: CONTEXT.watchId, events });
+const toTest = (resource: string) => ({ ...CONTEXT, resource, baseUrl: 'https://touchstone.example' });
+
 const createPayToChange = (payTo: string): WatchEvent =>
   createEvent('payto_change', {
     before: createTerms(createOption()),
@@ -24,13 +31,14 @@ const createPayToChange = (payTo: string): WatchEvent =>
 
 describe('a Slack message', () => {
   it('names the change, the endpoint, both values and the time, and links the endpoint page', () => {
-    expect(formatSlackMessage([createPayToChange(NEW_WALLET)])).toEqual({
+    expect(formatSlackMessage(toContent([createPayToChange(NEW_WALLET)]))).toEqual({
       text: [
         '🚨 *The payTo address changed*',
         'Endpoint: `https://api.example.com/v1/weather`',
         `The address that receives \`USDC\` on Base changed from \`0x${'1'.repeat(40)}\` to \`${NEW_WALLET}\`.`,
         'Observed: 2026-11-23 00:10 UTC',
         `<${CONTEXT.endpointPage}|Endpoint page>`,
+        NOTICE,
       ].join('\n'),
       unfurl_links: false,
       unfurl_media: false,
@@ -40,10 +48,10 @@ describe('a Slack message', () => {
   it.each(['<!channel>', '<@U012AB3CD>', '<https://evil.example|Endpoint page>', '&lt;!channel&gt;'])(
     'contains provider text as text: %s',
     (text) => {
-      const message = formatSlackMessage([createPayToChange(text)]).text;
+      const message = formatSlackMessage(toContent([createPayToChange(text)])).text;
       const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
       expect(message).toContain(`\`${escaped.replaceAll('@', '@\u200b')}\``);
-      expect(message.match(/<[^>]*>/g)).toEqual([`<${CONTEXT.endpointPage}|Endpoint page>`]);
+      expect(message.match(/<[^>]*>/g)).toEqual(SLACK_LINKS);
     },
   );
 });
@@ -51,10 +59,10 @@ describe('a Slack message', () => {
 describe('a Discord message', () => {
   it('has the same text in the markup of Discord, and mentions nobody', () => {
     const events = [createPayToChange(NEW_WALLET)];
-    const [title = '', ...lines] = formatSlackMessage(events).text.split('\n').slice(0, -1);
+    const [title = '', ...lines] = formatSlackMessage(toContent(events)).text.split('\n').slice(0, -2);
     const link = `[Endpoint page](<${CONTEXT.endpointPage}>)`;
-    expect(formatDiscordMessage(events)).toEqual({
-      content: [title.replaceAll('*', '**'), ...lines, link].join('\n'),
+    expect(formatDiscordMessage(toContent(events))).toEqual({
+      content: [title.replaceAll('*', '**'), ...lines, link, DISCORD_NOTICE].join('\n'),
       allowed_mentions: { parse: [] },
       flags: 4,
     });
@@ -85,27 +93,27 @@ describe('any provider text', () => {
     fc.assert(
       fc.property(event, text, (each, resource) => {
         const events = [{ ...each, endpoint: resource }];
-        const slack = formatSlackMessage(events).text;
-        const discord = formatDiscordMessage(events).content;
+        const slack = formatSlackMessage(toContent(events)).text;
+        const discord = formatDiscordMessage(toContent(events)).content;
         for (const message of [
           slack,
           discord,
-          formatSlackTest(resource).text,
-          formatDiscordTest(resource).content,
+          formatSlackTest(toTest(resource)).text,
+          formatDiscordTest(toTest(resource)).content,
         ]) {
           expect(message).not.toMatch(/@(here|everyone|channel|all|U1)/);
           expect(message.isWellFormed()).toBe(true);
           // Every line belongs to our own text: no provider text adds a line.
-          expect(message.split('\n').length).toBeLessThanOrEqual(5);
+          expect(message.split('\n').length).toBeLessThanOrEqual(6);
         }
         expect(discord.length).toBeLessThanOrEqual(2_000);
         expect(slack.length).toBeLessThanOrEqual(4_000);
-        expect(slack.match(/<[^>]*>/g)).toEqual([`<${CONTEXT.endpointPage}|Endpoint page>`]);
-        expect(discord.endsWith(`[Endpoint page](<${CONTEXT.endpointPage}>)`)).toBe(true);
+        expect(slack.match(/<[^>]*>/g)).toEqual(SLACK_LINKS);
+        expect(discord.endsWith(`[Endpoint page](<${CONTEXT.endpointPage}>)\n${DISCORD_NOTICE}`)).toBe(true);
         // Outside of code spans there is only text of this service.
         for (const message of [slack, discord]) {
           const outside = message.replace(/`[^`\n]*`/g, '');
-          expect(outside).toMatch(/^[A-Za-z0-9 .,:()/*<>|[\]\n🚨…-]*$/u);
+          expect(outside).toMatch(/^[A-Za-z0-9 .,:()/*<>|[\]\n🚨…#-]*$/u);
           expect(outside).not.toContain('`');
         }
       }),
@@ -127,9 +135,9 @@ it('cuts a message that would be too long without opening a code span, and keeps
     );
   const event = createEvent('payto_change', { before: create('a'), after: create('b') });
   for (let length = 0; length < 120; length += 1) {
-    const { content } = formatDiscordMessage([{ ...event, endpoint: 'e'.repeat(length) }]);
+    const { content } = formatDiscordMessage(toContent([{ ...event, endpoint: 'e'.repeat(length) }]));
     expect(content.split('`').length % 2).toBe(1);
-    expect(content).toMatch(/…[^…]*\n\[Endpoint page\]\(<[^>]*>\)$/);
+    expect(content).toMatch(/…[^…]*\n\[Endpoint page\]\(<[^>]*>\)\n[^\n]*$/);
     expect(content.length).toBeLessThanOrEqual(2_000);
   }
 });
@@ -158,7 +166,7 @@ describe('merged liveness', () => {
 
   it('is one message, whose title is the current state', () => {
     const events = [down(AT), up(AT + 300_000), down(AT + 600_000)];
-    const lines = formatSlackMessage(events).text.split('\n');
+    const lines = formatSlackMessage(toContent(events)).text.split('\n');
     expect(lines).toEqual([
       '⚠️ *The endpoint is down*',
       'Endpoint: `https://api.example.com/v1/weather`',
@@ -171,15 +179,18 @@ describe('merged liveness', () => {
       ),
       expect.stringMatching(/^• 2026-11-23 00:20 UTC: The endpoint is down since/),
       `<${CONTEXT.endpointPage}|Endpoint page>`,
+      NOTICE,
     ]);
-    expect(formatDiscordMessage(events).content.split('\n').slice(3, 6)).toEqual(lines.slice(3, 6));
+    expect(formatDiscordMessage(toContent(events)).content.split('\n').slice(3, 6)).toEqual(
+      lines.slice(3, 6),
+    );
   });
 
   it('lists the latest ten of many, within the limit of Discord', () => {
     const events = Array.from({ length: 500 }, (_, index) =>
       (index % 2 === 0 ? down : up)(AT + index * 300_000),
     );
-    const { content } = formatDiscordMessage(events);
+    const { content } = formatDiscordMessage(toContent(events));
     expect(content).toContain('changed 500 times');
     expect(content).toContain('the first 490 are in the log');
     expect(content.length).toBeLessThanOrEqual(2_000);
@@ -187,6 +198,19 @@ describe('merged liveness', () => {
   });
 
   it('needs an event', () => {
-    expect(() => formatSlackMessage([])).toThrow('at least one event');
+    expect(() => formatSlackMessage(toContent([]))).toThrow('at least one event');
   });
+});
+
+it('names the watch, the number of events by type and their log, in a digest', () => {
+  const entries = [createEntry('price_change'), createEntry('payto_change'), createEntry('price_change')];
+  const digest = { ...CONTEXT, pollUrl: 'https://touchstone.example/v1/watch/w_1/events', entries };
+  expect(formatSlackMessage({ digest }).text.split('\n')).toEqual([
+    '🚨 *Events were not sent*',
+    'Endpoint: `https://api.example.com/v1/weather`',
+    '3 events of this watch were not sent, because this destination receives at most 600 messages in 24 hours: 2 price_change, 1 payto_change. The log of the watch has all events.',
+    '<https://touchstone.example/watch|Log of the watch>',
+    NOTICE,
+  ]);
+  expect(formatDiscordMessage({ digest }).content).toContain('3 events of this watch');
 });

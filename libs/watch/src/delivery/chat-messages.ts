@@ -1,5 +1,7 @@
 import { formatSentence, formatTime, WATCH_EVENTS, type WatchEvent } from '@touchstone/contract';
 import { describeEvent } from '../events/to-watch-event.ts';
+import { toDigestMessage, type DeliveryDigest } from '../messages/delivery-digest.ts';
+import { formatSenderPage } from '../messages/sender-notice.ts';
 
 /** Maximum number of entries that a merged message lists. The latest entries are listed. */
 const MAX_LISTED = 10;
@@ -22,6 +24,18 @@ interface Markup {
   readonly formatLink: (label: string, url: string) => string;
   /** Maximum length of a message, in UTF-16 code units. */
   readonly maxChars: number;
+}
+
+/** Content of a message: events of one watch, or a digest. Several events must all be about liveness. */
+export type ChatContent =
+  | { readonly watchId: string; readonly events: readonly WatchEvent[] }
+  | { readonly digest: DeliveryDigest };
+
+/** Watch whose new chat is tested, and the base URL of this service. */
+export interface ChatTest {
+  readonly watchId: string;
+  readonly resource: string;
+  readonly baseUrl: string;
 }
 
 /** Message to an incoming webhook of Slack, or of a service that accepts the same format. */
@@ -48,14 +62,14 @@ function escapeEntities(text: string): string {
   return text.replace(/[&<>]/g, (character) => ENTITIES[character] ?? '');
 }
 
-/** Formats events for Slack. Several events are merged into one message, and must all be about liveness. */
-export function formatSlackMessage(events: readonly WatchEvent[]): SlackMessage {
-  return toSlackMessage(formatChatText(events, SLACK_MARKUP));
+/** Formats events or a digest for Slack. */
+export function formatSlackMessage(content: ChatContent): SlackMessage {
+  return toSlackMessage(formatChatText(content, SLACK_MARKUP));
 }
 
 /** Formats the test message for a new Slack URL. */
-export function formatSlackTest(resource: string): SlackMessage {
-  return toSlackMessage(formatTestText(resource, SLACK_MARKUP));
+export function formatSlackTest(test: ChatTest): SlackMessage {
+  return toSlackMessage(formatTestText(test, SLACK_MARKUP));
 }
 
 function toSlackMessage(text: string): SlackMessage {
@@ -82,14 +96,14 @@ const DISCORD_MARKUP: Markup = {
   maxChars: 2_000,
 };
 
-/** Formats events for Discord. Several events are merged into one message, and must all be about liveness. */
-export function formatDiscordMessage(events: readonly WatchEvent[]): DiscordMessage {
-  return toDiscordMessage(formatChatText(events, DISCORD_MARKUP));
+/** Formats events or a digest for Discord. */
+export function formatDiscordMessage(content: ChatContent): DiscordMessage {
+  return toDiscordMessage(formatChatText(content, DISCORD_MARKUP));
 }
 
 /** Formats the test message for a new Discord URL. */
-export function formatDiscordTest(resource: string): DiscordMessage {
-  return toDiscordMessage(formatTestText(resource, DISCORD_MARKUP));
+export function formatDiscordTest(test: ChatTest): DiscordMessage {
+  return toDiscordMessage(formatTestText(test, DISCORD_MARKUP));
 }
 
 function toDiscordMessage(content: string): DiscordMessage {
@@ -97,19 +111,34 @@ function toDiscordMessage(content: string): DiscordMessage {
 }
 
 /**
- * Formats events of one watch as the text of a chat message: what changed, on which endpoint, from what to what, since
- * when, and a link to the endpoint page.
- *
- * @param events one event, or several liveness events, oldest first; the last event becomes the title
+ * Formats events of one watch, oldest first, as the text of a chat message: what changed, on which endpoint, from what
+ * to what, since when, and a link to the endpoint page. The last event becomes the title.
  */
-function formatChatText(events: readonly WatchEvent[], markup: Markup): string {
+function formatChatText(content: ChatContent, markup: Markup): string {
+  if ('digest' in content) return formatDigest(content.digest, markup);
+  const { events, watchId } = content;
   const last = events.at(-1);
   if (last === undefined) throw new TypeError('A chat message needs at least one event; it has none.');
   const title = `${SYMBOLS[last.severity]}${markup.formatBold(WATCH_EVENTS[last.type].headline)}`;
   const endpoint = `Endpoint: ${markup.formatValue(last.endpoint)}`;
-  const link = markup.formatLink('Endpoint page', last.data.endpoint_page);
+  const page = last.data.endpoint_page;
+  const footer = `${markup.formatLink('Endpoint page', page)}\n${formatNotice(watchId, page, markup)}`;
   const lines = events.length === 1 ? formatEvent(last, markup) : formatMerged(events, markup);
-  return limitChars([title, endpoint, ...lines], link, markup.maxChars);
+  return limitChars([title, endpoint, ...lines], footer, markup.maxChars);
+}
+
+function formatDigest(digest: DeliveryDigest, markup: Markup): string {
+  const { severity, summary, endpoint } = toDigestMessage(digest).data;
+  const title = `${SYMBOLS[severity]}${markup.formatBold('Events were not sent')}`;
+  const link = markup.formatLink('Log of the watch', new URL('/watch', digest.pollUrl).href);
+  const footer = `${link}\n${formatNotice(digest.watchId, digest.pollUrl, markup)}`;
+  return limitChars([title, `Endpoint: ${markup.formatValue(endpoint)}`, summary], footer, markup.maxChars);
+}
+
+/** Names the watch and the sender, and tells how to refuse the messages. @param serviceUrl any URL of this service */
+function formatNotice(watchId: string, serviceUrl: string, { formatLink }: Markup): string {
+  const sender = formatLink('Touchstone', formatSenderPage(serviceUrl));
+  return `Watch \`${watchId}\`, sent by ${sender}. To refuse, delete this webhook or respond with status 410.`;
 }
 
 function formatEvent(event: WatchEvent, { formatValue }: Markup): readonly string[] {
@@ -129,19 +158,20 @@ function formatMerged(events: readonly WatchEvent[], { formatValue }: Markup): r
   return [start, ...(omitted > 0 ? [`• (the first ${omitted} are in the log of the watch)`] : []), ...listed];
 }
 
-/** Joins lines and adds the link. Cuts the lines if the text would be too long. */
-function limitChars(lines: readonly string[], link: string, maxChars: number): string {
+/** Joins lines and adds the footer. Cuts the lines if the text would be too long. */
+function limitChars(lines: readonly string[], footer: string, maxChars: number): string {
   const text = lines.join('\n');
-  const room = maxChars - link.length - CUT_MARK.length - 1;
-  if (text.length <= room) return `${text}\n${link}`;
+  const room = maxChars - footer.length - CUT_MARK.length - 1;
+  if (text.length <= room) return `${text}\n${footer}`;
   const cut = text.slice(0, Math.max(0, room)).toWellFormed();
   // Ends a code span that was cut. Otherwise its unverified text would be interpreted as markup.
   const isInCode = cut.split('`').length % 2 === 0;
-  return `${cut}${isInCode ? CUT_MARK : '…'}\n${link}`.slice(0, maxChars);
+  return `${cut}${isInCode ? CUT_MARK : '…'}\n${footer}`.slice(0, maxChars);
 }
 
-function formatTestText(resource: string, { formatValue }: Markup): string {
-  return `Connection test: alerts on ${formatValue(resource)} will arrive here.`;
+function formatTestText({ watchId, resource, baseUrl }: ChatTest, markup: Markup): string {
+  const test = `Connection test: alerts on ${markup.formatValue(resource)} will arrive here.`;
+  return `${test}\n${formatNotice(watchId, baseUrl, markup)}`;
 }
 
 /** Zero-width space. Inserted after an `@`, it turns a mention into plain text. */

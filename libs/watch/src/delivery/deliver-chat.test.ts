@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { formatDiscordMessage, formatSlackMessage } from './chat-messages.ts';
 import { createDelivery, event } from '../testing/delivery.ts';
-import { AT } from '../testing/entries.ts';
+import { AT, CONTEXT } from '../testing/entries.ts';
 import { createTestSender, DISCORD, SLACK, startReceiver, type Response } from '../testing/receiver.ts';
 import { deliver, type DeliveryResult } from './deliver.ts';
 
@@ -13,7 +13,9 @@ describe('Slack', () => {
       reply: 'ok',
     });
     const [request] = receiver.received;
-    expect(JSON.parse(request?.body ?? '')).toEqual(formatSlackMessage([event]));
+    expect(JSON.parse(request?.body ?? '')).toEqual(
+      formatSlackMessage({ watchId: CONTEXT.watchId, events: [event] }),
+    );
     expect(Object.keys(request?.headers ?? {}).filter((name) => /signature|webhook/.test(name))).toEqual([]);
   });
 
@@ -47,7 +49,9 @@ describe('Discord', () => {
     const result = await deliver(receiver.send, createDelivery('discord'));
     expect(result).toMatchObject({ ...expected, httpStatus: response.status });
     const [request] = receiver.received;
-    expect(JSON.parse(request?.body ?? '')).toEqual(formatDiscordMessage([event]));
+    expect(JSON.parse(request?.body ?? '')).toEqual(
+      formatDiscordMessage({ watchId: CONTEXT.watchId, events: [event] }),
+    );
   });
 
   it.each([{ retry_after: 'soon' }, { retry_after: -1 }, []])(

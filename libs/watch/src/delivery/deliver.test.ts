@@ -1,9 +1,10 @@
+import { webhookMessageSchema } from '@touchstone/contract';
 import { createSender } from '@touchstone/probe';
 import { serveTcp } from '@touchstone/probe/testing';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createDelivery, event, webhookSecret } from '../testing/delivery.ts';
-import { AT, CONTEXT } from '../testing/entries.ts';
+import { AT, CONTEXT, createEntry } from '../testing/entries.ts';
 import { createTestSender, startReceiver } from '../testing/receiver.ts';
 import { toWebhookBody } from '../messages/webhook-message.ts';
 import { deliver } from './deliver.ts';
@@ -46,6 +47,32 @@ describe('a webhook', () => {
       String(Math.floor(now / 1_000)),
       String(Math.floor(now / 1_000) + 5),
     ]);
+  });
+
+  it('gets a signed digest instead of events, whose id names the events', async () => {
+    await using receiver = await startReceiver({ status: 200 });
+    const entries = [3, 4].map((sequence) => ({ ...createEntry('payto_change'), sequence }));
+    const digest = { ...CONTEXT, pollUrl: 'https://touchstone.example/v1/watch/w_1/events', entries };
+    const extra = { events: [], digest, now: Date.now };
+    expect(await deliver(receiver.send, createDelivery('webhook', extra))).toMatchObject({
+      outcome: 'delivered',
+    });
+    const [{ headers, body } = { headers: {}, body: '' }] = receiver.received;
+    expect(headers['webhook-id']).toBe(`digest_${CONTEXT.watchId.slice(2)}_3_4`);
+    const single = Object.fromEntries(Object.entries(headers).map(([name, text]) => [name, String(text)]));
+    const message = webhookMessageSchema.parse(new Webhook(webhookSecret).verify(body, single));
+    expect(message).toMatchObject({
+      type: 'delivery_digest',
+      data: {
+        watch_id: CONTEXT.watchId,
+        severity: 'critical',
+        poll_url: digest.pollUrl,
+        first_sequence: 3,
+        last_sequence: 4,
+        counts: { payto_change: 2 },
+        sender_page: 'https://touchstone.example/docs#watch-messages',
+      },
+    });
   });
 
   it('gets exactly one event', async () => {

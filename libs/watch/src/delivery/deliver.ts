@@ -1,6 +1,7 @@
 import type { WatchChannel, WatchEvent } from '@touchstone/contract';
 import type { FailurePhase, Sender } from '@touchstone/probe';
 import { formatDiscordMessage, formatSlackMessage } from './chat-messages.ts';
+import { toDigestMessage, type DeliveryDigest } from '../messages/delivery-digest.ts';
 import { signMessage, toWebhookBody } from '../messages/webhook-message.ts';
 import { classifyReply, cleanReply, MAX_READ_BYTES, type Reply } from './read-reply.ts';
 import { computeNextDelayMs, SELF_FAILURE_DELAY_MS } from './schedule.ts';
@@ -13,8 +14,10 @@ export interface Delivery {
   readonly channel: WatchChannel;
   readonly url: string;
   readonly signingKey: string;
-  /** One event, or several events about liveness for a chat, which become one message. */
+  /** One event, several events about liveness for a chat, which become one message, or no event beside a digest. */
   readonly events: readonly WatchEvent[];
+  /** Digest that is sent instead of events. */
+  readonly digest?: DeliveryDigest | undefined;
   readonly watchId: string;
   /** Number of this attempt, from 1. */
   readonly attempt: number;
@@ -73,16 +76,31 @@ export async function deliver(send: Sender, delivery: Delivery): Promise<Deliver
 }
 
 function createMessage(
-  { channel, events, signingKey, watchId }: Delivery,
+  { channel, events, digest, signingKey, watchId }: Delivery,
   at: number,
 ): { readonly headers: Readonly<Record<string, string>>; readonly body: string } {
-  if (channel === 'slack') return { headers: {}, body: JSON.stringify(formatSlackMessage(events)) };
-  if (channel === 'discord') return { headers: {}, body: JSON.stringify(formatDiscordMessage(events)) };
+  const content = digest === undefined ? { events, watchId } : { digest };
+  if (channel === 'slack') return { headers: {}, body: JSON.stringify(formatSlackMessage(content)) };
+  if (channel === 'discord') return { headers: {}, body: JSON.stringify(formatDiscordMessage(content)) };
+  if (digest !== undefined) return signDigest(digest, signingKey, at);
   const [event, ...others] = events;
   if (event === undefined || others.length > 0)
     throw new TypeError(`A webhook message has exactly one event; received ${events.length}.`);
   const body = toWebhookBody(event, watchId);
   return { headers: signMessage({ id: event.event_id, body }, signingKey, at), body };
+}
+
+/** Returns the signed message of a digest. Its id names the events, so a digest with further events has another id. */
+function signDigest(
+  digest: DeliveryDigest,
+  signingKey: string,
+  at: number,
+): ReturnType<typeof createMessage> {
+  const message = toDigestMessage(digest);
+  const { first_sequence: first, last_sequence: last } = message.data;
+  const id = `digest_${digest.watchId.slice('w_'.length)}_${first}_${last}`;
+  const body = JSON.stringify(message);
+  return { headers: signMessage({ id, body }, signingKey, at), body };
 }
 
 function planNext(

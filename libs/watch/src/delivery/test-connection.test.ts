@@ -1,7 +1,8 @@
-import { webhookMessageSchema } from '@touchstone/contract';
+import { REFUSAL, webhookMessageSchema } from '@touchstone/contract';
 import { serveTcp } from '@touchstone/probe/testing';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
 import { createWatchSecret } from '../secrets/watch-secret.ts';
 import { CONTEXT } from '../testing/entries.ts';
 import { createTestSender, DISCORD, SLACK, startReceiver, type Receiver } from '../testing/receiver.ts';
@@ -19,6 +20,7 @@ function createRequest(extra: Partial<ConnectionTestRequest> = {}) {
     signingKey,
     watchId: CONTEXT.watchId,
     resource: CONTEXT.resource,
+    baseUrl: 'https://touchstone.example',
     now: () => at,
     sleep: (ms) => {
       pauses.push(ms);
@@ -47,7 +49,12 @@ describe('the test of a webhook', () => {
     const [body] = readBodies(receiver);
     expect(webhookMessageSchema.parse(body)).toMatchObject({
       type: 'connection_test',
-      data: { watch_id: CONTEXT.watchId, endpoint: CONTEXT.resource },
+      data: {
+        watch_id: CONTEXT.watchId,
+        endpoint: CONTEXT.resource,
+        sender_page: 'https://touchstone.example/docs#watch-messages',
+        refusal: REFUSAL,
+      },
     });
     expect(pauses).toEqual([]);
   });
@@ -116,9 +123,10 @@ describe('the test of a chat', () => {
     const { request } = createRequest({ channel, url });
     expect(await testConnection(receiver.send, request)).toMatchObject({ ok: true, tries: 1 });
     const [received] = receiver.received;
-    expect(JSON.parse(received?.body ?? '')).toMatchObject({
-      [member]: `Connection test: alerts on \`${CONTEXT.resource}\` will arrive here.`,
-    });
+    const message = z.record(z.string(), z.unknown()).parse(JSON.parse(received?.body ?? ''));
+    expect(message[member]).toMatch(
+      /^Connection test: alerts on `https:.*` will arrive here\.\nWatch `w_.*Touchstone.*410\.$/,
+    );
     expect(received?.headers).not.toHaveProperty('webhook-id');
   });
 

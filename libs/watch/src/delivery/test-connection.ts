@@ -27,6 +27,8 @@ export interface ConnectionTestRequest {
   readonly watchId: string;
   /** URL of the watched endpoint, as shown to people. */
   readonly resource: string;
+  /** Base URL of this service, for the links in the message. */
+  readonly baseUrl: string;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
   readonly sleep: (ms: number) => Promise<unknown>;
@@ -82,16 +84,17 @@ type PreparedRequest = Omit<SendRequest, 'timeoutMs'>;
 
 /** Returns a function that creates the request for a try at a given time. */
 function prepareRequest(
-  { channel, url, signingKey, watchId, resource }: ConnectionTestRequest,
+  { channel, url, signingKey, watchId, resource, baseUrl }: ConnectionTestRequest,
   startedAt: number,
 ): (at: number) => PreparedRequest {
   const shared = { url, method: 'POST', maxReplyBytes: MAX_READ_BYTES } as const;
   if (channel !== 'webhook') {
-    const message = channel === 'slack' ? formatSlackTest(resource) : formatDiscordTest(resource);
+    const test = { watchId, resource, baseUrl };
+    const message = channel === 'slack' ? formatSlackTest(test) : formatDiscordTest(test);
     const body = JSON.stringify(message);
     return () => ({ ...shared, headers: {}, body });
   }
   const id = `test_${watchId.slice('w_'.length)}_${startedAt}`;
-  const body = toTestBody({ watchId, resource, at: startedAt });
+  const body = toTestBody({ watchId, resource, baseUrl, at: startedAt });
   return (at) => ({ ...shared, headers: signMessage({ id, body }, signingKey, at), body });
 }

@@ -2,12 +2,14 @@ import { createHmac } from 'node:crypto';
 import { TEXT_LIMITS, type WatchEvent, type WebhookMessage } from '@touchstone/contract';
 import { cleanText } from '@touchstone/x402';
 import { Webhook } from 'standardwebhooks';
+import { toSenderNotice } from './sender-notice.ts';
 
 /** Returns the body of the webhook message of an event, as JSON. */
 export function toWebhookBody(event: WatchEvent, watchId: string): string {
   const { event_id, severity, endpoint, observed_at_iso: timestamp } = event;
   const origin = { watch_id: watchId, event_id, severity, endpoint };
-  return JSON.stringify({ type: event.type, timestamp, data: { ...origin, ...event.data } });
+  const notice = toSenderNotice(event.data.endpoint_page);
+  return JSON.stringify({ type: event.type, timestamp, data: { ...origin, ...event.data, ...notice } });
 }
 
 /** Test message for a new webhook URL. */
@@ -17,6 +19,7 @@ type ConnectionTestMessage = Extract<WebhookMessage, { readonly type: 'connectio
 export function toTestBody(test: {
   readonly watchId: string;
   readonly resource: string;
+  readonly baseUrl: string;
   readonly at: number;
 }): string {
   const message: ConnectionTestMessage = {
@@ -26,6 +29,7 @@ export function toTestBody(test: {
       watch_id: test.watchId,
       endpoint: cleanText(test.resource, TEXT_LIMITS.resource) ?? '',
       summary: 'Connection test: events of this watch will arrive here.',
+      ...toSenderNotice(test.baseUrl),
     },
   };
   return JSON.stringify(message);

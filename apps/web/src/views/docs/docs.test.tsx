@@ -1,4 +1,10 @@
-import { OPERATIONS, PROBLEMS, toSchemaPath } from '@touchstone/contract';
+import {
+  OPERATIONS,
+  PROBLEMS,
+  REFUSAL_FILE,
+  toSchemaPath,
+  WATCH_MESSAGES_SECTION,
+} from '@touchstone/contract';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
@@ -50,6 +56,14 @@ describe('Docs', () => {
       expect(getSection(id)).toContain('free, needs the secret of the watch');
       expect(getSection(id)).toContain('Header');
     }
+  });
+
+  it('explains at the link of each message of a watch how to stop the messages', () => {
+    const html = render();
+    const section =
+      html.slice(html.indexOf(`<h2 id="${WATCH_MESSAGES_SECTION}"`)).split('</section>')[0] ?? '';
+    for (const text of ['600 messages', '410', REFUSAL_FILE.path, REFUSAL_FILE.line])
+      expect(section).toContain(text);
   });
 
   it('has every error, and names the payment network', () => {

@@ -1,4 +1,11 @@
-import { CLIENTS_NOTE, LOST_RESPONSE_NOTE, PROBLEMS } from '@touchstone/contract';
+import {
+  CLIENTS_NOTE,
+  LOST_RESPONSE_NOTE,
+  MAX_DAILY_MESSAGES,
+  PROBLEMS,
+  REFUSAL_FILE,
+  WATCH_MESSAGES_SECTION,
+} from '@touchstone/contract';
 import { PageFrame, formatUsd } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
@@ -38,6 +45,9 @@ export function Docs(options: ExampleOptions) {
               <OperationSection key={operation.id} operation={operation} examples={examples} />
             ))}
           </div>
+        </Section>
+        <Section id={WATCH_MESSAGES_SECTION} title="Messages of watches">
+          <WatchMessages />
         </Section>
         <Section id="errors" title="Errors">
           <p className="mt-4 max-w-3xl">
@@ -106,6 +116,35 @@ function OperationTable({ operations }: { readonly operations: Operations }) {
         </tr>
       ))}
     </ScrollTable>
+  );
+}
+
+/** Explains the messages of watches to a receiver that did not ask for them. */
+function WatchMessages() {
+  return (
+    <div className="mt-4 max-w-3xl space-y-4">
+      <p>
+        A watch reports changes of one x402 endpoint to the URLs that its buyer entered. Each message names
+        the watch. A URL is accepted if it responds to a test message with a 2xx status. All watches together
+        send at most {MAX_DAILY_MESSAGES} messages in 24 hours to one destination. Further events are told in
+        one message per watch and URL after that time.
+      </p>
+      <p>
+        If you receive messages that you did not ask for, stop them in one of these ways. Both end all
+        messages to the URL, and its buyer learns it from the log of the watch.
+      </p>
+      <ul className="list-disc space-y-2 pl-6">
+        <li>
+          Respond with status <code>410</code>. This ends the messages to this URL at once.
+        </li>
+        <li>
+          Serve a text file at <code>{REFUSAL_FILE.path}</code> of the same scheme, host and port, with the
+          line <code>{REFUSAL_FILE.line}</code>. The file is read once a day. It ends the messages to all URLs
+          of the host, and new URLs of the host are refused.
+        </li>
+        <li>In Slack and Discord, delete the incoming webhook.</li>
+      </ul>
+    </div>
   );
 }
 

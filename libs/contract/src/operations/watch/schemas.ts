@@ -17,6 +17,7 @@ import {
   type WatchEvents,
   type WebhookMessage,
 } from './watch-events.ts';
+import { REFUSAL, WATCH_MESSAGES_SECTION } from '../../shared/watch-constants.ts';
 import { formatEventId, WATCH_ID_EXAMPLE } from './watch-ids.ts';
 
 const watchUrl = `https://touchstone.example/v1/watch/${WATCH_ID_EXAMPLE}`;
@@ -168,6 +169,8 @@ const WEBHOOK_MESSAGE_EXAMPLE: WebhookMessage = {
     severity: 'critical',
     endpoint: report.resource,
     ...alertData,
+    sender_page: `https://touchstone.example/docs#${WATCH_MESSAGES_SECTION}`,
+    refusal: REFUSAL,
   },
 };
 

@@ -80,12 +80,28 @@ describe('the events of a watch', () => {
 
 describe('a message to a webhook', () => {
   const { data } = WEBHOOK_MESSAGE_EXAMPLE;
-  const { watch_id, endpoint } = data;
+  const { watch_id, endpoint, severity, sender_page, refusal } = data;
   const test = { type: 'connection_test', timestamp: WEBHOOK_MESSAGE_EXAMPLE.timestamp };
 
-  it('is an event or a connection test', () => {
+  it('is an event, a connection test or a digest, and tells how to refuse further messages', () => {
     expect(acceptsMessage(WEBHOOK_MESSAGE_EXAMPLE)).toBe(true);
-    expect(acceptsMessage({ ...test, data: { watch_id, endpoint, summary: 'Test.' } })).toBe(true);
+    const summary = 'Test.';
+    expect(acceptsMessage({ ...test, data: { watch_id, endpoint, sender_page, refusal, summary } })).toBe(
+      true,
+    );
+    expect(acceptsMessage({ ...test, data: { watch_id, endpoint, summary } })).toBe(false);
+    const range = { first_sequence: 3, last_sequence: 4, counts: { payto_change: 2 } };
+    const digest = {
+      watch_id,
+      endpoint,
+      sender_page,
+      refusal,
+      severity,
+      summary,
+      poll_url: sender_page,
+      ...range,
+    };
+    expect(acceptsMessage({ ...test, type: 'delivery_digest', data: digest })).toBe(true);
   });
 
   it.each([

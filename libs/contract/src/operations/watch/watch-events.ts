@@ -8,7 +8,7 @@ import {
   WATCH_SEVERITIES,
 } from '../../shared/watch-constants.ts';
 import { EVENT_ID_PATTERN } from './watch-ids.ts';
-import { text, time } from '../../shared/scalars.ts';
+import { link, text, time } from '../../shared/scalars.ts';
 import { endpointPage, expiresAt, watchedEndpoint, watchId, watchStatus } from './responses.ts';
 
 /** Schemas of the events of a watch, for responses to clients and for webhook messages. */
@@ -115,8 +115,15 @@ export const watchEventsSchema = z.strictObject({
   has_more: z.boolean().describe('True when there are more events: repeat the request with both cursors.'),
 });
 
-/** Members of every webhook message, in addition to the details of its event. */
-const origin = { watch_id: watchId, event_id: eventId, severity, endpoint: watchedEndpoint };
+/** Members of every webhook message: the watch, and how a receiver learns who sends the message and refuses it. */
+const sender = {
+  watch_id: watchId,
+  endpoint: watchedEndpoint,
+  sender_page: link.describe('Page on who sends this message, why, and how to stop it.'),
+  refusal: text('sentence').describe('How a receiver refuses all further messages.'),
+};
+/** Members of the webhook message of one event, in addition to the details of the event. */
+const origin = { ...sender, event_id: eventId, severity };
 const timestamp = time.describe('Time of the event; webhook-timestamp has the time of the attempt.');
 
 /** Body of a message to a webhook, in the format of Standard Webhooks. */
@@ -134,9 +141,26 @@ export const webhookMessageSchema = z.union([
   z.strictObject({
     type: z.literal('connection_test').describe('Test of a new URL. Respond with status 2xx.'),
     timestamp,
+    data: z.strictObject({ ...sender, summary }).describe('The tested watch.'),
+  }),
+  z.strictObject({
+    type: z
+      .literal('delivery_digest')
+      .describe('Sent instead of the events over the limit of 600 messages per day to one destination.'),
+    timestamp: time.describe('Time of the last event that was not sent.'),
     data: z
-      .strictObject({ watch_id: watchId, endpoint: watchedEndpoint, summary })
-      .describe('The tested watch.'),
+      .strictObject({
+        ...sender,
+        severity: severity.describe('Highest severity of the events.'),
+        summary,
+        poll_url: link.describe('GET it with the bearer secret to read the events.'),
+        first_sequence: sequence.describe('Sequence number of the first event that was not sent.'),
+        last_sequence: sequence.describe('Sequence number of the last event that was not sent.'),
+        counts: z
+          .partialRecord(z.enum([...WATCH_EVENT_TYPES, ...WATCH_LIFECYCLE_TYPES]), z.int().min(1))
+          .describe('Number of events that were not sent, by type.'),
+      })
+      .describe('The events that were not sent. All of them are in the log.'),
   }),
 ]);
 
