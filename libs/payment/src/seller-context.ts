@@ -4,7 +4,7 @@ import { createPurchaseQueue } from './queue/purchase-queue.ts';
 import type { SellerOptions } from './types.ts';
 
 /** Limits of payment lookups. A lookup makes one short database call, and at most one query to the chain. */
-const LOOKUP_LIMITS = { maxSlots: 8, maxSlotsPerClient: 4, maxPurchases: 1_000, maxPurchasesPerClient: 100 };
+const LOOKUP_LIMITS = { maxSlots: 16, maxSlotsPerClient: 4, maxPurchases: 1_000, maxPurchasesPerClient: 100 };
 
 const UNLIMITED = {
   maxSlots: Infinity,

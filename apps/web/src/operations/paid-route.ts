@@ -12,7 +12,7 @@ import {
 } from '@touchstone/payment';
 import { createChainSources } from '@touchstone/pipeline/chain-source';
 import { after } from 'next/server';
-import { getClient, limitPaidRequests } from '../api/rate-limit/limiters.ts';
+import { getQueueClient, limitPaidRequests } from '../api/rate-limit/limiters.ts';
 import { createProblemResponse } from '../api/responses.ts';
 import { route } from '../api/route.ts';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
@@ -40,7 +40,7 @@ export function addPaymentState(problem: Problem, request: Request): Problem {
 export function createPaidRoute<Input>(paidOperation: PaidOperation<Input>) {
   const post = async (request: Request): Promise<Response> => {
     const seller = openSeller();
-    if (seller !== null) return seller.respond(request, paidOperation, { client: getClient(request) });
+    if (seller !== null) return seller.respond(request, paidOperation, { client: getQueueClient(request) });
     // Without a seller no payment is read, so the error is the same as for a request without a payment.
     const problem = createProblem('payment-unavailable', DISABLED);
     return createProblemResponse(addNotCharged(problem, { state: 'absent' }));

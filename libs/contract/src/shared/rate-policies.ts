@@ -24,12 +24,19 @@ export const RATE_POLICIES = {
    */
   picture: { name: 'picture', limit: 60, windowSeconds: 60 },
   /**
-   * Requests without a payment and requests with a refused payment, to paid operations: ten per second. Even hundreds
-   * of agents on one host can each request a challenge. The limit also bounds the number of invalid payments that reach
-   * the facilitator.
+   * MCP messages, where each message of a batch counts: twenty per second. Agents of one host send a few messages for
+   * each tool call.
+   */
+  mcp: { name: 'mcp', limit: 1_200, windowSeconds: 60 },
+  /**
+   * Requests without a payment to paid operations: ten per second. Even hundreds of agents on one host can each request a
+   * challenge.
    */
   unpaid: { name: 'unpaid', limit: 600, windowSeconds: 60 },
-  /** Requests with a payment, including repeated requests: twenty per second. One host sends fewer requests. */
+  /**
+   * Requests with a payment, including repeated requests: twenty per second. One host sends fewer requests. A request
+   * whose response is an error counts twice, because an invalid payment can reach the facilitator.
+   */
   paid: { name: 'paid', limit: 1_200, windowSeconds: 60 },
   /**
    * Requests for endpoints and providers that do not exist: two per second. A crawler with old URLs sends fewer

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { getClientAddress } from './client-address.ts';
+import { getClientAddress, listNetworks, toQueueClient } from './client-address.ts';
 
 const getAddress = (forwarded: string | null, trustedProxies = 1) =>
   getClientAddress(new Headers(forwarded === null ? {} : { 'x-forwarded-for': forwarded }), {
@@ -58,5 +58,17 @@ describe('getClientAddress', () => {
   it('reads the header of Vercel on Vercel', () => {
     const headers = new Headers({ 'x-forwarded-for': '6.6.6.6', 'x-vercel-forwarded-for': '203.0.113.7' });
     expect(getClientAddress(headers, { trustedProxies: 0, onVercel: true })).toBe('203.0.113.7');
+  });
+});
+
+describe('listNetworks', () => {
+  it.each([
+    ['203.0.113.7', ['203.0.113.7']],
+    ['unknown', ['unknown']],
+    ['2001:db8:1:23ff::/64', ['2001:db8:1:23ff::/64', '2001:db8:1:2300::/56', '2001:db8:1:0::/48']],
+    ['2001:db8:1:ff::/64', ['2001:db8:1:ff::/64', '2001:db8:1:0::/56', '2001:db8:1:0::/48']],
+  ])('returns the networks of %s', (client, networks) => {
+    expect(listNetworks(client).map(({ network }) => network)).toEqual(networks);
+    expect(toQueueClient(client)).toBe(networks.at(-1));
   });
 });

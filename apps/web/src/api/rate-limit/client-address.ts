@@ -13,6 +13,9 @@ interface ProxySettings {
 /** Client id of all requests whose client address is not known. */
 export const UNKNOWN_CLIENT = 'unknown';
 
+/** End of the client id of an IPv6 network. */
+const IPV6_SUFFIX = '::/64';
+
 /** First 96 bits of an IPv6 address that contains an IPv4 address (RFC 4291, section 2.5.5.2). */
 const IPV4_MAPPED_PREFIX = 0xffffn;
 
@@ -42,7 +45,43 @@ function toNetwork(hop: string): string {
   const isMapped = value >> 32n === IPV4_MAPPED_PREFIX;
   return family === 4 || isMapped
     ? [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
-    : `${[112n, 96n, 80n, 64n].map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(':')}::/64`;
+    : `${[112n, 96n, 80n, 64n].map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(':')}${IPV6_SUFFIX}`;
+}
+
+/** Network of a client, with the factor by which its limit exceeds the limit of one client. */
+interface Network {
+  readonly network: string;
+  readonly factor: number;
+}
+
+/**
+ * Numbers of clients whose limits the wider IPv6 networks have. Providers assign a /64, a /56 or a /48 to a customer
+ * (RFC 6177), so a customer with 65,536 networks of /64 is limited like 16 clients.
+ */
+const WIDER_NETWORKS = [
+  { prefix: 56, factor: 4 },
+  { prefix: 48, factor: 16 },
+] as const;
+
+/** Returns the networks of a client that are counted: the client itself, and the /56 and /48 of an IPv6 network. */
+export function listNetworks(client: string): readonly Network[] {
+  const own = { network: client, factor: 1 };
+  if (!client.endsWith(IPV6_SUFFIX)) return [own];
+  const groups = client.slice(0, -IPV6_SUFFIX.length).split(':');
+  const [site, subnet = '0'] = [groups.slice(0, 3), groups[3]];
+  const wider = WIDER_NETWORKS.map(({ prefix, factor }) => {
+    const kept = (Number.parseInt(subnet, 16) >> (64 - prefix)) << (64 - prefix);
+    return { network: `${[...site, kept.toString(16)].join(':')}::/${prefix}`, factor };
+  });
+  return [own, ...wider];
+}
+
+/**
+ * Returns the client of a request in a queue: an IPv4 address, or the /48 network of an IPv6 address. The slots of one
+ * queue are few, so a customer with a whole /48 counts as one client.
+ */
+export function toQueueClient(client: string): string {
+  return listNetworks(client).at(-1)?.network ?? client;
 }
 
 /** Removes the port from an address such as `1.2.3.4:5678` or `[::1]:5678`, because some proxies add the port. */

@@ -38,10 +38,9 @@ function createProcess(options: Partial<LimiterOptions> = {}) {
     wait: (seconds: number) => {
       now += seconds * 1000;
     },
-    send: (client = 'one', { status = 200, paid = false } = {}) => {
-      const headers = { client, ...(paid ? { paid: 'yes' } : {}) };
-      const request = new Request('http://localhost/v1/free?x=1', { headers });
-      return limiter(request, async () => new Response('response', { status }));
+    send: (client = 'one', { status = 200, cost = 1 } = {}) => {
+      const request = new Request('http://localhost/v1/free?x=1', { headers: { client } });
+      return limiter(request, async () => new Response('response', { status }), cost);
     },
   };
 }
@@ -80,13 +79,6 @@ describe('createLimiter', () => {
     expect(await sendMany(4, send)).toEqual([200, 200, 200, 429]);
   });
 
-  it('does not limit requests to which it does not apply', async () => {
-    const { send } = createProcess({ applies: (request) => request.headers.has('paid') });
-    expect(await sendMany(5, send)).toEqual([200, 200, 200, 200, 200]);
-    expect(await sendMany(4, () => send('one', { paid: true }))).toEqual([200, 200, 200, 429]);
-    expect((await send()).status).toBe(200);
-  });
-
   it('lists every applied policy in the headers', async () => {
     const counter = createProcessCounter(() => 0);
     const createNamed = (name: string, limit: number) =>
@@ -108,11 +100,18 @@ describe('createLimiter', () => {
     expect((await send('unknown')).headers.get('ratelimit')).toBe('"unpaid";r=49;t=60, "paid";r=69;t=60');
   });
 
-  it('counts requests with countsAfterResponse only after an error response', async () => {
-    const { send } = createProcess({ countsAfterResponse: (request) => request.headers.has('paid') });
-    expect(await sendMany(10, () => send('one', { paid: true }))).toEqual(Array(10).fill(200));
-    expect(await sendMany(4, () => send('one', { paid: true, status: 402 }))).toEqual([402, 402, 402, 429]);
-    expect((await send()).status).toBe(429);
+  it('counts a request with an error response twice with countsErrorsTwice', async () => {
+    const { send } = createProcess({ countsErrorsTwice: true });
+    const fail = () => send('one', { status: 402 });
+    expect((await fail()).headers.get('ratelimit')).toBe('"free";r=1;t=60');
+    expect(await sendMany(2, fail)).toEqual([402, 429]);
+    expect(await sendMany(4, () => send('other'))).toEqual([200, 200, 200, 429]);
+  });
+
+  it('counts a request as several requests', async () => {
+    const { send } = createProcess();
+    expect((await send('one', { cost: 2 })).headers.get('ratelimit')).toBe('"free";r=1;t=60');
+    expect((await send('one', { cost: 2 })).status).toBe(429);
   });
 });
 

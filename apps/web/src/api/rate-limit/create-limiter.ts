@@ -13,13 +13,8 @@ export interface LimiterOptions {
   readonly getClient: (request: Request) => string;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Returns true if the limiter applies to a request. By default, the limiter applies to all requests. */
-  readonly applies?: (request: Request) => boolean;
-  /**
-   * Returns true for a request that is counted only if its response is an error. Other requests are counted before
-   * their response.
-   */
-  readonly countsAfterResponse?: (request: Request) => boolean;
+  /** True if a request whose response is an error counts twice. */
+  readonly countsErrorsTwice?: boolean;
   /**
    * True if the response does not wait for the shared counter. The shared count then applies to the next request of the
    * client.
@@ -27,8 +22,16 @@ export interface LimiterOptions {
   readonly countsBesideResponse?: boolean;
 }
 
-/** Rate limiter. The limiter responds with 429 to a client over its limit, and calls `respond` for any other client. */
-export type Limiter = (request: Request, respond: () => Promise<Response>) => Promise<Response>;
+/**
+ * Rate limiter. The limiter responds with 429 to a client over its limit, and calls `respond` for any other client.
+ *
+ * @param cost Number of requests that the request counts as, 1 by default.
+ */
+export type Limiter = (
+  request: Request,
+  respond: () => Promise<Response>,
+  cost?: number,
+) => Promise<Response>;
 
 /**
  * Creates a rate limiter that counts the requests of each client in this process, and also in the shared counter if
@@ -37,12 +40,11 @@ export type Limiter = (request: Request, respond: () => Promise<Response>) => Pr
  * limit until the window of the client ends. The header fields follow draft-ietf-httpapi-ratelimit-headers-10.
  */
 export function createLimiter(options: LimiterOptions): Limiter {
-  const { counter, getClient, now, applies = () => true, countsAfterResponse = () => false } = options;
+  const { counter, getClient, now, countsErrorsTwice = false } = options;
   const getPolicy = (client: string): RatePolicy =>
     typeof options.policy === 'function' ? options.policy(client) : options.policy;
   const countRequest = createRequestCount(options);
-  return async (request, respond) => {
-    if (!applies(request)) return respond();
+  return async (request, respond, cost = 1) => {
     const client = getClient(request);
     const policy = getPolicy(client);
     const toStatus = ({ remaining, resetsAt }: WindowState): LimitStatus => ({
@@ -52,13 +54,12 @@ export function createLimiter(options: LimiterOptions): Limiter {
     });
     const exhausted = counter.findExhausted(client, policy);
     if (exhausted !== null) return createTooManyResponse(request, toStatus(exhausted));
-    if (countsAfterResponse(request)) {
-      const response = await respond();
-      return response.ok ? response : addLimitHeaders(response, toStatus(await countRequest(client, policy)));
-    }
-    const state = await countRequest(client, policy);
+    const state = await countRequest(client, policy, cost);
     if (!state.allowed) return createTooManyResponse(request, toStatus(state));
-    return addLimitHeaders(await respond(), toStatus(state));
+    const response = await respond();
+    const isCountedAgain = countsErrorsTwice && !response.ok;
+    const last = isCountedAgain ? await countRequest(client, policy, cost) : state;
+    return addLimitHeaders(response, toStatus(last));
   };
 }
 
@@ -67,10 +68,10 @@ export function createLimiter(options: LimiterOptions): Limiter {
  * two window states.
  */
 function createRequestCount({ counter, countShared, countsBesideResponse = false }: LimiterOptions) {
-  return async (client: string, policy: RatePolicy): Promise<WindowState> => {
-    const own = counter.count(client, policy);
+  return async (client: string, policy: RatePolicy, cost: number): Promise<WindowState> => {
+    const own = counter.count(client, policy, cost);
     if (countShared === undefined || !own.allowed) return own;
-    const sharedCount = countShared(client, policy).catch(() => null);
+    const sharedCount = countShared(client, policy, cost).catch(() => null);
     const counted = sharedCount.then((shared) => {
       if (shared === null) return own;
       counter.replace(client, policy, shared);
@@ -90,7 +91,7 @@ interface LimitStatus {
 
 function createTooManyResponse(request: Request, limitStatus: LimitStatus): Response {
   const { policy, resetSeconds } = limitStatus;
-  const detail = `Rate limit exceeded: at most ${policy.limit} requests per ${policy.windowSeconds} seconds from one IP address. Wait ${resetSeconds} seconds.`;
+  const detail = `Rate limit exceeded: at most ${policy.limit} requests per ${policy.windowSeconds} seconds from one IP address or IPv6 network. Wait ${resetSeconds} seconds.`;
   const problem = createProblem('rate-limited', detail, { instance: getRequestPath(request.url) });
   return createProblemResponse(problem, {
     ...formatLimitHeaders({ ...limitStatus, remaining: 0 }),

@@ -3,7 +3,7 @@ import { consumeRateLimit } from '@touchstone/store';
 import { getConfig, isSingleInstance } from '../../platform/config/config.ts';
 import { getSecretDatabase } from '../../platform/database/databases.ts';
 import { getProcessValue } from '../../platform/process-value.ts';
-import { getClientAddress, UNKNOWN_CLIENT } from './client-address.ts';
+import { getClientAddress, toQueueClient, UNKNOWN_CLIENT } from './client-address.ts';
 import { createProcessCounter, withCounterTimeout } from './process-counter.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './create-limiter.ts';
 
@@ -25,30 +25,44 @@ export const summaryLimiter = createLazyLimiter(RATE_POLICIES.summary);
 /** Rate limiter of requests for pictures that the service must draw. */
 export const pictureLimiter = createLazyLimiter(RATE_POLICIES.picture);
 
-const paidLimiter = createLazyLimiter(RATE_POLICIES.paid, { applies: isPaid, countsBesideResponse: true });
-const unpaidLimiter = createLazyLimiter(RATE_POLICIES.unpaid, { countsAfterResponse: isPaid });
+/**
+ * Rate limiter of MCP messages. Each message of a batch counts. Most messages need no database call, so each instance
+ * counts its messages by itself.
+ */
+export const mcpLimiter = createLazyLimiter(RATE_POLICIES.mcp, { countShared: () => Promise.resolve(null) });
+
+const paidLimiter = createLazyLimiter(RATE_POLICIES.paid, {
+  countsBesideResponse: true,
+  countsErrorsTwice: true,
+});
+const unpaidLimiter = createLazyLimiter(RATE_POLICIES.unpaid);
 
 /**
- * Rate limiter of paid operations with two policies. The first policy limits requests with a payment. The second policy
- * limits requests without a payment, and requests with a payment whose response is an error.
+ * Rate limiter of paid operations with two policies: one for requests with a payment, and one for requests without.
+ * Challenges are free, so the number of challenges that a client requests must not stop the payments of other buyers
+ * behind the same address.
  */
 export const limitPaidRequests: Limiter = (request, respond) =>
-  paidLimiter(request, () => unpaidLimiter(request, respond));
+  isPaid(request) ? paidLimiter(request, respond) : unpaidLimiter(request, respond);
 
 /** Creates a limiter at the first request, because the build has no configuration. */
 function createLazyLimiter(policy: RatePolicy, options: Partial<LimiterOptions> = {}): Limiter {
   let limiter: Limiter | undefined;
-  return (request, respond) => {
+  return (request, respond, cost) => {
     limiter ??= createLimiter({ ...createOptions(policy), ...options });
-    return limiter(request, respond);
+    return limiter(request, respond, cost);
   };
 }
 
-/** Shared counter of all policies. A failed call pauses the counter for all policies. */
+/**
+ * Shared counter of all policies. A failed call pauses the counter for all policies. The wider networks of IPv6 clients
+ * are counted by each instance only, so that a request causes one call.
+ */
 const countShared = withCounterTimeout(
-  (client, { name, limit, windowSeconds }) =>
+  (client, { name, limit, windowSeconds }, cost) =>
     consumeRateLimit(getSecretDatabase(), {
       key: `${name} ${client}`,
+      cost,
       limit,
       windowSeconds,
       now: Date.now(),
@@ -60,6 +74,11 @@ const countShared = withCounterTimeout(
 export function getClient(request: Request): string {
   const { trustedProxies } = getConfig();
   return getClientAddress(request.headers, { trustedProxies, onVercel: process.env['VERCEL'] === '1' });
+}
+
+/** Returns the client of a request in the queues: an IPv4 address, an IPv6 network of /48, or `UNKNOWN_CLIENT`. */
+export function getQueueClient(request: Request): string {
+  return toQueueClient(getClient(request));
 }
 
 /** Returns the policy for one client. The limit is higher for `UNKNOWN_CLIENT`. */

@@ -1,6 +1,7 @@
 import type { RatePolicy } from '@touchstone/contract';
 import { LRUCache } from 'lru-cache';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { listNetworks } from './client-address.ts';
 
 /** State of the rate limit window of a client after one more request was counted. */
 export interface WindowState {
@@ -11,11 +12,20 @@ export interface WindowState {
   readonly resetsAt: number;
 }
 
-/** Counter of the requests of each client in this process, with one fixed window per client and policy. */
+/**
+ * Counter of the requests of each client in this process, with one fixed window per client and policy. Requests of an
+ * IPv6 client also count toward the windows of its wider networks, whose limits are higher.
+ */
 export interface ProcessCounter {
-  /** Returns the current window of a client if the window allows no more requests, otherwise null. */
+  /** Returns the current window of a client or its network if the window allows no more requests, otherwise null. */
   readonly findExhausted: (client: string, policy: RatePolicy) => WindowState | null;
-  readonly count: (client: string, policy: RatePolicy) => WindowState;
+  /**
+   * Counts one request, and returns the window of the client. If a wider network is over its limit, returns the window
+   * of this network.
+   *
+   * @param cost Number of requests that the request counts as, 1 by default.
+   */
+  readonly count: (client: string, policy: RatePolicy, cost?: number) => WindowState;
   /**
    * Replaces the window of a client with the window of the shared counter. The shared counter also counts the requests
    * to other processes.
@@ -30,7 +40,8 @@ interface Window {
 
 /**
  * Maximum number of windows in memory. Above this number, the least recently used window is deleted. An attacker can
- * reset a window only with 50,000 client addresses.
+ * reset a window only with 50,000 IPv4 addresses or with thousands of IPv6 networks of /48, because a request that a
+ * wider network refuses creates no window.
  */
 const MAX_WINDOWS = 50_000;
 
@@ -53,19 +64,32 @@ export function createProcessCounter(now: () => number, maxWindows = MAX_WINDOWS
     remaining: Math.max(0, limit - used),
     resetsAt,
   });
+  const countOne = (network: string, policy: RatePolicy, cost: number): WindowState => {
+    let window = find(network, policy);
+    if (window === null) {
+      window = { used: 0, resetsAt: now() + 1_000 * policy.windowSeconds };
+      windows.set(`${policy.name} ${network}`, window);
+    }
+    window.used += cost;
+    return toState(window, policy);
+  };
   return {
     findExhausted: (client, policy) => {
-      const found = find(client, policy);
-      return found !== null && found.used >= policy.limit ? toState(found, policy) : null;
-    },
-    count: (client, policy) => {
-      let window = find(client, policy);
-      if (window === null) {
-        window = { used: 0, resetsAt: now() + 1_000 * policy.windowSeconds };
-        windows.set(`${policy.name} ${client}`, window);
+      for (const [network, limited] of listLimits(client, policy)) {
+        const found = find(network, limited);
+        if (found !== null && found.used >= limited.limit) return toState(found, limited);
       }
-      window.used += 1;
-      return toState(window, policy);
+      return null;
+    },
+    count: (client, policy, cost = 1) => {
+      const own = countOne(client, policy, cost);
+      if (!own.allowed) return own;
+      const [, ...wider] = listLimits(client, policy);
+      for (const [network, limited] of wider) {
+        const state = countOne(network, limited, cost);
+        if (!state.allowed) return state;
+      }
+      return own;
     },
     replace: (client, policy, { allowed, remaining, resetsAt }) => {
       const used = policy.limit - remaining + (allowed ? 0 : 1);
@@ -75,10 +99,18 @@ export function createProcessCounter(now: () => number, maxWindows = MAX_WINDOWS
   };
 }
 
-/** Counts one request of a client in the database. Resolves to null if the database is unavailable. */
-export type SharedCount = (client: string, policy: RatePolicy) => Promise<WindowState | null>;
+/** Lists the networks of a client that are counted, each with its policy. The client itself is the first one. */
+function listLimits(client: string, policy: RatePolicy): readonly (readonly [string, RatePolicy])[] {
+  return listNetworks(client).map(({ network, factor }) => [
+    network,
+    { ...policy, limit: factor * policy.limit },
+  ]);
+}
 
-type Consume = (client: string, policy: RatePolicy) => Promise<WindowState>;
+/** Counts requests of a client in the database. Resolves to null if the database is unavailable. */
+export type SharedCount = (client: string, policy: RatePolicy, cost: number) => Promise<WindowState | null>;
+
+type Consume = (client: string, policy: RatePolicy, cost: number) => Promise<WindowState>;
 
 /** Maximum time for one call of the rate limit counter, in milliseconds. */
 const COUNTER_TIMEOUT_MS = 500;
@@ -98,12 +130,12 @@ const COUNTER_PAUSE_MS = 5_000;
  */
 export function withCounterTimeout(consume: Consume, now: () => number): SharedCount {
   let pausedUntil = -Infinity;
-  return async (client, policy) => {
+  return async (client, policy, cost) => {
     const remainingMs = pausedUntil - now();
     // Without the upper limit, a clock that is set back would make the pause longer.
     if (remainingMs > 0 && remainingMs <= COUNTER_PAUSE_MS) return null;
     const timeout = sleep(COUNTER_TIMEOUT_MS, null, { ref: false });
-    const state = await Promise.race([consume(client, policy).catch(() => null), timeout]);
+    const state = await Promise.race([consume(client, policy, cost).catch(() => null), timeout]);
     if (state === null) pausedUntil = now() + COUNTER_PAUSE_MS;
     return state;
   };

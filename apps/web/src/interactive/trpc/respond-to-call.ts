@@ -5,7 +5,7 @@ import type { TRPCError } from '@trpc/server';
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch';
 import { readBearerToken } from '../../api/read-request.ts';
 import { RANKING_MAX_AGE_SECONDS, createProblemResponse } from '../../api/responses.ts';
-import { getClient } from '../../api/rate-limit/limiters.ts';
+import { getQueueClient } from '../../api/rate-limit/limiters.ts';
 import { logError } from '../../platform/request-log.ts';
 import { appRouter } from './app-router.ts';
 import { ProblemCause, type TrpcContext } from './trpc.ts';
@@ -31,7 +31,7 @@ export async function respondToCall(
     return createProblemResponse(createProblem('body-too-large', 'The request body is larger than 64 KiB.'));
   }
   const secret = readBearerToken(request.headers.get('authorization'));
-  const owner = { secret, openWatches, readClient: () => getClient(request) };
+  const owner = { secret, openWatches, readClient: () => getQueueClient(request) };
   const response = await fetchRequestHandler({
     endpoint: TRPC_PATH,
     req: call,

@@ -10,7 +10,7 @@ import { getWatchContext } from '../watch-context.ts';
 import { toProblem } from '../to-work-result.ts';
 import { readBearerToken, readQuery, getRequestPath } from '../../api/read-request.ts';
 import { editInQueue } from '../connection-test-queue.ts';
-import { freeLimiter, getClient } from '../../api/rate-limit/limiters.ts';
+import { freeLimiter, getQueueClient } from '../../api/rate-limit/limiters.ts';
 import { createJsonResponse, createProblemResponse } from '../../api/responses.ts';
 import { route, type ApiHandler } from '../../api/route.ts';
 
@@ -65,7 +65,7 @@ const edit: OwnerOperation = async (credentials, request) => {
   const parsed = editInputSchema.safeParse(parts);
   if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
   return toResponse(
-    await editInQueue(getWatchContext(), { ...credentials, edit: parsed.data.body }, getClient(request)),
+    await editInQueue(getWatchContext(), { ...credentials, edit: parsed.data.body }, getQueueClient(request)),
   );
 };
 
