@@ -21,7 +21,7 @@ export {
   parseIpAddress,
   type IpAddress,
 } from './ip-address.ts';
-export { isJsonObject, parseJson } from './json.ts';
+export { hasMoreValues, isJsonObject, parseJson } from './json.ts';
 export { computeRestartDelay, keepRunning, type RestartOptions, type RunningPart } from './keep-running.ts';
 export { isLoopbackHost, isPublicHost, isPublicName } from './public-host.ts';
 export { MAX_RETRY_AFTER_MS, parseRetryAfter } from './retry-after.ts';

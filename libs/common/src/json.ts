@@ -13,3 +13,18 @@ export function parseJson(source: string | Uint8Array): unknown {
     return undefined;
   }
 }
+
+/**
+ * Returns true if JSON has more values than the limit, at any depth. Lists, objects, and their elements and members
+ * count. A validator creates one issue per invalid value, so a short text such as `[1,1,…]` would cost much time.
+ */
+export function hasMoreValues(json: unknown, limit: number): boolean {
+  const open = [json];
+  for (let count = 0; open.length > 0; count += 1) {
+    if (count + open.length > limit) return true;
+    const value = open.pop();
+    if (typeof value !== 'object' || value === null) continue;
+    for (const inner of Object.values(value)) open.push(inner);
+  }
+  return false;
+}

@@ -1,4 +1,9 @@
-export { createJsonSchema, findJsonSchema, SCHEMA_NAMES } from './documents/json-schemas.ts';
+export {
+  createJsonSchema,
+  findJsonSchemaText,
+  getJsonSchemaText,
+  SCHEMA_NAMES,
+} from './documents/json-schemas.ts';
 export { toSchemaPath, toSchemaUrl, type JsonSchema } from './shared/json-schema.ts';
 export { SCHEMAS, OPERATIONS, findOperation } from './operations/operations.ts';
 export { leaderboardSchema, type Leaderboard } from './operations/leaderboard/operation.ts';
@@ -146,7 +151,7 @@ export {
   type Problem,
   type ProblemCode,
 } from './shared/problem.ts';
-export { MAX_BODY_BYTES } from './shared/requests.ts';
+export { MAX_BODY_BYTES, MAX_BODY_VALUES } from './shared/requests.ts';
 export { historyInputSchema } from './operations/history/operation.ts';
 export { trustInputSchema } from './operations/trust-report/operation.ts';
 export {

@@ -1,7 +1,7 @@
 import { ResourceNotFoundError, ResourceTemplate, type McpServer } from '@modelcontextprotocol/server';
 import {
-  createJsonSchema,
   DOCUMENT_PATHS,
+  getJsonSchemaText,
   GRADE_THRESHOLDS,
   SCHEMA_NAMES,
   SCHEMAS,
@@ -64,7 +64,7 @@ function registerSchemas(server: McpServer, baseUrl: string): void {
   server.registerResource('schemas', template, config, (uri, { name }) => {
     const known = SCHEMA_NAMES.find((candidate) => candidate === name);
     if (known === undefined) throw new ResourceNotFoundError(uri.href);
-    const text = JSON.stringify(createJsonSchema(known, baseUrl));
+    const text = getJsonSchemaText(known, baseUrl);
     return { contents: [{ uri: uri.href, mimeType: SCHEMA_TYPE, text }] };
   });
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { TRUST_REPORT_EXAMPLE as report } from '../operations/trust-report/report-schema.ts';
-import { findJsonSchema, createJsonSchema } from './json-schemas.ts';
+import { findJsonSchemaText, createJsonSchema } from './json-schemas.ts';
 import { toSchemaPath, toSchemaUrl } from '../shared/json-schema.ts';
 import { SCHEMAS, type SchemaName } from '../operations/operations.ts';
 import { BASE, createCheck } from '../testing/schema-checks.ts';
@@ -65,9 +65,10 @@ describe.each(names)('the JSON Schema %s', (name) => {
   });
 
   it('is found at its exact path', () => {
-    expect(findJsonSchema(new URL(toSchemaUrl(name, BASE)).pathname, BASE)).toEqual(schema);
-    expect(findJsonSchema(`${toSchemaPath(name)}/`, BASE)).toBeNull();
-    expect(findJsonSchema('/schemas/__proto__', BASE)).toBeNull();
+    const text = findJsonSchemaText(new URL(toSchemaUrl(name, BASE)).pathname, BASE);
+    expect(text).toBe(JSON.stringify(schema));
+    expect(findJsonSchemaText(`${toSchemaPath(name)}/`, BASE)).toBeNull();
+    expect(findJsonSchemaText('/schemas/__proto__', BASE)).toBeNull();
   });
 });
 

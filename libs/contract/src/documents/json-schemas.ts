@@ -27,12 +27,27 @@ export function createJsonSchema(name: SchemaName, baseUrl: string): JsonSchema 
   };
 }
 
+/** Texts of the published schemas, by their URL. */
+const texts = new Map<string, string>();
+
 /**
- * Creates the JSON Schema that is published at a path, such as `/schemas/x402-trust/1.0.0.json`; null for another path.
+ * Returns the JSON Schema of a published schema as text. The text is created once, because the conversion of a large
+ * schema takes several milliseconds.
  */
-export function findJsonSchema(path: string, baseUrl: string): JsonSchema | null {
+export function getJsonSchemaText(name: SchemaName, baseUrl: string): string {
+  const url = toSchemaUrl(name, baseUrl);
+  const text = texts.get(url) ?? JSON.stringify(createJsonSchema(name, baseUrl));
+  texts.set(url, text);
+  return text;
+}
+
+/**
+ * Returns the text of the JSON Schema that is published at a path, such as `/schemas/x402-trust/1.0.0.json`; null for
+ * another path.
+ */
+export function findJsonSchemaText(path: string, baseUrl: string): string | null {
   const name = SCHEMA_NAMES.find((each) => toSchemaPath(each) === path);
-  return name === undefined ? null : createJsonSchema(name, baseUrl);
+  return name === undefined ? null : getJsonSchemaText(name, baseUrl);
 }
 
 /** JSON Schema draft 2020-12, the default of zod and OpenAPI 3.1. */

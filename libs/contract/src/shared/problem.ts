@@ -137,6 +137,12 @@ const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 /** Codes of the errors that every path can respond with. The operations do not list these codes. */
 export const COMMON_PROBLEMS = ['method-not-allowed'] as const satisfies readonly ProblemCode[];
 
+/**
+ * Maximum number of mistakes that one error response describes. A list of 500 invalid URLs has 500 mistakes, and the
+ * first mistakes explain the others.
+ */
+export const MAX_LISTED_MISTAKES = 10;
+
 const invalid = z.strictObject({
   path: text('sentence').describe(
     'Field of the body, query parameter or member of the payment with the mistake, such as `days`, `delivery.webhook_urls.0` or `payload.authorization.nonce`; empty for the whole.',
@@ -160,9 +166,11 @@ export const problemSchema = z.strictObject({
     .describe('Present when it is certain that the payer was not charged.'),
   errors: z
     .array(invalid.describe('One mistake.'))
-    .max(100)
+    .max(MAX_LISTED_MISTAKES + 1)
     .exactOptional()
-    .describe('Mistakes of a request or a payment that does not match the schema.'),
+    .describe(
+      `Mistakes of a request or a payment that does not match the schema: at most ${MAX_LISTED_MISTAKES}, and then the number of the others.`,
+    ),
 });
 
 export type Problem = z.infer<typeof problemSchema>;

@@ -9,6 +9,9 @@ import { z } from 'zod';
 /** Maximum length of a request body, in bytes (64 KiB). */
 export const MAX_BODY_BYTES = 65_536;
 
+/** Maximum number of values in a request body: list elements and members at any depth. A bulk request has about 500. */
+export const MAX_BODY_VALUES = 1_000;
+
 /**
  * Visible characters of the Basic Multilingual Plane. Control characters (Cc), format characters (Cf), white space (Z),
  * other default-ignorable code points and lone surrogates are excluded. The ranges contain literal characters, because

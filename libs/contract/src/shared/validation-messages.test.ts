@@ -64,9 +64,20 @@ describe('the messages of a request', () => {
     expect(message).toContain('(9035 characters)');
   });
 
-  it('number the mistakes in the detail', () => {
+  it.each([
+    [11, '1 more mistake is not listed.'],
+    [500, '490 more mistakes are not listed.'],
+  ])('describe 10 of %i mistakes and count the others', (count, last) => {
+    const schema = z.strictObject({ urls: z.array(z.url()) });
+    const messages = readBodyMessages(schema, { urls: Array.from({ length: count }, () => 'x'.repeat(100)) });
+    expect(messages).toHaveLength(11);
+    expect(messages.at(-1)).toBe(last);
+    expect(messages.join('').length).toBeLessThan(2_000);
+  });
+
+  it('refer to the list of mistakes in the detail', () => {
     expect(validate(historyRequestSchema, { days: 91, limit: 1 })?.detail).toBe(
-      '`resource` is missing. Send the full URL of the endpoint, such as https://api.example.com/v1/weather. `errors` lists all 3 mistakes.',
+      '`resource` is missing. Send the full URL of the endpoint, such as https://api.example.com/v1/weather. `errors` lists the mistakes.',
     );
   });
 });
@@ -136,7 +147,8 @@ describe.each(OPERATIONS.flatMap(({ id, requestBody }) => (requestBody ? [{ id, 
           const problem = validate(schema, body);
           if (problem === null) return;
           problemSchema.parse(problem);
-          for (const { path, message } of problem.errors ?? []) {
+          // After ten mistakes, the last entry is the number of the other mistakes.
+          for (const { path, message } of problem.errors?.slice(0, 10) ?? []) {
             // The quoted value and field names come from the request and may contain any text, so they are removed
             // first.
             const own = message.replace(/received ".*$/s, '').replaceAll(/`[^`]*`/g, '``');

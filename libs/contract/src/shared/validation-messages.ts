@@ -1,11 +1,9 @@
 import type { z } from 'zod';
-import { createProblem, type Problem } from './problem.ts';
+import { createProblem, MAX_LISTED_MISTAKES, type Problem } from './problem.ts';
 
 type Issue = z.core.$ZodIssue;
 type SizeIssue = Extract<Issue, { code: 'too_big' | 'too_small' }>;
 
-/** Maximum number of mistakes that one error response lists. */
-const MAX_ERRORS = 100;
 /** Maximum number of unknown fields that one message names. */
 const MAX_NAMES = 5;
 /** Maximum length of a quoted value or field name in a message, in code points. */
@@ -46,7 +44,8 @@ const INVISIBLE = /(?! )[\p{C}\p{Z}\p{Default_Ignorable_Code_Point}]/gu;
 
 /** Quotes untrusted text: shortens it and escapes its invisible characters. */
 function quoteText(text: string): string {
-  const characters = [...text];
+  // A code point has at most two code units, so the rest of a long text is not split.
+  const characters = [...text.slice(0, 2 * (MAX_QUOTED_LENGTH + 1))];
   const shown = characters.slice(0, MAX_QUOTED_LENGTH).join('');
   const escaped = shown.replace(INVISIBLE, (character) => {
     const code = character.codePointAt(0) ?? 0;
@@ -185,22 +184,33 @@ function formatSecret(value: unknown): string {
 export type Mistake = NonNullable<Problem['errors']>[number];
 
 /**
- * Lists the mistakes of a value, at most 100.
+ * Lists the mistakes of a value, at most `MAX_LISTED_MISTAKES`. If there are more mistakes, the last entry states their number.
  *
  * @param whole the value that was validated
  * @param wholeName name of this value, for a mistake that concerns the whole value
  */
 export function listMistakes(issues: readonly Issue[], whole: unknown, wholeName?: string): Mistake[] {
-  return issues.slice(0, MAX_ERRORS).map((issue) => ({
+  return shortenList(issues, (issue) => ({
     path: formatPath(issue.path),
     message: formatIssue(issue, whole, wholeName),
   }));
 }
 
-/** Returns the first mistake as a sentence. If there are several mistakes, adds the number of mistakes in `errors`. */
+/** Describes the first issues, and adds an entry with the number of the other issues, if there are any. */
+function shortenList(issues: readonly Issue[], describe: (issue: Issue) => Mistake): Mistake[] {
+  const listed = issues.slice(0, MAX_LISTED_MISTAKES).map((issue) => describe(issue));
+  const rest = issues.length - listed.length;
+  if (rest === 0) return listed;
+  return [
+    ...listed,
+    { path: '', message: `${rest} more ${rest === 1 ? 'mistake is' : 'mistakes are'} not listed.` },
+  ];
+}
+
+/** Returns the first mistake as a sentence. If there are several mistakes, the sentence refers to `errors`. */
 export function summarizeMistakes(mistakes: readonly Mistake[]): string {
   const [first] = mistakes;
-  const more = mistakes.length > 1 ? ` \`errors\` lists all ${String(mistakes.length)} mistakes.` : '';
+  const more = mistakes.length > 1 ? ' `errors` lists the mistakes.' : '';
   return `${first?.message ?? 'The request is not valid.'}${more}`;
 }
 
@@ -217,10 +227,11 @@ export interface RequestParts {
  * or in the path parameters, and does not name this part.
  */
 export function createValidationProblem(error: z.core.$ZodError, request: RequestParts): Problem {
-  const errors = error.issues.slice(0, MAX_ERRORS).flatMap((issue) => {
+  const errors = shortenList(error.issues, (issue) => {
     const [part, ...path] = issue.path;
     const whole = part === 'query' || part === 'params' ? request[part] : request.body;
-    return listMistakes([{ ...issue, path }], whole, part === 'query' ? QUERY_NAME : undefined);
+    const wholeName = part === 'query' ? QUERY_NAME : undefined;
+    return { path: formatPath(path), message: formatIssue({ ...issue, path }, whole, wholeName) };
   });
   return createProblem('invalid-request', summarizeMistakes(errors), { errors });
 }

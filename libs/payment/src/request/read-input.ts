@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import { BodyTooLargeError, parseJson, readBoundedBytes } from '@touchstone/common';
+import { BodyTooLargeError, hasMoreValues, parseJson, readBoundedBytes } from '@touchstone/common';
 import {
   createProblem,
   createValidationProblem,
   MAX_BODY_BYTES,
+  MAX_BODY_VALUES,
   type Problem,
   type ProblemCode,
 } from '@touchstone/contract';
@@ -37,7 +38,7 @@ async function readBytes(request: Request): Promise<Reading<Uint8Array>> {
   }
 }
 
-/** Reads the JSON body of a request. The body is limited to `MAX_BODY_BYTES`, and compressed bodies are refused. */
+/** Reads the JSON body of a request. Its bytes and its values are limited, and compressed bodies are refused. */
 export async function readJson(request: Request): Promise<Reading<unknown>> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (type.trim().toLowerCase() !== 'application/json') {
@@ -51,9 +52,12 @@ export async function readJson(request: Request): Promise<Reading<unknown>> {
   const bytes = await readBytes(request);
   if ('problem' in bytes) return bytes;
   const json = parseJson(bytes.read);
-  return json === undefined
-    ? reject('invalid-request', 'The request body is not valid JSON in UTF-8.')
-    : { read: json };
+  if (json === undefined) return reject('invalid-request', 'The request body is not valid JSON in UTF-8.');
+  if (hasMoreValues(json, MAX_BODY_VALUES)) {
+    const detail = `The request body has more than ${MAX_BODY_VALUES} values. Send fewer list items and fields.`;
+    return reject('invalid-request', detail);
+  }
+  return { read: json };
 }
 
 /**

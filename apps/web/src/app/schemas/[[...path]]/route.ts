@@ -1,4 +1,4 @@
-import { findJsonSchema } from '@touchstone/contract';
+import { findJsonSchemaText } from '@touchstone/contract';
 import { createProblem } from '@touchstone/contract/shared/problem';
 import {
   SCHEMA_MAX_AGE_SECONDS,
@@ -13,14 +13,14 @@ export const dynamic = 'force-dynamic';
 
 /** Responds with the published JSON Schema whose `$id` is the URL of the request. */
 function respond(request: Request): Response {
-  const schema = findJsonSchema(getRequestPath(request.url), getSiteOrigin(process.env));
-  if (schema === null) {
+  const text = findJsonSchemaText(getRequestPath(request.url), getSiteOrigin(process.env));
+  if (text === null) {
     const detail =
       'There is no schema at this URL. The $schema member of a report contains the URL of its schema; /openapi.json lists all schemas.';
     return createProblemResponse(createProblem('unknown-resource', detail));
   }
   return createDocumentResponse(request, {
-    text: JSON.stringify(schema),
+    text,
     type: 'application/json',
     maxAgeSeconds: SCHEMA_MAX_AGE_SECONDS,
   });
