@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic';
 
 const handleMcp = createMcpRequestHandler(callOperation);
 
-// The calls of tools pass the rate limiters of their operations. All other messages are answered from memory.
+// Each message counts for the rate limit of MCP. The calls of tools also pass the rate limiters of their operations.
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({
   GET: handleMcp,
   POST: handleMcp,

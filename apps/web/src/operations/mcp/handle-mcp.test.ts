@@ -1,6 +1,8 @@
-import { SCHEMAS, TOOLS } from '@touchstone/contract';
+import { RATE_POLICIES, SCHEMAS, TOOLS } from '@touchstone/contract';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { createProcessCounter } from '../../api/rate-limit/process-counter.ts';
+import { getProcessValue } from '../../platform/process-value.ts';
 import { SNAPSHOT_ROW } from '../../testing/database-rows.ts';
 import { useTestDatabase } from '../../testing/test-database.ts';
 
@@ -150,6 +152,52 @@ describe('messages', () => {
     expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code }, id: null });
   });
 
+  const members = (length: number) =>
+    Object.fromEntries(Array.from({ length }, (_, index) => [`k${index}`, 1]));
+  it.each([
+    ['initialize', { clientInfo: { icons: Array.from({ length: 8_000 }, () => ({})) } }],
+    ['prompts/get', { name: 'should_i_pay', arguments: members(200) }],
+    [
+      'tools/call',
+      { name: 'x402_trust_bulk', arguments: { resources: Array.from({ length: 40_000 }, () => 1) } },
+    ],
+    ['tools/call', { name: 'x'.repeat(80_000) }],
+    ['resources/read', { uri: `touchstone://schemas/${'x'.repeat(80_000)}` }],
+    ['completion/complete', { ref: { type: 'ref/prompt', name: 'x'.repeat(80_000) } }],
+    ['x'.repeat(80_000), {}],
+  ])('refuses %.20s with too many or too long values with a short error', async (method, params) => {
+    const response = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }));
+    expect(response.status).toBe(400);
+    expect((await response.text()).length).toBeLessThan(200);
+  });
+
+  it('describes 10 of 500 invalid arguments', async () => {
+    const params = {
+      name: 'x402_trust_bulk',
+      arguments: { resources: Array.from({ length: 500 }, () => 'x'.repeat(150)) },
+    };
+    const response = await post(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+    const text = await response.text();
+    expect(text).toContain('490 more mistakes are not listed.');
+    expect(text.length).toBeLessThan(6_000);
+  });
+
+  it('counts each message of a batch', async () => {
+    const batch = JSON.stringify(Array.from({ length: 10 }, (_, id) => ({ ...ping, id })));
+    const headers = { 'mcp-protocol-version': '2025-03-26', 'x-forwarded-for': '203.0.113.60' };
+    const { limit } = RATE_POLICIES.mcp;
+    expect((await post(batch, headers)).headers.get('ratelimit')).toContain(`r=${limit - 10};`);
+    const counter = getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now));
+    counter.count('203.0.113.60', RATE_POLICIES.mcp, limit - 11);
+    const refused = await post(batch, headers);
+    expect([refused.status, refused.headers.get('content-type')]).toEqual([429, 'application/json']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(50);
+    expect(await refused.json()).toMatchObject({ jsonrpc: '2.0', error: { code: -32_000 }, id: null });
+    expect((await post(JSON.stringify(ping), { ...headers, 'x-forwarded-for': '203.0.113.61' })).status).toBe(
+      200,
+    );
+  });
+
   it('accepts a batch of 10 messages of the revision that has batches', async () => {
     const batch = Array.from({ length: 10 }, (_, id) => ({ ...ping, id }));
     const response = await post(JSON.stringify(batch), { 'mcp-protocol-version': '2025-03-26' });
@@ -215,7 +263,7 @@ describe('messages', () => {
     for (const member of ['_meta', 'capabilities']) {
       const params = nest(`{"${member}":`, '}');
       const response = await post(`{"jsonrpc":"2.0","id":1,"method":"ping","params":${params}}`);
-      expect(response.status).toBe(200);
+      expect(response.status).toBe(400);
     }
   });
 

@@ -6,15 +6,27 @@ import {
   localhostAllowedHostnames,
   originValidationResponse,
 } from '@modelcontextprotocol/server';
-import { BodyTooLargeError, isJsonObject, parseJson, readBoundedBytes } from '@touchstone/common';
+import { setImmediate as waitForNextTurn } from 'node:timers/promises';
+import {
+  BodyTooLargeError,
+  hasMoreValues,
+  isJsonObject,
+  MAX_RESOURCE_CHARS,
+  parseJson,
+  readBoundedBytes,
+} from '@touchstone/common';
 import {
   createMcpServerCard,
   createProblem,
+  MAX_BODY_VALUES,
   MCP_PATH,
   PAYMENT_META,
+  problemSchema,
   type Operation,
   type Tool,
 } from '@touchstone/contract';
+import pLimit from 'p-limit';
+import { mcpLimiter } from '../../api/rate-limit/limiters.ts';
 import type { ApiHandler } from '../../api/route.ts';
 import { type ToolCall, correctMessage, createMcpServerFactory } from '@touchstone/mcp';
 import { logError } from '../../platform/request-log.ts';
@@ -41,9 +53,36 @@ export function createMcpRequestHandler(callOperation: CallOperation): ApiHandle
     handler ??= createHandler(callOperation);
     const isMessage = request.method === 'POST' && isJsonContentType(request.headers.get('content-type'));
     if (!isMessage) return handler.fetch(request);
-    const read = await readMessage(request);
-    return 'refusal' in read ? read.refusal : handleMessage(handler, request, read.message);
+    return handlePost(handler, request);
   };
+}
+
+/**
+ * Starts one POST request per turn of the event loop. Otherwise hundreds of requests that arrive together would be
+ * processed in one turn, and a purchase, which needs many turns, would wait for all of them in each turn.
+ */
+const takeTurn = pLimit(1);
+
+/** Reads the message or the batch of a request, counts each message for the rate limit, and handles the messages. */
+async function handlePost(handler: McpHttpHandler, request: Request): Promise<Response> {
+  const read = await readMessage(request);
+  const count = 'message' in read && Array.isArray(read.message) ? read.message.length : 1;
+  const respond = async (): Promise<Response> => {
+    if ('refusal' in read) return read.refusal;
+    await takeTurn(() => waitForNextTurn());
+    return handleMessage(handler, request, read.message);
+  };
+  const response = await mcpLimiter(request, respond, Math.max(1, count));
+  return response.status === 429 ? toJsonRpcError(response) : response;
+}
+
+/** Converts the response of the rate limiter to a JSON-RPC error. */
+async function toJsonRpcError(limited: Response): Promise<Response> {
+  const { detail } = problemSchema.parse(await limited.json());
+  const headers = new Headers(limited.headers);
+  headers.set('content-type', 'application/json');
+  const error = { code: CODES.serverError, message: detail };
+  return Response.json({ jsonrpc: '2.0', error, id: null }, { status: limited.status, headers });
 }
 
 /**
@@ -78,7 +117,9 @@ async function toJsonResponse(response: Response, message: unknown): Promise<Res
   );
   const results = data.filter((each) => isJsonObject(each) && 'id' in each && !('method' in each));
   if (results.length === 0) return refuse(500, CODES.serverError, 'The message got no response.').refusal;
-  return Response.json(Array.isArray(message) ? results : results[0], { status: response.status });
+  // Next would compress the response for each request.
+  const headers = { 'cache-control': 'no-transform' };
+  return Response.json(Array.isArray(message) ? results : results[0], { status: response.status, headers });
 }
 
 function createHandler(callOperation: CallOperation): McpHttpHandler {
@@ -135,7 +176,33 @@ async function readMessage(request: Request): Promise<ReadMessage> {
     const text = `The batch has ${String(message.length)} messages. Send at most ${String(MAX_BATCH_MESSAGES)} at once.`;
     return refuse(400, CODES.invalidRequest, text);
   }
+  const excess = [message]
+    .flat()
+    .map(findExcess)
+    .find((found) => found !== null);
+  if (excess !== undefined) return refuse(400, CODES.invalidRequest, excess);
   return { message: correctMessage(message) };
+}
+
+/** Maximum number of values in a message that calls no tool, at any depth. */
+const MAX_MESSAGE_VALUES = 200;
+
+/**
+ * Finds what is too much in a message for the SDK: the SDK describes each invalid value in its errors, and repeats
+ * unknown names.
+ *
+ * @returns the error text; null for a normal message
+ */
+function findExcess(message: unknown): string | null {
+  const { method, params } = isJsonObject(message) ? message : {};
+  const limit = method === 'tools/call' ? MAX_BODY_VALUES : MAX_MESSAGE_VALUES;
+  if (hasMoreValues(message, limit)) {
+    return `The message has more than ${String(limit)} values. Send fewer list items and members.`;
+  }
+  const { name, uri, ref } = isJsonObject(params) ? params : {};
+  const names = [method, name, uri, ...(isJsonObject(ref) ? Object.values(ref) : [])];
+  const isLong = names.some((each) => typeof each === 'string' && each.length > MAX_RESOURCE_CHARS);
+  return isLong ? `A name or URI has more than ${String(MAX_RESOURCE_CHARS)} characters.` : null;
 }
 
 function refuse(status: number, code: number, message: string): { readonly refusal: Response } {
