@@ -86,8 +86,9 @@ create index rate_limits_ends on public.rate_limits (ends_at);
 
 -- Trigger function: applies the watch purchase of a settled payment, at most once. The payment must be for the
 -- operation of the purchase. A purchase of the kind `create` activates the watch. A renewal extends the watch, and also
--- reactivates a watch that expired or was cancelled in the meantime, because the renewal is paid. A watch that was not
--- active did not log the end of a downtime. So its downtime is kept only if the endpoint is still in the same downtime.
+-- reactivates a watch that expired in the meantime. A watch that its owner cancelled in the meantime stays cancelled.
+-- A watch that was not active did not log the end of a downtime. So its downtime is kept only if the endpoint is still
+-- in the same downtime. The purchase gets the status and the end of the watch, for the response to its buyer.
 create function internal.apply_watch_purchase()
 returns trigger
 language plpgsql
@@ -95,6 +96,7 @@ as $$
 declare
   v_purchase record;
   v_watch record;
+  v_status text := 'active';
   v_expires_at timestamptz;
 begin
   select * into v_purchase from public.watch_purchases b
@@ -104,16 +106,17 @@ begin
   if not found then return null; end if;
 
   select * into strict v_watch from public.watches w where w.id = v_purchase.watch_id for no key update;
-  update public.watch_purchases b set applied_at = new.settled_at
-  where b.network = new.network and b.asset = new.asset and b.payer = new.payer and b.nonce = new.nonce;
-  if v_purchase.kind = 'create' then
+  v_expires_at := v_watch.expires_at;
+  if v_watch.status = 'cancelled' then
+    v_status := 'cancelled';
+  elsif v_purchase.kind = 'create' then
     update public.watches w set status = 'active', activated_at = new.settled_at where w.id = v_watch.id;
     perform internal.append_watch_log(array[row(
       v_watch.id, 'lifecycle', 'created', new.settled_at, jsonb_build_object('expiresAt', v_watch.expires_at)
     )::internal.watch_entry]);
   else
     v_expires_at := greatest(v_purchase.requested_at, v_watch.expires_at) + interval '30 days';
-    update public.watches w set status = 'active', expires_at = v_expires_at, cancelled_at = null,
+    update public.watches w set status = 'active', expires_at = v_expires_at,
       down_since = case when w.status = 'active' or w.down_since = (
         select s.down_since from public.endpoint_states s where s.endpoint_id = w.endpoint_id
       ) then w.down_since end
@@ -125,6 +128,9 @@ begin
       )
     )::internal.watch_entry]);
   end if;
+  update public.watch_purchases b
+  set applied_at = new.settled_at, watch_status = v_status, watch_expires_at = v_expires_at
+  where b.network = new.network and b.asset = new.asset and b.payer = new.payer and b.nonce = new.nonce;
   perform internal.update_watched_schedules(array[v_watch.endpoint_id], new.settled_at);
   return null;
 end;
@@ -255,12 +261,15 @@ begin
 end;
 $$;
 
--- Stores the result of the work of p_owner, before the settlement. Returns false if another request holds the payment.
+-- Stores the result of the work of p_owner, before the settlement. Returns one of these texts:
+-- `stored`: the payment may be settled.
+-- `outdated`: the watch that the payment renews was cancelled after the work. The caller does the work again.
+-- `superseded`: another request holds the payment.
 create function public.store_payment_result(
   p_network text, p_asset text, p_payer text, p_nonce text, p_owner text, p_result text, p_lease_seconds integer,
   p_now timestamptz default clock_timestamp()
 )
-returns boolean
+returns text
 language plpgsql
 as $$
 begin
@@ -268,8 +277,17 @@ begin
   set state = 'settling', result = p_result, lease_until = p_now + make_interval(secs => p_lease_seconds),
     attempts = 1
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
+    and p.owner = p_owner and p.state = 'working'
+    and not (p.route = 'POST /v1/watch/{id}/renew' and exists (
+      select 1 from public.watch_purchases b join public.watches w on w.id = b.watch_id
+      where b.network = p_network and b.asset = p_asset and b.payer = p_payer and b.nonce = p_nonce
+        and w.status = 'cancelled'
+    ));
+  if found then return 'stored'; end if;
+  perform 1 from public.payments p
+  where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
     and p.owner = p_owner and p.state = 'working';
-  return found;
+  return case when found then 'outdated' else 'superseded' end;
 end;
 $$;
 

@@ -49,7 +49,11 @@ create table public.watch_purchases (
   kind text not null check (kind in ('create', 'renew')),
   requested_at timestamptz not null,
   applied_at timestamptz,
-  primary key (network, asset, payer, nonce)
+  -- Status and end of the watch after the purchase was applied. A renewal of a cancelled watch changes nothing.
+  watch_status text check (watch_status in ('active', 'cancelled')),
+  watch_expires_at timestamptz,
+  primary key (network, asset, payer, nonce),
+  check (num_nulls(applied_at, watch_status, watch_expires_at) in (0, 3))
 );
 
 create index watch_purchases_watch on public.watch_purchases (watch_id);
@@ -392,32 +396,35 @@ begin
 end;
 $$;
 
--- Stores the purchase of a renewal: 30 days from p_now or from the end of the watch, whichever is later. A watch can be
--- renewed until seven days after it expired, and never after it was cancelled. `kind`: `created`, `not-found`,
--- `not-renewable`, or `superseded` if another request has taken over the payment. `expires_at`: new end of the watch.
+-- Stores the purchase of a renewal. The settlement adds 30 days to p_now or to the end of the watch at the settlement,
+-- whichever is later. A watch can be renewed until seven days after it expired, and never after it was cancelled.
+-- Returns `created`, `not-found`, `not-renewable`, or `superseded` if another request has taken over the payment.
 create function public.create_renewal(p_id text, p_payment jsonb, p_now timestamptz)
-returns table (kind text, endpoint_id text, expires_at timestamptz)
+returns text
 language plpgsql
 as $$
-#variable_conflict use_column
 declare
   v_watch public.watches;
 begin
-  if not internal.hold_payment(p_payment) then
-    return query select 'superseded', null::text, null::timestamptz;
-    return;
-  end if;
+  if not internal.hold_payment(p_payment) then return 'superseded'; end if;
   select * into v_watch from public.watches w where w.id = p_id and w.status <> 'pending' for no key update;
-  if not found then
-    return query select 'not-found', null::text, null::timestamptz;
-  elsif v_watch.status = 'cancelled' or v_watch.expires_at + interval '7 days' <= p_now then
-    return query select 'not-renewable', null::text, null::timestamptz;
-  else
-    perform internal.save_purchase(p_payment, p_id, 'renew', p_now);
-    return query select 'created', v_watch.endpoint_id::text,
-      greatest(p_now, v_watch.expires_at) + interval '30 days';
-  end if;
+  if not found then return 'not-found'; end if;
+  if v_watch.status = 'cancelled' or v_watch.expires_at + interval '7 days' <= p_now then return 'not-renewable'; end if;
+  perform internal.save_purchase(p_payment, p_id, 'renew', p_now);
+  return 'created';
 end;
+$$;
+
+-- Returns the watch of an applied purchase, as the settlement left the watch: { watchId, status, expiresAt }. Returns null
+-- if the payment has no applied purchase.
+create function public.find_applied_purchase(p_network text, p_asset text, p_payer text, p_nonce text)
+returns jsonb
+language sql stable
+as $$
+  select jsonb_build_object('watchId', b.watch_id, 'status', b.watch_status, 'expiresAt', b.watch_expires_at)
+  from public.watch_purchases b
+  where b.network = p_network and b.asset = p_asset and b.payer = p_payer and b.nonce = p_nonce
+    and b.applied_at is not null;
 $$;
 
 -- Edits a watch: { events, livenessSensitivityN, webhooks, chats }; members that are null stay unchanged. `webhooks`

@@ -49,7 +49,7 @@ it('claims a payment once, stores its result, and settles it', async () => {
   ]);
   const of = { p_network: key.network, p_asset: key.asset, p_payer: key.payer, p_nonce: key.nonce };
   const result = { p_owner: 'one', p_result: 'report', p_now: NOW, p_lease_seconds: 30 };
-  expect(await call('store_payment_result', { ...of, ...result })).toBe(true);
+  expect(await call('store_payment_result', { ...of, ...result })).toBe('stored');
   const settlement = { p_transaction: '0xhash', p_receipt: 'receipt', p_audited: true, p_now: NOW };
   expect(await call('settle_payment', { ...of, ...settlement })).toBe('receipt');
   expect(await claim('two')).toMatchObject([{ outcome: 'settled', result: 'report' }]);

@@ -191,12 +191,12 @@ async function purchase<Input>(
     }
     if (held.storedResult !== null) return settleStoredResult(held, held.storedResult);
     if (paidOperation.onlyReads !== true) return held;
-    return settleWork(held, (await early) ?? (await doWork(request, start.input)));
+    return settleWork(held, start.input, (await early) ?? (await doWork(request, start.input)));
   });
   if (claim instanceof Response) return claim;
   // Other work runs outside the queue, because such work can wait for an endpoint for several seconds.
   const done = await doWork(request, start.input);
-  return inSlot(() => settleWork(claim, done));
+  return inSlot(() => settleWork(claim, start.input, done));
 }
 
 /**
@@ -217,11 +217,14 @@ function mayWorkEarly<Input>(
   );
 }
 
-/** Stores the result of the work, settles its payment and responds. */
-async function settleWork<Input>(claim: Claim<Input>, done: WorkOutcome): Promise<Response> {
+/** Stores the result of the work, settles its payment and responds. Outdated work is done again. */
+async function settleWork<Input>(claim: Claim<Input>, input: Input, done: WorkOutcome): Promise<Response> {
   if (done === 'failed') return endUnpaid(claim, 'work-failed', {});
   if ('problem' in done) return endUnpaid(claim, 'work-refused', done);
-  return (await storeResult(claim, done.json)) ?? settleAndRespond(claim, done.json);
+  const stored = await storeResult(claim, done.json);
+  if (stored === 'stored') return settleAndRespond(claim, done.json);
+  if (stored === 'outdated') return settleWork(claim, input, await doWork(claim.request, input));
+  return stored;
 }
 
 /** Outcome of work: the result as JSON, the problem that prevented the result, or the failure of the work. */
@@ -243,15 +246,18 @@ async function doWork<Input>(
 
 /**
  * Stores a result before its payment is settled, encrypted if the operation has a cipher.
- * @returns null when the result is stored, otherwise the response
+ * @returns the response if the payment must not be settled, unless the work is outdated
  */
-async function storeResult<Input>(claim: Claim<Input>, result: string): Promise<Response | null> {
+async function storeResult<Input>(
+  claim: Claim<Input>,
+  result: string,
+): Promise<'stored' | 'outdated' | Response> {
   const { db, leases, onError } = claim.request.context;
   try {
     const sealed = await sealResult(claim.request, result);
     const stored = { result: sealed, leaseSeconds: leases.settleSeconds };
-    if (await storePaymentResult(db, claim.request.key, stored)) return null;
-    return respondUnclaimed('lease-lost', {});
+    const outcome = await storePaymentResult(db, claim.request.key, stored);
+    return outcome === 'superseded' ? respondUnclaimed('lease-lost', {}) : outcome;
   } catch (error) {
     onError('the result of paid work could not be stored', error);
     return endUnpaid(claim, 'result-not-stored', {});

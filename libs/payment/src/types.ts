@@ -57,6 +57,12 @@ export interface PaidOperation<Input> {
    */
   readonly work: (input: Input, buyer: Buyer, context: WorkContext) => Promise<WorkResult>;
   /**
+   * Reads the result after the settlement was recorded, for an operation whose result depends on the settlement. Absent
+   * for an operation whose result is the body that `work` returns. If it rejects, the response is the problem
+   * `internal`, and the client gets the result when it sends the payment again.
+   */
+  readonly readSettled?: (payment: PaymentKey) => Promise<unknown>;
+  /**
    * True if the work only reads the database and waits for no endpoint. Such work holds the slot of its purchase. If
    * the last payment of the payer was settled, the work starts while the payment is verified and claimed, and its
    * result is dropped if the payment is refused.

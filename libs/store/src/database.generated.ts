@@ -634,14 +634,14 @@ isOneToOne: false
                   ]
                 },"watch_purchases": {
                   Row: {
-                    "applied_at": string | null,"asset": string,"kind": string,"network": string,"nonce": string,"payer": string,"requested_at": string,"watch_id": string
+                    "applied_at": string | null,"asset": string,"kind": string,"network": string,"nonce": string,"payer": string,"requested_at": string,"watch_expires_at": string | null,"watch_id": string,"watch_status": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "applied_at"?: string | null,"asset": string,"kind": string,"network": string,"nonce": string,"payer": string,"requested_at": string,"watch_id": string
+                    "applied_at"?: string | null,"asset": string,"kind": string,"network": string,"nonce": string,"payer": string,"requested_at": string,"watch_expires_at"?: string | null,"watch_id": string,"watch_status"?: string | null
                   }
                   Update: {
-                    "applied_at"?: string | null,"asset"?: string,"kind"?: string,"network"?: string,"nonce"?: string,"payer"?: string,"requested_at"?: string,"watch_id"?: string
+                    "applied_at"?: string | null,"asset"?: string,"kind"?: string,"network"?: string,"nonce"?: string,"payer"?: string,"requested_at"?: string,"watch_expires_at"?: string | null,"watch_id"?: string,"watch_status"?: string | null
                   }
                   Relationships: [
                     {
@@ -778,9 +778,7 @@ isOneToOne: false
 { Args: { "p_host_limit": number,"p_now": string }; Returns: number
                            },
 "create_renewal":
-{ Args: { "p_id": string,"p_now": string,"p_payment": Json }; Returns: {
-              "endpoint_id": string,"expires_at": string,"kind": string
-            }[]
+{ Args: { "p_id": string,"p_now": string,"p_payment": Json }; Returns: string
                            },
 "create_watch":
 { Args: { "p_now": string,"p_payment": Json,"p_watch": Json }; Returns: boolean
@@ -814,6 +812,9 @@ isOneToOne: false
                            },
 "fail_payment":
 { Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner"?: string,"p_payer": string,"p_refused": boolean }; Returns: boolean
+                           },
+"find_applied_purchase":
+{ Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_payer": string }; Returns: Json
                            },
 "find_payment":
 { Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_payer": string }; Returns: {
@@ -1075,7 +1076,7 @@ isOneToOne: false
 { Args: { "p_challenges": Json,"p_now": string }; Returns: number
                            },
 "store_payment_result":
-{ Args: { "p_asset": string,"p_lease_seconds": number,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner": string,"p_payer": string,"p_result": string }; Returns: boolean
+{ Args: { "p_asset": string,"p_lease_seconds": number,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner": string,"p_payer": string,"p_result": string }; Returns: string
                            },
 "suggest":
 { Args: { "p_text": string }; Returns: Json

@@ -113,6 +113,7 @@ export {
 export {
   cancelWatch,
   createRenewal,
+  findAppliedPurchase,
   createWatch,
   editWatch,
   findWatch,

@@ -5,7 +5,7 @@ import {
   type WatchCreateRequest,
 } from '@touchstone/contract/operations/watch/requests';
 import type { PaidOperation } from '@touchstone/payment';
-import { renewWatch } from '@touchstone/pipeline/watches/buy-watch';
+import { readRenewed, renewWatch } from '@touchstone/pipeline/watches/buy-watch';
 import { createInQueue } from './connection-test-queue.ts';
 import { getWatchCipher } from '../platform/config/configured-keys.ts';
 import { toPaymentResource } from './paid-route.ts';
@@ -42,4 +42,5 @@ export const watchRenewal: PaidOperation<{ readonly id: string }> = {
   input: watchRenewInputSchema,
   toResource: ({ id }) => `watch:${id}`,
   work: async (request, buyer) => toWorkResult(await renewWatch(getWatchContext(), request, buyer)),
+  readSettled: (payment) => readRenewed(getWatchContext(), payment),
 };

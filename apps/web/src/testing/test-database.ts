@@ -121,6 +121,7 @@ export class TestDatabase {
       read_watch_attempts: [],
       edit_watch: true,
       cancel_watch: null,
+      create_renewal: 'not-found',
     };
     if (!(name in results)) throw new Error(`The imitation has no table or function ${name}`);
     return results[name];

@@ -80,9 +80,32 @@ export async function replayResult<Input>(
   if (payment.secretHash === null && isLate) return respondWithheld(request);
   const result = await openResult(request, stored.result);
   if (result === 'withheld') return respondWithheld(request);
-  if (result !== 'unreadable') return respond('result', { ...result, receipt: stored.receipt ?? '' });
+  if (result !== 'unreadable') return respondSettled(request, result.result, stored.receipt ?? '');
+  return respondUnreadable();
+}
+
+function respondUnreadable(): Response {
   const { next, response } = PAYMENT_STATES.settled.events['result-unreadable'];
   return respond(response, {}, next);
+}
+
+/**
+ * Responds with the result of a settled payment.
+ * @param result result of the work, which is replaced if the operation reads its result after the settlement
+ */
+export async function respondSettled<Input>(
+  { context, key, paidOperation: { readSettled } }: PaidRequest<Input>,
+  result: string,
+  receipt: string,
+): Promise<Response> {
+  const { next, response } = PAYMENT_STATES.settling.events.settled;
+  if (readSettled === undefined) return respond(response, { result, receipt }, next);
+  try {
+    return respond(response, { result: JSON.stringify(await readSettled(key)), receipt }, next);
+  } catch (error) {
+    context.onError('the result of a settled payment could not be read', error);
+    return respondUnreadable();
+  }
 }
 
 function getPublicReplaySeconds<Input>({ paidOperation }: PaidRequest<Input>): number {

@@ -2,7 +2,7 @@ import { settlePayment } from '@touchstone/store';
 import type { GatewaySettlement } from '../gateway/gateway.ts';
 import { FacilitatorError } from '../gateway/guard-facilitator.ts';
 import { markPaymentFailed, releaseClaim } from './claim-payment.ts';
-import { openResult } from './known-payment.ts';
+import { openResult, respondSettled } from './known-payment.ts';
 import { toResponseState, type Claim } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { respond } from './respond.ts';
@@ -44,9 +44,8 @@ export async function settleAndRespond<Input>(claim: Claim<Input>, result: strin
   const { context, target, key } = request;
   const outcome = await settleSafely(claim);
   if (outcome.kind === 'settled') {
-    const { next, response } = EVENTS.settled;
     context.settledPayers.add(key.payer);
-    return respond(response, { result, receipt: await recordWhenAllowed(claim, outcome) }, next);
+    return respondSettled(request, result, await recordWhenAllowed(claim, outcome));
   }
   if (outcome.kind === 'refused' && (await markPaymentFailed(claim))) {
     const { next, response } = EVENTS['settlement-refused'];

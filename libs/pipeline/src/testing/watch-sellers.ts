@@ -9,7 +9,7 @@ import { createFacilitator, createSeller, type Seller, type WorkResult } from '@
 import { openPaymentWorld } from '@touchstone/payment/testing';
 import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
-import { createWatch, renewWatch } from '../watches/buy-watch.ts';
+import { createWatch, readRenewed, renewWatch } from '../watches/buy-watch.ts';
 import type { WatchContext, WatchResult } from '../watches/watch-context.ts';
 import { startReceivers } from './receivers.ts';
 import { BASE_URL } from './watch-world.ts';
@@ -21,7 +21,7 @@ const LEASE_SECONDS = 1;
 export const PAY_TO = `0x${randomBytes(20).toString('hex')}` as const;
 
 /**
- * Point of a purchase at which a simulated process ends. After this point, the requests of the process never continue.
+ * Point of a purchase at which a simulated process ends or waits. The requests of a process that ended never continue.
  */
 export type StopPoint =
   | 'before the purchase is stored'
@@ -31,8 +31,8 @@ export type StopPoint =
   | 'after the settlement is recorded';
 
 /**
- * Database functions by stop point. A seller with the stop point ends before it calls one of the functions.
- * `HELD_RESULT` is the database function after whose call a seller ends without the result.
+ * Database functions by stop point. A seller with the stop point ends or waits before it calls one of the functions.
+ * `HELD_RESULT` is the database function after whose call the seller ends or waits.
  */
 const HELD_CALLS: Partial<Record<StopPoint, readonly string[]>> = {
   'before the purchase is stored': ['create_watch', 'create_renewal'],
@@ -87,12 +87,13 @@ function callSeller(
     input: watchRenewInputSchema,
     toResource: ({ id }) => id,
     work: async (input, buyer) => toWorkResult(await renewWatch(context, input, buyer)),
+    readSettled: (key) => readRenewed(context, key),
   });
 }
 
 /**
  * Opens a chain, a facilitator, a database and receivers. Returns functions that send requests to sellers of watches. A
- * seller can end at a known point of a purchase.
+ * seller can end or wait at a known point of a purchase.
  */
 export async function openWatchSellers(cipher: Cipher) {
   const [world, receivers] = await Promise.all([openPaymentWorld(), startReceivers()]);
@@ -104,26 +105,24 @@ export async function openWatchSellers(cipher: Cipher) {
   const now = (): number => Date.now() + aheadMs;
 
   /**
-   * Creates a seller that ends at the point; the seller never ends if the point is null. `onHeld` is called for each
-   * request that reaches the point.
+   * Creates a seller. Each of its requests calls `hold` at the point, and continues when the promise of `hold` is
+   * resolved.
    */
-  const open = (point: StopPoint | null = null, onHeld?: () => void) => {
-    const hold = (): Promise<never> => {
-      onHeld?.();
-      return new Promise(() => undefined);
-    };
+  const open = (point: StopPoint | null, hold: () => Promise<unknown>) => {
     const fetchOrHold: typeof fetch = async (input, init) => {
       const name =
         new URL(input instanceof Request ? input.url : String(input)).pathname.split('/').at(-1) ?? '';
-      if (point !== null && HELD_CALLS[point]?.includes(name) === true) return hold();
+      if (point !== null && HELD_CALLS[point]?.includes(name) === true) await hold();
       const response = await fetch(input, init);
-      return point === 'after the settlement is recorded' && name === HELD_RESULT ? hold() : response;
+      if (point === 'after the settlement is recorded' && name === HELD_RESULT) await hold();
+      return response;
     };
     const facilitator = createFacilitator({ url: world.facilitatorUrl });
     const settle: typeof facilitator.settle = async (...request) => {
-      if (point === 'before the settlement') return hold();
+      if (point === 'before the settlement') await hold();
       const settled = await facilitator.settle(...request);
-      return point === 'after the settlement' ? hold() : settled;
+      if (point === 'after the settlement') await hold();
+      return settled;
     };
     const db = connect({ url: world.database.url, key: world.database.key, fetch: fetchOrHold });
     const leases = { workSeconds: LEASE_SECONDS, settleSeconds: LEASE_SECONDS };
@@ -141,6 +140,7 @@ export async function openWatchSellers(cipher: Cipher) {
     const call = open(point, () => {
       held += 1;
       if (held === requests.length) reached.resolve(undefined);
+      return new Promise(() => undefined);
     });
     const sent = requests.map(async (request) => {
       const response = await call(request);
@@ -155,6 +155,10 @@ export async function openWatchSellers(cipher: Cipher) {
     await world.close();
   };
 
+  /** Sends a request to a new seller, and waits for `act` at the point of the purchase. */
+  const callWith = (point: StopPoint, act: () => Promise<unknown>, request: SaleRequest): Promise<Response> =>
+    open(point, act)(request);
+
   /** `call` sends a request to a seller that does not end. */
-  return { world, call: open(), now, stopAt, close };
+  return { world, call: open(null, () => Promise.resolve()), callWith, now, stopAt, close };
 }

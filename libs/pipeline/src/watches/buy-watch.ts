@@ -8,7 +8,14 @@ import {
   type WatchRenewed,
 } from '@touchstone/contract';
 import type { Buyer } from '@touchstone/payment';
-import { createRenewal, createWatch as storeWatch, findWatch, type WatchTarget } from '@touchstone/store';
+import {
+  createRenewal,
+  createWatch as storeWatch,
+  findAppliedPurchase,
+  findWatch,
+  type PaymentKey,
+  type WatchTarget,
+} from '@touchstone/store';
 import { createWatchSecret, type Cipher, type WatchSecret } from '@touchstone/watch';
 import { connectDestinations, toChats, toWebhooks, type Connected } from './connect-destinations.ts';
 import { toWatchedEndpoint, toWatchLinks, type WatchLinks } from './to-watch.ts';
@@ -133,29 +140,42 @@ const NOT_RENEWABLE = createOperationProblem(
 );
 
 /**
- * Prepares a renewal by 30 days. The renewal takes effect when the payment is settled. A renewal needs no secret, and
- * the response contains none, so anyone who knows the id of the watch can pay for a renewal.
+ * Prepares a renewal by 30 days. The renewal takes effect when the payment is settled, and `readRenewed` then reads the
+ * response. A renewal needs no secret, and the response contains none, so anyone who knows the id of the watch can pay
+ * for a renewal.
  *
  * @throws Error when the database fails, or another request took over the payment. The request must not be charged
  * then.
  */
 export async function renewWatch(
-  { db, baseUrl, now }: Pick<WatchContext, 'db' | 'baseUrl' | 'now'>,
+  { db, now }: Pick<WatchContext, 'db' | 'now'>,
   { id }: { readonly id: string },
   buyer: Buyer,
-): Promise<WatchResult<WatchRenewed>> {
-  const watch = await findWatch(db, id);
-  if (watch === null) return NOT_FOUND;
+): Promise<WatchResult<Pick<WatchRenewed, 'watch_id'>>> {
   const renewal = await createRenewal(db, { id, payment: buyer, now: now() });
-  if (renewal.kind === 'superseded') throw new Error('another request took over the payment of a renewal');
-  if (renewal.kind !== 'created') return renewal.kind === 'not-found' ? NOT_FOUND : NOT_RENEWABLE;
-  const body: WatchRenewed = {
-    watch_id: id,
-    // The response is sent only after the settlement, which activates the watch.
-    status: 'active',
+  if (renewal === 'superseded') throw new Error('another request took over the payment of a renewal');
+  if (renewal !== 'created') return renewal === 'not-found' ? NOT_FOUND : NOT_RENEWABLE;
+  return { kind: 'result', body: { watch_id: id } };
+}
+
+/**
+ * Reads the watch as the settlement of a renewal left it. Renewals that are settled at the same time each have their own
+ * end. If the owner cancelled the watch before the settlement was recorded, the watch is cancelled.
+ *
+ * @throws Error when the database fails, the settlement is not recorded, or the watch was deleted
+ */
+export async function readRenewed(
+  { db, baseUrl }: Pick<WatchContext, 'db' | 'baseUrl'>,
+  payment: PaymentKey,
+): Promise<WatchRenewed> {
+  const applied = await findAppliedPurchase(db, payment);
+  const watch = applied && (await findWatch(db, applied.watchId));
+  if (!watch) throw new Error('a renewal is not applied, or its watch was deleted');
+  return {
+    watch_id: watch.id,
+    status: applied.status,
     ...toWatchedEndpoint(watch, baseUrl),
-    expires_at: formatTimestamp(renewal.expiresAt),
-    ...toWatchLinks(id, baseUrl),
+    expires_at: formatTimestamp(applied.expiresAt),
+    ...toWatchLinks(watch.id, baseUrl),
   };
-  return { kind: 'result', body };
 }

@@ -1,4 +1,5 @@
-import { watchRenewedSchema, type WatchCreated } from '@touchstone/contract';
+import { watchRenewedSchema, type WatchCreated, type WatchRenewed } from '@touchstone/contract';
+import type { Buyer } from '@touchstone/payment';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
@@ -10,7 +11,7 @@ import {
   toCreateRequest,
 } from '../testing/watch-world.ts';
 import { cancelWatch } from './edit-watch.ts';
-import { createWatch, renewWatch } from './buy-watch.ts';
+import { createWatch, readRenewed, renewWatch } from './buy-watch.ts';
 import { readWatch } from './read-watch.ts';
 
 const world = useWatchWorld();
@@ -31,18 +32,33 @@ async function renew(): Promise<object> {
   const buyer = createBuyer();
   const renewed = await renewWatch(world.watchContext, { id: watch.watch_id }, buyer);
   if (renewed.kind === 'problem') return renewed;
+  return settle(buyer);
+}
+
+/** Settles the payment of a prepared renewal. Returns the response. */
+async function settle(buyer: Buyer): Promise<WatchRenewed> {
   await settlePurchase(world.watchContext, buyer, 'renew');
-  return watchRenewedSchema.parse(renewed.body);
+  return watchRenewedSchema.parse(await readRenewed(world.watchContext, buyer));
 }
 
 describe('a renewal', () => {
-  it('changes nothing before its payment is settled', async () => {
+  it('changes nothing before its payment is settled, and then states the new end', async () => {
     const buyer = createBuyer();
-    const renewed = await renewWatch(world.watchContext, { id: watch.watch_id }, buyer);
-    expect(renewed).toMatchObject({ body: { expires_at: toTime(30) } });
+    await renewWatch(world.watchContext, { id: watch.watch_id }, buyer);
     expect(await read()).toMatchObject({ body: { expires_at: toTime(0) } });
-    await settlePurchase(world.watchContext, buyer, 'renew');
+    await expect(readRenewed(world.watchContext, buyer)).rejects.toThrow('not applied');
+    expect(await settle(buyer)).toMatchObject({ status: 'active', expires_at: toTime(30) });
     expect(await read()).toMatchObject({ body: { expires_at: toTime(30) } });
+  });
+
+  it('states its own end if five renewals are settled at the same time', async () => {
+    const buyers = Array.from({ length: 5 }, createBuyer);
+    const context = world.watchContext;
+    await Promise.all(buyers.map((buyer) => renewWatch(context, { id: watch.watch_id }, buyer)));
+    const renewed = await Promise.all(buyers.map(settle));
+    const ends = renewed.map(({ expires_at: end }) => end).toSorted();
+    expect(ends).toEqual([30, 60, 90, 120, 150].map(toTime));
+    expect(await read()).toMatchObject({ body: { expires_at: toTime(150) } });
   });
 
   it('is not possible eight days after the end, or after a cancellation', async () => {

@@ -4,11 +4,12 @@ import { watchCreatedSchema, watchRenewedSchema } from '@touchstone/contract';
 import { reconcilePayments } from '@touchstone/payment';
 import { encodePayment, readChallengeHeader, sign, type PaymentWorld } from '@touchstone/payment/testing';
 import { createCipher } from '@touchstone/watch';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { openWatchSellers, PAY_TO, type SaleRequest } from '../testing/watch-sellers.ts';
 import { BASE_URL, createWatchKey } from '../testing/watch-world.ts';
 import { advanceWatches } from './advance-watches.ts';
+import { cancelWatch } from './edit-watch.ts';
 import { readWatch } from './read-watch.ts';
 
 // A watch and a renewal are bought from simulated processes that end at a known point of both purchases.
@@ -37,8 +38,11 @@ beforeAll(async () => {
 afterAll(() => sellers.close());
 
 /** Signs the payment for a watch, or for the renewal of a watch. */
-async function prepare(watchId: string | null): Promise<SaleRequest> {
-  const request = { watchId, body: watchId === null ? { endpoint: ENDPOINT, delivery: DELIVERY } : null };
+async function prepare(
+  watchId: string | null,
+  settings: object = { delivery: DELIVERY },
+): Promise<SaleRequest> {
+  const request = { watchId, body: watchId === null ? { endpoint: ENDPOINT, ...settings } : null };
   const payload = await sign(payer, readChallengeHeader(await sellers.call(request)));
   return { ...request, payment: encodePayment(payload) };
 }
@@ -97,8 +101,8 @@ async function readBooks() {
   expect(toSorted(purchases.data.map(({ nonce }) => nonce))).toEqual(
     toSorted(payments.data.map(({ nonce }) => nonce)),
   );
-  const active = watches.data.filter(({ status }) => status === 'active').length;
-  return { transfers: transfers.length, active, pending: watches.data.length - active };
+  const count = (status: string) => watches.data.filter((watch) => watch.status === status).length;
+  return { transfers: transfers.length, active: count('active'), pending: count('pending') };
 }
 
 it.each([
@@ -115,6 +119,41 @@ it.each([
   for (const request of pair) await expectSold(request);
   expect(await readBooks()).toEqual({ transfers: transfers + 2, active: active + 1, pending: 0 });
   expect(await readEnd(renewed)).toBe(end + MONTH_MS);
+});
+
+describe('a renewal whose watch is cancelled', () => {
+  const NOT_RENEWABLE = { status: 409, body: { code: 'watch-not-renewable', notCharged: true } };
+  const CANCELLED = { status: 200, body: { status: 'cancelled' } };
+
+  /** Buys a watch. Returns the payment of its renewal, and functions that cancel and read the watch. */
+  const prepareCancellation = async () => {
+    const created = watchCreatedSchema.parse(JSON.parse(await sendUntilDecided(await prepare(null, {}))));
+    const credentials = { id: created.watch_id, secret: created.secret };
+    const context = { db: world.db, baseUrl: BASE_URL, now: sellers.now };
+    return {
+      request: await prepare(created.watch_id),
+      end: created.expires_at,
+      cancel: () => cancelWatch(context, credentials),
+      read: () => readWatch(context, credentials),
+    };
+  };
+  const readJson = async (response: Response) => ({ status: response.status, body: await response.json() });
+
+  it.each([
+    ['before the purchase is stored', NOT_RENEWABLE],
+    ['before the result is stored', NOT_RENEWABLE],
+    ['before the settlement', CANCELLED],
+    ['after the settlement', CANCELLED],
+  ] as const)('%s', async (point, expected) => {
+    const { request, end, cancel, read } = await prepareCancellation();
+    const { transfers } = await readBooks();
+    const response = await readJson(await sellers.callWith(point, cancel, request));
+    expect(response).toMatchObject(expected);
+    // The request is sent again to another process.
+    expect(await readJson(await sellers.call(request))).toMatchObject(response);
+    expect(await read()).toMatchObject({ body: { status: 'cancelled', expires_at: end } });
+    expect((await readBooks()).transfers - transfers).toBe(expected === CANCELLED ? 1 : 0);
+  });
 });
 
 it('completes purchases by reconciliation after their settlement', async () => {

@@ -37,7 +37,7 @@ describe('a payment', () => {
     const nothing = { result: null, receipt: null, settledAt: null, attempt: 0, retryAt: null };
     const absent = { state: 'absent', isSamePayment: false, stored: null };
     expect(await claim(given)).toEqual({ ...nothing, ...absent, outcome: 'claimed', openPayments: [] });
-    expect(await keep(given)).toBe(true);
+    expect(await keep(given)).toBe('stored');
     expect(await settle(given, T0 + 5)).toBe('receipt');
     expect({ ...(await findPayment(database.db, given)), owner: 'one' }).toEqual({
       ...given,
@@ -85,15 +85,15 @@ describe('a payment', () => {
     await claim(given);
     expect((await claim(other(given), T0 + 29_000)).outcome).toBe('busy');
     expect((await claim(other(given), LATER)).outcome).toBe('claimed');
-    expect(await keep(given, LATER)).toBe(false);
-    expect(await keep(other(given), LATER)).toBe(true);
-    expect(await keep(other(given), LATER)).toBe(false);
+    expect(await keep(given, LATER)).toBe('superseded');
+    expect(await keep(other(given), LATER)).toBe('stored');
+    expect(await keep(other(given), LATER)).toBe('superseded');
   });
 
   it('stores its result after long work if no other request has taken it over', async () => {
     const given = makeClaim('slow');
     await claim(given);
-    expect(await keep(given, LATER)).toBe(true);
+    expect(await keep(given, LATER)).toBe('stored');
   });
 
   it('is never worked on again after its result is stored', async () => {

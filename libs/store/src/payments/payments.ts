@@ -68,18 +68,21 @@ export async function findPayment(db: Db, key: PaymentKey): Promise<Payment | nu
   return z.array(paymentSchema).parse(rows)[0] ?? null;
 }
 
+const storedResultSchema = z.enum(['stored', 'outdated', 'superseded']);
+
 /**
- * Stores the result that a payment buys, before the payment is settled.
- * @returns False if another request has claimed the payment in the meantime. Then the caller must not settle the
- * payment.
+ * Stores the result that a payment buys, before the payment is settled. The caller may settle the payment only after
+ * `stored`.
+ * @returns `outdated` if the watch that the payment renews was cancelled after the work, so the work must be done again;
+ * `superseded` if another request has claimed the payment in the meantime
  */
 export async function storePaymentResult(
   db: Db,
   key: PaymentKey & { readonly owner: string },
   { now, ...stored }: { readonly result: string; readonly leaseSeconds: number; readonly now?: number },
-): Promise<boolean> {
+): Promise<z.infer<typeof storedResultSchema>> {
   const parameters = { ...toKey(key), owner: key.owner, ...stored, ...toTimeParameter(now) };
-  return call(db, 'store_payment_result', parameters);
+  return storedResultSchema.parse(await call(db, 'store_payment_result', parameters));
 }
 
 /**

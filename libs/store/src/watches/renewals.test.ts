@@ -1,6 +1,16 @@
 import { DAY_MS, MINUTE_MS, HOUR_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
-import { advanceWatches, cancelWatch, createRenewal, findWatch, expireAdoptions } from '../index.ts';
+import {
+  advanceWatches,
+  cancelWatch,
+  createRenewal,
+  expireAdoptions,
+  findAppliedPurchase,
+  findWatch,
+  settlePayment,
+  storePaymentResult,
+  type PaymentClaim,
+} from '../index.ts';
 import { DOWN, makeObservation, useTestDatabase, T0 } from '../testing/fixtures.ts';
 import { makePayment, makeWatchId, openWatches, RENEW_ROUTE } from '../testing/watches.ts';
 import { openHosts } from '../testing/hosts.ts';
@@ -21,11 +31,7 @@ describe('a renewal', () => {
   it('extends the watch by 30 days from its end', async () => {
     const endpointId = await watches.addEndpoint();
     const id = await watches.buy(endpointId);
-    expect(await renew(id, T0 + DAY_MS)).toEqual({
-      kind: 'created',
-      endpointId,
-      expiresAt: T0 + 60 * DAY_MS,
-    });
+    expect(await renew(id, T0 + DAY_MS)).toBe('created');
     expect(await find(id)).toMatchObject({ expiresAt: T0 + 30 * DAY_MS });
     await watches.renew(id, T0 + DAY_MS);
     await watches.renew(id, T0 + 2 * DAY_MS);
@@ -47,8 +53,8 @@ describe('a renewal', () => {
     await advanceWatches(database.db, { now: end, limit: 100 });
     expect(await find(id)).toMatchObject({ status: 'expired' });
     const late = end + 7 * DAY_MS - 1;
-    expect(await renew(id, late + 1)).toEqual({ kind: 'not-renewable' });
-    expect(await renew(id, late)).toMatchObject({ kind: 'created', expiresAt: late + 30 * DAY_MS });
+    expect(await renew(id, late + 1)).toBe('not-renewable');
+    expect(await renew(id, late)).toBe('created');
     await watches.renew(id, late);
     expect(await find(id)).toMatchObject({ status: 'active', expiresAt: late + 30 * DAY_MS });
     expect(await watches.readTypes(id)).toEqual(['created', 'expired', 'renewed']);
@@ -57,11 +63,11 @@ describe('a renewal', () => {
   it('is refused for unknown, pending and cancelled watches', async () => {
     const endpointId = await watches.addEndpoint();
     const { id: pending } = await watches.prepare(endpointId);
-    expect(await renew(makeWatchId(), T0)).toEqual({ kind: 'not-found' });
-    expect(await renew(pending, T0)).toEqual({ kind: 'not-found' });
+    expect(await renew(makeWatchId(), T0)).toBe('not-found');
+    expect(await renew(pending, T0)).toBe('not-found');
     const id = await watches.buy(endpointId);
     await cancelWatch(database.db, { id, now: T0 + 1 });
-    expect(await renew(id, T0 + 2)).toEqual({ kind: 'not-renewable' });
+    expect(await renew(id, T0 + 2)).toBe('not-renewable');
   });
 
   it('of a request that lost its payment to another request is superseded', async () => {
@@ -71,10 +77,8 @@ describe('a renewal', () => {
     const successor = { ...payment, owner: 'request 2' };
     await watches.claim(successor, T0 + 31_000);
     const renewal = { id, now: T0 + 32_000 };
-    expect(await createRenewal(database.db, { ...renewal, payment })).toEqual({ kind: 'superseded' });
-    expect(await createRenewal(database.db, { ...renewal, payment: successor })).toMatchObject({
-      kind: 'created',
-    });
+    expect(await createRenewal(database.db, { ...renewal, payment })).toBe('superseded');
+    expect(await createRenewal(database.db, { ...renewal, payment: successor })).toBe('created');
   });
 
   it('is not applied by a payment for another operation', async () => {
@@ -86,17 +90,44 @@ describe('a renewal', () => {
     expect(await find(id)).toMatchObject({ expiresAt: T0 + 30 * DAY_MS });
     expect(await watches.readTypes(id)).toEqual(['created']);
   });
+});
 
-  it('that is settled after the owner cancelled reactivates the watch', async () => {
+describe('a renewal and a cancellation of its watch', () => {
+  const STEPS = {
+    work: ({ id, payment }) => createRenewal(database.db, { id, payment, now: T0 + 1 }),
+    store: ({ payment }) =>
+      storePaymentResult(database.db, payment, { result: '{}', now: T0 + 1, leaseSeconds: 30 }),
+    settle: ({ payment }) =>
+      settlePayment(database.db, payment, {
+        transaction: '0xhash',
+        receipt: 'receipt',
+        audited: false,
+        now: T0 + 2,
+      }),
+    cancel: ({ id }) => cancelWatch(database.db, { id, now: T0 + 3 }),
+  } as const satisfies Record<string, (of: { id: string; payment: PaymentClaim }) => Promise<unknown>>;
+  const toEnd = (days: number) => T0 + days * DAY_MS;
+  const renewed = { status: 'active', expiresAt: toEnd(60) };
+  const cancelled = { status: 'cancelled', expiresAt: toEnd(30) };
+
+  it.each([
+    { before: ['cancel'], last: 'work', outcome: 'not-renewable', applied: null },
+    { before: ['work', 'cancel'], last: 'store', outcome: 'outdated', applied: null },
+    { before: ['work', 'cancel', 'store'], last: 'work', outcome: 'not-renewable', applied: null },
+    { before: ['work', 'store', 'cancel'], last: 'settle', outcome: 'receipt', applied: cancelled },
+    { before: ['work', 'store', 'settle'], last: 'cancel', outcome: null, applied: renewed },
+  ] as const)('after $before, $last returns $outcome', async ({ before, last, outcome, applied }) => {
     const id = await watches.buy(await watches.addEndpoint());
     const payment = makeRenewalPayment();
     await watches.claim(payment, T0 + 1);
-    await createRenewal(database.db, { id, payment, now: T0 + 1 });
-    await cancelWatch(database.db, { id, now: T0 + 2 });
-    await watches.settle(payment, T0 + 3);
-    const active = { status: 'active', cancelledAt: null, expiresAt: T0 + 60 * DAY_MS };
-    expect(await find(id)).toMatchObject(active);
-    expect(await watches.readTypes(id)).toEqual(['created', 'cancelled', 'renewed']);
+    for (const step of before) await STEPS[step]({ id, payment });
+    expect((await STEPS[last]({ id, payment })) ?? null).toBe(outcome);
+    expect(await findAppliedPurchase(database.db, payment)).toEqual(applied && { watchId: id, ...applied });
+    const stored = { status: 'cancelled', cancelledAt: T0 + 3, expiresAt: (applied ?? cancelled).expiresAt };
+    expect(await find(id)).toMatchObject(stored);
+    expect(await watches.readTypes(id)).toEqual(
+      applied === renewed ? ['created', 'renewed', 'cancelled'] : ['created', 'cancelled'],
+    );
   });
 });
 

@@ -2,8 +2,7 @@ import { formatTimestamp } from '@touchstone/common';
 import { WATCH_CHANNELS, WATCH_EVENT_TYPES, WATCH_STATUSES } from '@touchstone/contract';
 import type { WatchChannel, WatchEventType } from '@touchstone/contract';
 import { z } from 'zod';
-import { call, callForRow, unwrap, type Db } from '../client/client.ts';
-import { createRowSchema } from '../client/rows.ts';
+import { call, unwrap, type Db } from '../client/client.ts';
 import { timestampSchema } from '../client/values.ts';
 import type { PaymentKey } from '../payments/payments.ts';
 
@@ -155,31 +154,37 @@ export async function cancelWatch(
   await call(db, 'cancel_watch', { id, now: formatTimestamp(now) });
 }
 
-const renewalSchema = createRowSchema({
-  kind: z.enum(['created', 'not-found', 'not-renewable', 'superseded']),
-  endpointId: z.string().nullable(),
-  expiresAt: timestampSchema.nullable(),
-}).transform(({ kind, endpointId, expiresAt }): Renewal => {
-  if (kind !== 'created') return { kind };
-  return { kind, endpointId: z.string().parse(endpointId), expiresAt: z.number().parse(expiresAt) };
-});
-
-/**
- * Result of a renewal. `expiresAt` is the end of the watch after the settlement, in milliseconds since the epoch.
- * `superseded`: another request has taken over the payment.
- */
-export type Renewal =
-  | { readonly kind: 'created'; readonly endpointId: string; readonly expiresAt: number }
-  | { readonly kind: 'not-found' | 'not-renewable' | 'superseded' };
+const renewalSchema = z.enum(['created', 'not-found', 'not-renewable', 'superseded']);
 
 /**
  * Stores the renewal of a watch. The settlement of its payment extends the watch to 30 days after `now` or after its
  * end, whichever is later. An expired watch is renewable for seven days. A cancelled watch is not renewable.
+ * @returns `superseded` if another request has taken over the payment
  */
 export async function createRenewal(
   db: Db,
-  renewal: { readonly id: string; readonly payment: WatchPayment; readonly now: number },
-): Promise<Renewal> {
-  const response = await callForRow(db, 'create_renewal', { ...renewal, now: formatTimestamp(renewal.now) });
-  return renewalSchema.parse(response);
+  { now, ...renewal }: { readonly id: string; readonly payment: WatchPayment; readonly now: number },
+): Promise<z.infer<typeof renewalSchema>> {
+  return renewalSchema.parse(await call(db, 'create_renewal', { ...renewal, now: formatTimestamp(now) }));
+}
+
+const appliedPurchaseSchema = z.object({
+  watchId: z.string(),
+  status: z.enum(['active', 'cancelled']),
+  expiresAt: timestampSchema,
+});
+
+/**
+ * Watch as the settlement of a purchase left it. A renewal leaves a cancelled watch unchanged. `expiresAt` is in
+ * milliseconds since the epoch.
+ */
+type AppliedPurchase = z.infer<typeof appliedPurchaseSchema>;
+
+/** Returns the applied purchase of a settled payment; null if the payment has no applied purchase of a watch. */
+export async function findAppliedPurchase(
+  db: Db,
+  { network, asset, payer, nonce }: PaymentKey,
+): Promise<AppliedPurchase | null> {
+  const found = await call(db, 'find_applied_purchase', { network, asset, payer, nonce });
+  return appliedPurchaseSchema.nullable().parse(found);
 }

@@ -127,7 +127,7 @@ export const renewWatchOperation = createPaidPost(WATCH_SCHEMAS, {
   priceUsd: PRICE_USD,
   summary: 'Thirty more days of a watch',
   description:
-    'Adds 30 days to a watch: to its end, or to the present time if it has expired. Secret, settings and log stay the same. Needs no secret, so anyone who knows the id can pay. Possible until 7 days after the end. A cancelled watch cannot be renewed, and nothing is charged.',
+    'Adds 30 days to a watch: to its end, or to the present time if it has expired. Secret, settings and log stay the same. Needs no secret, so anyone who knows the id can pay. Possible until 7 days after the end. A cancelled watch cannot be renewed, and nothing is charged. Status cancelled: it was cancelled during the settlement, so the payment added no days.',
   request: null,
   response: 'watch-renewed',
   outputExample: {

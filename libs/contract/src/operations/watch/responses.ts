@@ -148,12 +148,14 @@ export const watchEditedSchema = watchSchema.extend({ connection_test: connectio
 /** Response to a renewal. The response has no settings, because anyone who knows the id may renew a watch. */
 export const watchRenewedSchema = z.strictObject({
   watch_id: watchId,
-  status: watchStatus,
+  status: watchStatus
+    .extract(['active', 'cancelled'])
+    .describe(
+      'active; cancelled: the owner cancelled the watch during the settlement, so the payment was charged and added no days.',
+    ),
   endpoint: watchedEndpoint,
   endpoint_page: endpointPage,
-  expires_at: time.describe(
-    'End of the watch with this renewal. Another renewal that is being settled at the same time adds its 30 days too.',
-  ),
+  expires_at: time.describe('End of the watch after the settlement of this renewal.'),
   ...links,
 });
 
