@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Problem } from '@touchstone/contract';
+import { keepDocumentText } from './document-texts.ts';
 import { matchesEtag } from './read-request.ts';
 
 /**
@@ -34,6 +35,19 @@ interface Document {
   /** Value of the `Content-Type` header. */
   readonly type: string;
   readonly maxAgeSeconds: number;
+}
+
+/**
+ * Creates a response with a document that is the same for every client, and that changes only with entries of the page
+ * cache. The web server keeps the document in its memory of responses, so that it is compressed once.
+ */
+export function createFixedDocumentResponse(
+  request: Request,
+  document: Document & { readonly text: string },
+): Response {
+  const response = createDocumentResponse(request, document);
+  keepDocumentText(response.headers.get('etag') ?? '', document.text);
+  return response;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { DOCUMENT_MAX_AGE_SECONDS, createDocumentResponse } from '../../api/responses.ts';
+import { DOCUMENT_MAX_AGE_SECONDS, createFixedDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
 import { createServiceLlmsText } from '../../operations/documents/service-llms-text.ts';
 
@@ -6,7 +6,7 @@ export const dynamic = 'force-dynamic';
 
 /** Responds with a description of the service for language models. */
 const respond = async (request: Request): Promise<Response> =>
-  createDocumentResponse(request, {
+  createFixedDocumentResponse(request, {
     text: await createServiceLlmsText(),
     type: 'text/plain; charset=utf-8',
     maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,

@@ -1,4 +1,4 @@
-import { DOCUMENT_MAX_AGE_SECONDS, createDocumentResponse } from '../../api/responses.ts';
+import { DOCUMENT_MAX_AGE_SECONDS, createFixedDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
 import { getPublishedOpenApi } from '../../operations/documents/published-openapi.ts';
 import { findSampleResource } from '../../operations/documents/sample-resource.ts';
@@ -7,7 +7,7 @@ export const dynamic = 'force-dynamic';
 
 /** Responds with the OpenAPI document, generated from the schemas that validate requests and responses. */
 const respond = async (request: Request): Promise<Response> =>
-  createDocumentResponse(request, {
+  createFixedDocumentResponse(request, {
     text: getPublishedOpenApi(await findSampleResource()),
     type: 'application/json',
     maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,

@@ -118,6 +118,19 @@ describe('/openapi.json', () => {
   });
 });
 
+describe('the web server', () => {
+  it.each([
+    ['/openapi.json', () => import('../../app/openapi.json/route.ts')],
+    ['/llms.txt', () => import('../../app/llms.txt/route.ts')],
+    ['/schemas/problem/1.0.0.json', () => import('../../app/schemas/[[...path]]/route.ts')],
+    [SERVER_CARD_PATHS[1], async () => (await import('../mcp/server-card-route.ts')).serverCardRoute],
+  ])('keeps the text of %s', async (path, load) => {
+    const { findDocumentText } = await import('../../api/document-texts.ts');
+    const response = await (await load()).GET(new Request(`${BASE}${path}`));
+    expect(findDocumentText(response.headers.get('etag') ?? '')).toBe(await response.text());
+  });
+});
+
 describe('the MCP server card', () => {
   it('is served with its media type to any origin', async () => {
     const { serverCardRoute } = await import('../mcp/server-card-route.ts');

@@ -12,6 +12,7 @@ import {
   hasMoreValues,
   isJsonObject,
   MAX_RESOURCE_CHARS,
+  MINUTE_MS,
   parseJson,
   readBoundedBytes,
 } from '@touchstone/common';
@@ -29,6 +30,7 @@ import pLimit from 'p-limit';
 import { mcpLimiter } from '../../api/rate-limit/limiters.ts';
 import type { ApiHandler } from '../../api/route.ts';
 import { type ToolCall, correctMessage, createMcpServerFactory } from '@touchstone/mcp';
+import { shareResult } from '../../platform/process-value.ts';
 import { logError } from '../../platform/request-log.ts';
 import { createProblemResponse } from '../../api/responses.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
@@ -129,7 +131,7 @@ function createHandler(callOperation: CallOperation): McpHttpHandler {
     version: createMcpServerCard(baseUrl).version,
     send: (call) => sendToolCall(call, callOperation),
     payHint: (tool) => formatPayHint(tool, baseUrl),
-    readText: createServiceLlmsText,
+    readText: () => shareResult('llms-text', MINUTE_MS, createServiceLlmsText),
   });
   return createMcpHandler(factory, { maxSubscriptions: MAX_SUBSCRIPTIONS });
 }

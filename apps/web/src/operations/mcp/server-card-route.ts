@@ -1,11 +1,11 @@
 import { createMcpServerCard, SERVER_CARD_TYPE } from '@touchstone/contract';
-import { DOCUMENT_MAX_AGE_SECONDS, createDocumentResponse } from '../../api/responses.ts';
+import { DOCUMENT_MAX_AGE_SECONDS, createFixedDocumentResponse } from '../../api/responses.ts';
 import { route } from '../../api/route.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
 
 /** Responds with the server card. MCP clients use this card to find the MCP server of this site. */
 const respond = (request: Request): Response =>
-  createDocumentResponse(request, {
+  createFixedDocumentResponse(request, {
     text: JSON.stringify(createMcpServerCard(getSiteOrigin(process.env))),
     type: SERVER_CARD_TYPE,
     maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { keepDocumentText } from '../../api/document-texts.ts';
 import type PageCacheClass from '../page-cache/page-cache.ts';
 
 // The modules are loaded again, because other tests of the same process also use the entries of the page cache.
@@ -242,5 +243,33 @@ describe('pages', () => {
     html = '<p>avoid</p>';
     expired = [TAG];
     expect((await send('/endpoint/a')).body).toBe(html);
+  });
+});
+
+describe('documents', () => {
+  it('come from memory from the second request on, until the data that they are made from expires', async () => {
+    await send('/leaderboard');
+    const respond = createListener({
+      handle: async (request, response) => {
+        handled.push(`${request.method} ${request.url}`);
+        await cache.get('/page/leaderboard');
+        keepDocumentText(`"${html.length}"`, html);
+        response.setHeader('ETag', `"${html.length}"`);
+        response.end(html);
+      },
+      memory: createResponseMemory({ isCurrent: isCurrentEntry }),
+      receiveExpirations: () => Promise.resolve(),
+    });
+    listener = (request, response) => void respond(request, response);
+    const { headers } = await send('/openapi.json');
+    handled = [];
+    const stored = await fetch(`${origin}/openapi.json?a=b`, { headers: { 'accept-encoding': 'br' } });
+    expect([await stored.text(), stored.headers.get('content-encoding')]).toEqual([html, 'br']);
+    const known = { 'if-none-match': headers['etag'] ?? '' };
+    expect((await send('/openapi.json', { headers: known })).status).toBe(304);
+    expect(handled).toEqual([]);
+    html = 'changed';
+    await cache.revalidateTag(TAG);
+    expect((await send('/openapi.json')).body).toBe('changed');
   });
 });

@@ -18,6 +18,13 @@ describe('toMemoryKey', () => {
     expect(toKey(path, {}, 'POST')).toBeNull();
   });
 
+  it.each(['/openapi.json', '/schemas/problem/1.0.0.json', '/.well-known/x402'])(
+    'stores the document %s for all queries',
+    (path) => {
+      expect(toKey(`${path}?a=b`)).toBe(`http ${path}`);
+    },
+  );
+
   it.each(['/a?b=1', '/a/', '//a', '/a//b', '/./a', '/a/..', '/a/../b', '/%61', '/a#b', '/a b', '*', ''])(
     'leaves %j to Next',
     (url) => {

@@ -3,14 +3,15 @@ import { MINUTE_MS } from '@touchstone/common';
 import { MCP_PATH } from '@touchstone/contract';
 import { LRUCache } from 'lru-cache';
 import { readPreferredFormat } from '../../api/choose-format.ts';
+import { findDocumentText } from '../../api/document-texts.ts';
 import type { EntryUse } from '../page-cache/page-cache.ts';
 import { StoredResponse } from './stored-response.ts';
 
-/** Maximum size of all stored pages with their encodings, in bytes. */
+/** Maximum size of all stored responses with their encodings, in bytes. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
 /**
- * Maximum time for which a page is sent from memory, in milliseconds. After this time, the proxy checks again if the
+ * Maximum time for which a response is sent from memory, in milliseconds. After this time, the proxy checks again if the
  * endpoint was removed, because a removal expires no cache tag. The proxy caches its check for the same time (see
  * `cacheFound`), so a removed endpoint is visible for at most 20 minutes.
  */
@@ -53,7 +54,7 @@ export interface MemoryOptions {
 }
 
 /**
- * Creates a memory of pages. A stored response is made from entries of the page cache, and is valid as long as all
+ * Creates a memory of pages and documents. A stored response is made from entries of the page cache, and is valid as long as all
  * these entries are current. A response with an expired tag is therefore never sent.
  */
 export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: MemoryOptions): ResponseMemory {
@@ -72,9 +73,9 @@ export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: Memory
     store: (key, finished) => {
       const { response, uses } = finished;
       if (response.statusCode !== 200 || response.getHeader('set-cookie') !== undefined) return;
-      const body = readPage(finished);
-      if (body === null || !uses.every(isCurrent)) return;
       const etag = response.getHeader('etag')?.toString();
+      const body = findDocumentText(etag ?? '') ?? readPage(finished);
+      if (body === null || !uses.every(isCurrent)) return;
       stored.set(key, {
         response: new StoredResponse({ headers: readHeaders(response), etag, body }),
         uses,
@@ -111,16 +112,20 @@ const PATHS_WITH_TWO_FORMATS = new Set(['/trust/leaderboard', '/trust/stats', MC
 /** Pattern of paths that Next does not change: without encoded characters, empty or dot segments, and queries. */
 const PLAIN_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~:-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~:-]+)*)?$/;
 
+/** Pattern of the paths of documents. The documents do not depend on the query of their URL. */
+const DOCUMENT_PATH = /^\/(?:openapi\.json|llms\.txt|schemas\/|\.well-known\/)/;
+
 /**
- * Returns the key of the stored page for a request; null if the request must be handled by Next. The key contains
+ * Returns the key of the stored response for a request; null if the request must be handled by Next. The key contains
  * everything in a request that changes a page: the path, and the protocol that the client uses, because responses over
  * HTTPS have one more header. `Range` is ignored, as Next does (RFC 9110, section 14.2).
  */
 export function toMemoryKey({
   method,
-  url = '',
+  url: target = '',
   headers,
 }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string | null {
+  const url = DOCUMENT_PATH.test(target) ? target.replace(/\?.*$/, '') : target;
   if ((method !== 'GET' && method !== 'HEAD') || !PLAIN_PATH.test(url)) return null;
   const protocol = headers['x-forwarded-proto'] ?? 'http';
   if (protocol !== 'http' && protocol !== 'https') return null;

@@ -1,7 +1,7 @@
 import { createProblem } from '@touchstone/contract';
 import {
   DOCUMENT_MAX_AGE_SECONDS,
-  createDocumentResponse,
+  createFixedDocumentResponse,
   createProblemResponse,
 } from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
@@ -17,7 +17,7 @@ async function respond(request: Request): Promise<Response> {
       createProblem('unknown-resource', 'This service does not sign its reports.'),
     );
   }
-  return createDocumentResponse(request, {
+  return createFixedDocumentResponse(request, {
     text: JSON.stringify(keys.published),
     type: 'application/json',
     maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,

@@ -2,7 +2,7 @@ import { createProblem, createX402Manifest } from '@touchstone/contract';
 import { findCanonicalUsdc } from '@touchstone/x402';
 import {
   DOCUMENT_MAX_AGE_SECONDS,
-  createDocumentResponse,
+  createFixedDocumentResponse,
   createProblemResponse,
 } from '../../../api/responses.ts';
 import { route } from '../../../api/route.ts';
@@ -21,7 +21,7 @@ function respond(request: Request): Response {
   }
   const { network, payTo } = payment;
   const manifest = createX402Manifest(getSiteOrigin(process.env), { network, payTo, asset });
-  return createDocumentResponse(request, {
+  return createFixedDocumentResponse(request, {
     text: JSON.stringify(manifest),
     type: 'application/json',
     maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,

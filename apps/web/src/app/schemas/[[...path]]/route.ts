@@ -2,7 +2,7 @@ import { findJsonSchemaText } from '@touchstone/contract';
 import { createProblem } from '@touchstone/contract/shared/problem';
 import {
   SCHEMA_MAX_AGE_SECONDS,
-  createDocumentResponse,
+  createFixedDocumentResponse,
   createProblemResponse,
 } from '../../../api/responses.ts';
 import { getRequestPath } from '../../../api/read-request.ts';
@@ -19,7 +19,7 @@ function respond(request: Request): Response {
       'There is no schema at this URL. The $schema member of a report contains the URL of its schema; /openapi.json lists all schemas.';
     return createProblemResponse(createProblem('unknown-resource', detail));
   }
-  return createDocumentResponse(request, {
+  return createFixedDocumentResponse(request, {
     text,
     type: 'application/json',
     maxAgeSeconds: SCHEMA_MAX_AGE_SECONDS,
