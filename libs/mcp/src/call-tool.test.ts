@@ -200,7 +200,11 @@ describe('results', () => {
     ['x402_history', { resource: RESOURCE, days: '7 days' }, /^`days` must be a whole number .* "7 days"\./],
     ['x402_history', { resource: RESOURCE, days: '120' }, /^`days` must be a whole number .* received 120\./],
     ['x402_history', { resource: null, toolCallId: 'call_1' }, /^`resource` is missing/],
-    ['x402_watch_renew', { id: `w_${'a'.repeat(26)}` }, /^`watch_id` is missing.* all 2 mistakes/],
+    [
+      'x402_watch_renew',
+      { id: `w_${'a'.repeat(26)}` },
+      /^`watch_id` is missing.* `errors` lists the mistakes/,
+    ],
     [
       'x402_watch_create',
       { endpoint: RESOURCE, delivery: { discord: 'https://a.example' } },

@@ -1,5 +1,5 @@
-import { parseJson } from '@touchstone/common';
-import type { Tool } from '@touchstone/contract';
+import { hasMoreValues, parseJson } from '@touchstone/common';
+import { MAX_BODY_VALUES, type Tool } from '@touchstone/contract';
 import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
 
 type Parsed = ReturnType<Tool['input']['safeParse']>;
@@ -69,10 +69,14 @@ function repair(members: Record<string, unknown>, issue: Issue): boolean {
   return meant !== undefined && Reflect.set(parent, name, meant);
 }
 
-/** Returns the value of a JSON text; undefined for null, for a text, and for a value that is not JSON text. */
+/**
+ * Returns the value of a JSON text; undefined for null, for a text, for more values than a body may have, and for a value
+ * that is not JSON text.
+ */
 function readJsonText(text: unknown): unknown {
   const value = typeof text === 'string' ? parseJson(text) : undefined;
-  return value === null || typeof value === 'string' ? undefined : value;
+  const isRefused = value === null || typeof value === 'string' || hasMoreValues(value, MAX_BODY_VALUES);
+  return isRefused ? undefined : value;
 }
 
 /** Values that clients send for a member without a value. */
