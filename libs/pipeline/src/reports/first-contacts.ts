@@ -1,5 +1,6 @@
 import { MINUTE_MS } from '@touchstone/common';
 import { createPurchaseQueue } from '@touchstone/payment';
+import { createPauses } from '../pauses.ts';
 import { createLimited, type ReportProblem } from '../problem.ts';
 
 /** Payer of a report, and the client that sent the request, such as an IP address. */
@@ -26,8 +27,6 @@ export const MAX_CONTACTS_PER_PAYER = 8;
 export const MAX_UNPAID_CONTACTS = 3;
 /** Time in which the first contacts without a report are counted, and duration of the pause, in milliseconds. */
 const PAUSE_MS = 10 * MINUTE_MS;
-/** Maximum number of payers whose first contacts without a report are kept in memory. */
-const MAX_PAYERS = 20_000;
 /**
  * Limits of all first contacts. A first contact takes at most 5 seconds and a few database calls, and the lease of its
  * payment ends after 30 seconds. So the queue holds at most two waiting first contacts for each running first contact.
@@ -50,25 +49,13 @@ export function createFirstContacts(now: () => number): FirstContacts {
   const queue = createPurchaseQueue(LIMITS);
   /** Number of first contacts by payer that wait or run. */
   const active = new Map<string, number>();
-  /** Times of the latest first contacts without a report by payer, in milliseconds since the epoch. */
-  const unpaid = new Map<string, readonly number[]>();
+  const pauses = createPauses({ maxEvents: MAX_UNPAID_CONTACTS, durationMs: PAUSE_MS, now });
 
-  const listRecent = (payer: string): readonly number[] =>
-    (unpaid.get(payer) ?? []).filter((time) => Math.abs(now() - time) < PAUSE_MS);
   const findPause = (payer: string): ReportProblem | null => {
-    const times = listRecent(payer);
-    const latest = times.at(-1);
-    if (latest === undefined || times.length < MAX_UNPAID_CONTACTS) return null;
-    const seconds = Math.max(1, Math.ceil((latest + PAUSE_MS - now()) / 1_000));
+    const seconds = pauses.getSeconds(payer);
+    if (seconds === null) return null;
     const detail = `The endpoint is not in the catalog, and ${MAX_UNPAID_CONTACTS} endpoints outside the catalog that this payer requested within 10 minutes could not be added.`;
     return createLimited(detail, seconds);
-  };
-  const recordUnpaid = (payer: string): void => {
-    const times = [...listRecent(payer), now()].slice(-MAX_UNPAID_CONTACTS);
-    unpaid.delete(payer);
-    unpaid.set(payer, times);
-    const [oldest] = unpaid.keys();
-    if (unpaid.size > MAX_PAYERS && oldest !== undefined) unpaid.delete(oldest);
   };
   const count = (payer: string, change: number): void => {
     const contacts = (active.get(payer) ?? 0) + change;
@@ -84,7 +71,7 @@ export function createFirstContacts(now: () => number): FirstContacts {
     const pause = findPause(payer);
     if (pause !== null) return pause;
     const result = await contact();
-    if (isUnpaid(result)) recordUnpaid(payer);
+    if (isUnpaid(result)) pauses.record(payer);
     return result;
   };
 
