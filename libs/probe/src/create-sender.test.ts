@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { CONNECTION_LIMIT_CODE } from './outcome/classify-outcome.ts';
 import { createSender, type Sender, type SendRequest } from './create-sender.ts';
 import { createAuthority } from './testing/certificates.ts';
 import { createLocalResolver } from './testing/prober.ts';
@@ -133,6 +134,41 @@ describe('the address guard', () => {
       });
     },
   );
+});
+
+describe('the limit of connections', () => {
+  /** Sends a message to a host with two addresses, of which the second has a server. */
+  async function sendOnce(mayConnect: (address: string, url: URL) => boolean, isTrusted?: true) {
+    await using server = await serve((_, response) => void response.end('ok'), { tls });
+    const addresses = ['127.0.0.2', '127.0.0.1'].map((address) => ({
+      ...{ address, family: 4 as const, port: server.port },
+      ...(isTrusted === undefined ? {} : { isTrusted }),
+    }));
+    const resolver = () => Promise.resolve(addresses);
+    const shared = { resolver, ca: [authority.cert], userAgent: 'Touchstone-test/1.0', guard: () => null };
+    const probe = await createSender({ ...shared, mayConnect })(createMessage());
+    return { probe, connections: server.connections() };
+  }
+
+  it('decides on each address right before the connection', async () => {
+    const asked: string[] = [];
+    const { probe } = await sendOnce((address, { host }) => asked.push(`${host} ${address}`) > 0);
+    expect(probe).toMatchObject({ httpStatus: 200 });
+    expect(asked).toEqual(['receiver.example 127.0.0.2', 'receiver.example 127.0.0.1']);
+  });
+
+  it('prevents the connection, and the failure is our own', async () => {
+    const { probe, connections } = await sendOnce(() => false);
+    expect(probe).toMatchObject({
+      outcome: 'self-failure',
+      failure: { phase: 'connect', code: CONNECTION_LIMIT_CODE },
+    });
+    expect(connections).toBe(0);
+  });
+
+  it('does not concern trusted addresses', async () => {
+    expect((await sendOnce(() => false, true)).probe).toMatchObject({ httpStatus: 200 });
+  });
 });
 
 describe('the limits', () => {

@@ -1,5 +1,10 @@
 import { connect as connectTcp, type Socket } from 'node:net';
-import { classifyFailure, toFailure } from '../outcome/classify-outcome.ts';
+import {
+  classifyFailure,
+  CONNECTION_LIMIT_CODE,
+  ProbeFailure,
+  toFailure,
+} from '../outcome/classify-outcome.ts';
 import type { DialAddress } from '../types.ts';
 import { runWithDeadline } from './run-with-deadline.ts';
 
@@ -14,6 +19,15 @@ export interface OpenedSocket {
   readonly address: DialAddress;
 }
 
+interface ConnectionOptions {
+  /** Port of the URL, for addresses without their own port. */
+  readonly port: number;
+  /** Deadline for all addresses together, in milliseconds. */
+  readonly timeoutMs: number;
+  /** Returns false if no further connection may be opened to an address. */
+  readonly mayConnect: (address: string) => boolean;
+}
+
 function isSelfInflicted(error: unknown): boolean {
   return classifyFailure(toFailure('connect', error)) === 'self-failure';
 }
@@ -24,16 +38,13 @@ function isSelfInflicted(error: unknown): boolean {
  * browsers (RFC 8305). The sockets of all other attempts are destroyed.
  *
  * @param addresses at least one IP address that passed the address guard, in the order of the attempts
- * @param port port of the URL, for addresses without their own port
- * @param ms deadline for all addresses together, in milliseconds
  * @returns the socket and its address. Rejects with the first failure that this machine did not cause, or with the last
  * failure if this machine caused all failures. So a missing IPv6 route on this machine does not hide that the server
  * refused the connection over IPv4. The exceeded deadline counts as the last failure.
  */
 export async function openSocket(
   addresses: readonly DialAddress[],
-  port: number,
-  ms: number,
+  options: ConnectionOptions,
 ): Promise<OpenedSocket> {
   const sockets: Socket[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -41,7 +52,7 @@ export async function openSocket(
   const keepFailure = (error: unknown): void => {
     if (failure === undefined || isSelfInflicted(failure)) failure = error;
   };
-  const connected = runWithDeadline<OpenedSocket>(ms, ({ resolve, reject }) => {
+  const connected = runWithDeadline<OpenedSocket>(options.timeoutMs, ({ resolve, reject }) => {
     let failedCount = 0;
     const waiting = addresses.values();
     const tryNext = (): void => {
@@ -49,7 +60,7 @@ export async function openSocket(
       const { value: address } = waiting.next();
       if (address === undefined) return;
       timer = setTimeout(tryNext, ATTEMPT_DELAY_MS);
-      dial(address, port, sockets).then(resolve, (error: unknown) => {
+      dial(address, options, sockets).then(resolve, (error: unknown) => {
         keepFailure(error);
         failedCount += 1;
         if (failedCount === addresses.length) reject(error);
@@ -66,9 +77,15 @@ export async function openSocket(
   return opened;
 }
 
-/** Starts one attempt, and adds its socket to `sockets`. */
-function dial(address: DialAddress, port: number, sockets: Socket[]): Promise<OpenedSocket> {
+/** Starts one attempt, and adds its socket to `sockets`. Rejects if no further connection may be opened. */
+function dial(
+  address: DialAddress,
+  { port, mayConnect }: ConnectionOptions,
+  sockets: Socket[],
+): Promise<OpenedSocket> {
   return new Promise((resolve, reject) => {
+    if (address.isTrusted !== true && !mayConnect(address.address))
+      throw new ProbeFailure(CONNECTION_LIMIT_CODE, 'no further connection to the address is allowed now');
     const socket = connectTcp({ host: address.address, port: address.port ?? port });
     sockets.push(socket);
     socket.on('error', ignore);

@@ -13,6 +13,11 @@ export interface RequestOptions {
    * default allows public addresses only.
    */
   readonly guard?: ((address: string) => string | null) | undefined;
+  /**
+   * Returns false if no further connection may be opened to an address. Called right before each TCP connection, after
+   * the address guard. Trusted addresses are not passed. By default, every connection may be opened.
+   */
+  readonly mayConnect?: ((address: string, url: URL) => boolean) | undefined;
   /** PEM certificates of authorities that are trusted in addition to the default authorities of Node. */
   readonly ca?: readonly string[] | undefined;
   /** Value of the `User-Agent` header. In production the value contains the URL of a page on how to opt out. */
@@ -28,6 +33,7 @@ export interface RequestOptions {
 export interface RequestContext {
   readonly resolver: Resolver;
   readonly guard: (address: string) => string | null;
+  readonly mayConnect: (address: string, url: URL) => boolean;
   readonly secureContexts: SecureContexts;
   readonly userAgent: string;
   readonly limits: ProbeLimits;
@@ -60,6 +66,7 @@ export function createRequestContext(options: RequestOptions, limits: ProbeLimit
   return {
     resolver: options.resolver,
     guard: options.guard ?? explainNonPublicAddress,
+    mayConnect: options.mayConnect ?? (() => true),
     userAgent: options.userAgent,
     limits,
     now: options.now ?? Date.now,

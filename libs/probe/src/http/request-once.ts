@@ -62,7 +62,7 @@ function createHeaders(
 
 async function connect(
   state: RequestState,
-  { resolver, guard, limits, secureContexts }: RequestContext,
+  { resolver, guard, mayConnect, limits, secureContexts }: RequestContext,
 ): Promise<Socket> {
   const { clock, getRemainingMs, input } = state;
   const host = input.url.hostname.replace(/^\[|\]$/g, '');
@@ -72,7 +72,11 @@ async function connect(
   const isSecure = input.url.protocol === 'https:';
   const port = input.url.port === '' ? (isSecure ? 443 : 80) : Number(input.url.port);
   const open = async (candidates: readonly DialAddress[]): Promise<OpenedSocket> => {
-    const opened = await openSocket(candidates, port, Math.min(limits.connectMs, getRemainingMs()));
+    const opened = await openSocket(candidates, {
+      port,
+      timeoutMs: Math.min(limits.connectMs, getRemainingMs()),
+      mayConnect: (target) => mayConnect(target, input.url),
+    });
     state.socket = opened.socket;
     state.remoteAddress = opened.address.address;
     return opened;

@@ -34,6 +34,9 @@ export const CLOSED_CODES: ReadonlySet<string> = new Set([
 /** Error code for a host whose addresses were all refused by the address guard. */
 export const REFUSED_CODE = 'ERR_ADDRESS_REFUSED';
 
+/** Error code for a connection that the limit of the sender does not allow now. */
+export const CONNECTION_LIMIT_CODE = 'ERR_CONNECTION_LIMIT';
+
 /** Error code for a response that Node's parser accepts, although it violates HTTP or Node's fetch rejects it. */
 export const BAD_RESPONSE_CODE = 'ERR_BAD_ANSWER';
 
@@ -64,9 +67,10 @@ export function toFailure(phase: Phase, thrown: unknown): RequestFailure {
   return { phase, code, message: thrown.message.slice(0, MAX_MESSAGE_LENGTH), ...details };
 }
 
-/** Error codes for missing resources of this machine or its network. The endpoint did not cause them. */
+/** Error codes for missing resources and limits of this machine or its network. The endpoint did not cause them. */
 const SELF_INFLICTED_CODES: ReadonlySet<string> = new Set([
   UNEXPECTED_CODE,
+  CONNECTION_LIMIT_CODE,
   'EACCES',
   'EADDRINUSE',
   'EADDRNOTAVAIL',
