@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createProbeSender } from './create-probers.ts';
+import { serveDns, serveTcp } from '@touchstone/probe/testing';
+import { createProbeSender, createSiteSender } from './create-probers.ts';
 import { startReceivers, type Receivers } from './testing/receivers.ts';
 
 let receivers: Receivers;
@@ -36,5 +37,24 @@ describe('the sender of messages', () => {
     expect(receivers.messages).toMatchObject([
       { host: 'one.example.net', headers: { 'user-agent': 'test' } },
     ]);
+  });
+});
+
+describe('the sender of connection tests', () => {
+  it('opens at most 60 connections a minute to one address, whatever the names and ports are', async () => {
+    await using dns = await serveDns((kind) => ({ addresses: kind === 'A' ? [[127, 0, 0, 1]] : [] }));
+    await using victim = await serveTcp((socket) => void socket.destroy());
+    const baseUrl = 'https://touchstone.example';
+    const settings = { baseUrl, nameServers: [dns.server], allowPrivate: true };
+    const send = createSiteSender(settings, () => 1_000_000_000);
+    const names = Array.from(
+      { length: 80 },
+      (_, index) => `https://h${index}.evil${index}.test:${victim.port}/`,
+    );
+    const codes = (await Promise.all(names.map((url) => send(createRequest(url))))).map(
+      ({ failure }) => failure?.code,
+    );
+    expect(victim.connections()).toBe(60);
+    expect(codes.filter((code) => code === 'ERR_CONNECTION_LIMIT')).toHaveLength(20);
   });
 });

@@ -5,10 +5,12 @@ import {
   createSystemResolver,
   openSandboxClient,
   type ProberOptions,
+  type RequestOptions,
   type SandboxClient,
   type Sender,
 } from '@touchstone/probe';
 import type { PipelineContext } from './context.ts';
+import { createAddressLimit } from './watches/address-limit.ts';
 import { createHostAcquirer, processRateLimiter, type HostRateLimiter } from './host-rate-limiter.ts';
 
 export interface ProbersOptions {
@@ -68,12 +70,17 @@ export function createProbers(
 /**
  * Creates the sender of the messages of watches. The sender resolves names and guards addresses like the probers with
  * the same options.
+ *
+ * @param mayConnect limit for connections to one address; no limit by default
  */
-export function createProbeSender(options: ProbersOptions): Sender {
+export function createProbeSender(
+  options: ProbersOptions,
+  mayConnect?: RequestOptions['mayConnect'],
+): Sender {
   const { userAgent, sandbox } = options;
   if (sandbox !== undefined) return createSender({ resolver: sandbox.resolver, ca: [sandbox.ca], userAgent });
   const { resolver, guard } = createPublicAccess(options);
-  return createSender({ resolver: createCachedResolver(resolver), guard, userAgent });
+  return createSender({ resolver: createCachedResolver(resolver), guard, userAgent, mayConnect });
 }
 
 function createPublicAccess({ nameServers, allowPrivate = false }: ProbersOptions) {
@@ -114,16 +121,18 @@ export async function openNetwork(settings: NetworkSettings): Promise<Network> {
 }
 
 /**
- * Creates the sender of connection tests for a site. The sender has the same network settings as the probes of reports.
- * The sender connects to a sandbox at the first message, because the site may start before the sandbox.
+ * Creates the sender of connection tests for a site. The sender has the same network settings as the probes of reports,
+ * and limits the connections to one address. The sender connects to a sandbox at the first message, because the site may
+ * start before the sandbox.
  *
  * @returns a sender that rejects when a sandbox is configured and does not run
  */
-export function createSiteSender(settings: NetworkSettings): Sender {
+export function createSiteSender(settings: NetworkSettings, now: () => number = Date.now): Sender {
+  const mayConnect = createAddressLimit(now);
   let opening: Promise<{ readonly network: Network; readonly send: Sender }> | undefined;
   const open = async () => {
     const network = await openNetwork(settings);
-    return { network, send: createProbeSender(network) };
+    return { network, send: createProbeSender(network, mayConnect) };
   };
   return async (request) => {
     opening ??= open().catch((error: unknown) => {

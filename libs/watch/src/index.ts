@@ -4,7 +4,9 @@ export { isDiscordUrl, toChatKind, toUrlLabel, type ChatKind } from './destinati
 export { deliver, type Delivery, type DeliveryResult } from './delivery/deliver.ts';
 export { computeNextDelayMs } from './delivery/schedule.ts';
 export {
+  NO_RESPONSE,
   testConnection,
+  TOO_MANY_CONNECTIONS,
   type ConnectionTestRequest,
   type ConnectionTestResult,
 } from './delivery/test-connection.ts';

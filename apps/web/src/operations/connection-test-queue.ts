@@ -11,7 +11,7 @@ import {
 
 /**
  * Queue of requests that test delivery URLs: purchases of a watch, and edits with URLs. A test of URLs that do not
- * respond takes up to 17 seconds and is not charged. A client gets at most 8 slots and has at most 16 further requests in
+ * respond takes up to 12 seconds and is not charged. A client gets at most 8 slots and has at most 16 further requests in
  * the queue, because the lease of a payment ends after 30 seconds.
  */
 export const connectionTestQueue = createPurchaseQueue({
@@ -33,26 +33,18 @@ const OVERLOADED: WatchProblem = {
 export function createInQueue(
   context: WatchContext,
   request: WatchCreateRequest,
-  { buyer, client }: WorkContext & { readonly buyer: Buyer },
+  purchase: WorkContext & { readonly buyer: Buyer },
 ): Promise<WatchResult<WatchCreated>> {
-  const create = () => createWatch(context, request, buyer);
+  const create = () => createWatch(context, request, purchase);
   if (request.webhookUrls.length + request.chatUrls.length === 0) return create();
-  return runInQueue(client, create);
+  return runInQueue(purchase.client, create);
 }
 
-/**
- * Edits a watch. An edit with delivery URLs waits in the queue of the connection tests.
- *
- * @param client client that sent the request, such as an IP address
- */
-export function editInQueue(
-  context: WatchContext,
-  request: EditRequest,
-  client: string,
-): ReturnType<typeof editWatch> {
+/** Edits a watch. An edit with delivery URLs waits in the queue of the connection tests. */
+export function editInQueue(context: WatchContext, request: EditRequest): ReturnType<typeof editWatch> {
   const { webhookUrls = [], chatUrls = [] } = request.edit;
   const edit = () => editWatch(context, request);
-  return webhookUrls.length + chatUrls.length === 0 ? edit() : runInQueue(client, edit);
+  return webhookUrls.length + chatUrls.length === 0 ? edit() : runInQueue(request.client, edit);
 }
 
 function runInQueue<Body>(

@@ -10,6 +10,7 @@ import { openPaymentWorld } from '@touchstone/payment/testing';
 import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
 import { createWatch, readRenewed, renewWatch } from '../watches/buy-watch.ts';
+import { createTestPauses } from '../watches/request-limits.ts';
 import type { WatchContext, WatchResult } from '../watches/watch-context.ts';
 import { startReceivers } from './receivers.ts';
 import { BASE_URL } from './watch-world.ts';
@@ -78,7 +79,8 @@ function callSeller(
       operation: requireOperation(CREATE),
       input: watchCreateInputSchema,
       toResource: ({ endpoint }) => endpoint,
-      work: async (input, buyer) => toWorkResult(await createWatch(context, input, buyer)),
+      work: async (input, buyer, { client }) =>
+        toWorkResult(await createWatch(context, input, { buyer, client })),
       cipher: context.cipher,
       publicReplaySeconds: 60,
     });
@@ -129,7 +131,8 @@ export async function openWatchSellers(cipher: Cipher) {
     const terms = { network: world.network, payTo: PAY_TO, baseUrl: BASE_URL, leases };
     const links = { db, chain: world.providers, now, facilitator: { ...facilitator, settle } };
     const seller = createSeller({ ...links, ...terms });
-    const context = { db, cipher, send: receivers.send, baseUrl: BASE_URL, now };
+    const testPauses = createTestPauses(now);
+    const context = { db, cipher, send: receivers.send, testPauses, baseUrl: BASE_URL, now };
     return (request: SaleRequest) => callSeller(seller, context, request);
   };
 

@@ -1,12 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { canonicalize } from '@touchstone/catalog';
 import { WATCH_EVENT_TYPES, type WatchCreated, type WatchCreateRequest } from '@touchstone/contract';
-import type { Buyer } from '@touchstone/payment';
+import type { Buyer, WorkContext } from '@touchstone/payment';
 import { claimPayment, settlePayment, storePaymentResult } from '@touchstone/store';
 import { createCipher } from '@touchstone/watch';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
 import type { PipelineContext } from '../context.ts';
 import { createWatch } from '../watches/buy-watch.ts';
+import { createTestPauses } from '../watches/request-limits.ts';
 import type { WatchContext } from '../watches/watch-context.ts';
 import { startReceivers, type Receivers } from './receivers.ts';
 import { toLazy, useWorld, type UseWorldOptions, type World } from './world.ts';
@@ -37,7 +38,9 @@ export function useWatchWorld(options: UseWorldOptions = {}): WatchWorld {
   beforeAll(async () => {
     receivers = await startReceivers();
   });
+  let testPauses: WatchContext['testPauses'];
   beforeEach(() => {
+    testPauses = createTestPauses(() => world.context.now());
     if (options.isShared === true) return;
     receivers.messages.length = 0;
     receivers.handlers.clear();
@@ -46,7 +49,10 @@ export function useWatchWorld(options: UseWorldOptions = {}): WatchWorld {
   return toLazy(() => {
     const { db, now } = world.context;
     const watches = { cipher, send: receivers.send, baseUrl: BASE_URL };
-    const contexts = { watchContext: { ...watches, db, now }, jobContext: { ...world.context, watches } };
+    const contexts = {
+      watchContext: { ...watches, db, now, testPauses },
+      jobContext: { ...world.context, watches },
+    };
     return new Proxy(Object.assign(contexts, { receivers }) as WatchWorld, {
       get: (own, name) => Reflect.get(name in own ? own : world, name) as unknown,
       set: (_, name, value) => Reflect.set(world, name, value),
@@ -67,6 +73,11 @@ export function createBuyer(): Buyer {
 
 const LEASE_SECONDS = 30;
 const ROUTES = { create: 'POST /v1/watch-endpoint-30d', renew: 'POST /v1/watch/{id}/renew' } as const;
+
+/** Creates the purchase of a buyer, as a seller passes it to its work. */
+export function createPurchase(buyer = createBuyer()): WorkContext & { readonly buyer: Buyer } {
+  return { buyer, client: 'client' };
+}
 
 /** Stores a payment whose work is in progress, as a seller does. `buyer.owner` holds the lease of the payment. */
 export async function claimPurchase(
@@ -124,7 +135,7 @@ export async function createActiveWatch(
   ...request: Parameters<typeof toCreateRequest>
 ): Promise<WatchCreated> {
   const buyer = createBuyer();
-  const created = await createWatch(context, toCreateRequest(...request), buyer);
+  const created = await createWatch(context, toCreateRequest(...request), createPurchase(buyer));
   if (created.kind === 'problem') throw new Error(`${created.code}: ${created.detail}`);
   await settlePurchase(context, buyer);
   return created.body;

@@ -7,7 +7,7 @@ import {
   type WatchEventType,
   type WatchRenewed,
 } from '@touchstone/contract';
-import type { Buyer } from '@touchstone/payment';
+import type { Buyer, WorkContext } from '@touchstone/payment';
 import {
   createRenewal,
   createWatch as storeWatch,
@@ -36,7 +36,7 @@ import { findTarget, selectEvents } from './watch-target.ts';
 export async function createWatch(
   context: WatchContext,
   request: WatchCreateRequest,
-  buyer: Buyer,
+  { buyer, client }: WorkContext & { readonly buyer: Buyer },
 ): Promise<WatchResult<WatchCreated>> {
   const target = await findTarget(context, request.endpoint);
   if ('kind' in target) return target;
@@ -46,7 +46,7 @@ export async function createWatch(
   if (cipher === null) return WITHOUT_CIPHER;
   const secret = createWatchSecret();
   const urls = [...toWebhooks(request.webhookUrls), ...toChats(request.chatUrls)];
-  const requester = { kind: 'payer', payer: buyer.payer } as const;
+  const requester = { kind: 'payer', id: buyer.payer, client } as const;
   const tested = { watchId: secret.id, resource: target.resource, signingKey: secret.signingKey, requester };
   const connected = await connectDestinations({ ...context, cipher }, tested, urls);
   if (connected.kind === 'problem') return connected;

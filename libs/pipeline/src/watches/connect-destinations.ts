@@ -2,10 +2,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConnectionTest, DeliveryUrl, WatchChannel, WatchEdit } from '@touchstone/contract';
 import type { DestinationEdit, NewDestination, StoredWatch } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
-import { testConnection, toChatKind, toUrlLabel, type Cipher } from '@touchstone/watch';
-import { limitTests, type Requester } from './request-limits.ts';
-import { createOperationProblem } from '../problem.ts';
+import {
+  NO_RESPONSE,
+  testConnection,
+  toChatKind,
+  TOO_MANY_CONNECTIONS,
+  toUrlLabel,
+  type Cipher,
+} from '@touchstone/watch';
+import { MAX_CONNECTIONS_PER_ADDRESS } from './address-limit.ts';
+import { limitTests, recordFailedTests, type Requester } from './request-limits.ts';
+import { createLimited, createOperationProblem } from '../problem.ts';
 import { WITHOUT_CIPHER, type WatchContext, type WatchProblem } from './watch-context.ts';
+
+/** External dependencies of connection tests. */
+type TestContext = Pick<WatchContext, 'db' | 'send' | 'baseUrl' | 'now' | 'testPauses'>;
 
 /** New delivery URL of a request, with the channel that its messages use. */
 interface NewUrl extends DeliveryUrl {
@@ -42,7 +53,7 @@ export function toChats(urls: readonly DeliveryUrl[]): readonly NewUrl[] {
  * problem, so nothing of the request is stored. Without URLs, the function does nothing.
  */
 export async function connectDestinations(
-  context: Pick<WatchContext, 'db' | 'send' | 'baseUrl' | 'now'> & { readonly cipher: Cipher },
+  context: TestContext & { readonly cipher: Cipher },
   { requester, ...watch }: TestedWatch,
   urls: readonly NewUrl[],
 ): Promise<Connected | WatchProblem> {
@@ -61,6 +72,9 @@ export async function connectDestinations(
       return { url: toShownUrl(url, channel), ok, status, ms, error };
     }),
   );
+  const failed = tests.filter((test) => !test.ok && !isLimited(test));
+  recordFailedTests(context.testPauses, requester, failed.length);
+  if (tests.some(isLimited)) return ADDRESS_LIMITED;
   const unreachable = describeFailures(urls, tests);
   if (unreachable !== null) return unreachable;
   const destinations = await Promise.all(
@@ -73,10 +87,21 @@ export async function connectDestinations(
   return { kind: 'connected', tests, destinations };
 }
 
+const ADDRESS_LIMITED = createLimited(
+  `Connection tests open at most ${MAX_CONNECTIONS_PER_ADDRESS} connections to one address per minute, and the address of a delivery URL reached this limit.`,
+  60,
+);
+
+function isLimited({ error }: ConnectionTest): boolean {
+  return error === TOO_MANY_CONNECTIONS;
+}
+
 /** Sentences about errors whose names do not say what to do. */
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   'not-accepted':
     ' The chat refused the message, or a web page responded. Send the URL of an incoming webhook that accepts the format of Slack or Discord.',
+  [NO_RESPONSE]:
+    ' Check that the host name resolves to a public address, and that the server accepts https requests from the internet, responds within 5 seconds, and has a valid certificate for the host name.',
   'github-only-url':
     ' At this URL, Discord shows only events of GitHub. Remove `/github` from the end of the URL.',
 };
@@ -115,15 +140,20 @@ const KEYS_MISSING = createOperationProblem(
   'This service cannot read the signing key of this watch, so it cannot test new delivery URLs. Send the edit without `delivery`, or retry later.',
 );
 
+/** Edit of delivery URLs, with the client that sent the edit. */
+interface DeliveryEdit extends Pick<Requester, 'client'> {
+  readonly edit: Pick<WatchEdit, 'webhookUrls' | 'chatUrls'>;
+}
+
 /**
  * Compares the delivery URLs of an edit with the stored URLs of the watch, and tests the new URLs. Stored URLs are
  * decrypted for the comparison. A URL that is disabled or cannot be decrypted counts as new, and replaces the stored
  * URL.
  */
 export async function planDelivery(
-  context: Pick<WatchContext, 'db' | 'cipher' | 'send' | 'baseUrl' | 'now'>,
+  context: TestContext & Pick<WatchContext, 'cipher'>,
   watch: StoredWatch,
-  { webhookUrls, chatUrls }: Pick<WatchEdit, 'webhookUrls' | 'chatUrls'>,
+  { edit: { webhookUrls, chatUrls }, client }: DeliveryEdit,
 ): Promise<DeliveryPlan | WatchProblem> {
   if (webhookUrls === undefined && chatUrls === undefined) return { kind: 'planned', change: {}, tests: [] };
   const { cipher } = context;
@@ -131,7 +161,8 @@ export async function planDelivery(
   const ids = await readUsableUrls(cipher, watch);
   const wanted = [...toWebhooks(webhookUrls ?? []), ...toChats(chatUrls ?? [])];
   const added = wanted.filter((url) => !ids.has(toUrlKey(url)));
-  const connected = await connectAdded({ ...context, cipher }, watch, added);
+  const requester = { kind: 'watch', id: watch.id, client } as const;
+  const connected = await connectAdded({ ...context, cipher, requester }, watch, added);
   if (connected.kind === 'problem') return connected;
   const toEdit = (url: NewUrl): readonly DestinationEdit[] => {
     const id = ids.get(toUrlKey(url));
@@ -168,18 +199,14 @@ async function readUsableUrls(
 }
 
 async function connectAdded(
-  context: Parameters<typeof connectDestinations>[0],
+  { requester, ...context }: Parameters<typeof connectDestinations>[0] & { readonly requester: Requester },
   { id, resource, signingKey: encrypted }: StoredWatch,
   added: readonly NewUrl[],
 ): ReturnType<typeof connectDestinations> {
   if (added.length === 0) return { kind: 'connected', tests: [], destinations: [] };
   const signingKey = await context.cipher.decrypt(encrypted).catch(() => null);
   if (signingKey === null) return KEYS_MISSING;
-  return connectDestinations(
-    context,
-    { watchId: id, resource, signingKey, requester: { kind: 'watch', id } },
-    added,
-  );
+  return connectDestinations(context, { watchId: id, resource, signingKey, requester }, added);
 }
 
 /** Returns false if the new lists consist of exactly the stored destinations. */

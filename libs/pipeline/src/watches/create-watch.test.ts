@@ -1,9 +1,11 @@
 import { WATCH_EVENT_TYPES, watchCreatedSchema } from '@touchstone/contract';
+import { createSender } from '@touchstone/probe';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { storeEndpoint, storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
   BASE_URL,
   createBuyer,
+  createPurchase,
   useWatchWorld,
   settlePurchase,
   toCreateRequest,
@@ -27,7 +29,7 @@ beforeEach(async () => {
 const countWatches = async (): Promise<number> =>
   (await world.context.db.from('watches').select('id')).data?.length ?? 0;
 const create = (...request: Parameters<typeof toCreateRequest>) =>
-  createWatch(world.watchContext, toCreateRequest(...request), createBuyer());
+  createWatch(world.watchContext, toCreateRequest(...request), createPurchase());
 
 /** Expects a problem, and that the request stored nothing. */
 async function expectProblem(running: ReturnType<typeof create>, problem: object): Promise<void> {
@@ -70,7 +72,7 @@ describe('a created watch', () => {
     const created = await createWatch(
       world.watchContext,
       toCreateRequest(ENDPOINT, { webhooks: [HOOK], chats: [SLACK] }),
-      buyer,
+      createPurchase(buyer),
     );
     if (created.kind === 'problem') throw new Error(created.detail);
     const { watch_id: id, secret } = created.body;
@@ -86,7 +88,7 @@ describe('a created watch', () => {
   it('of a URL template has no events on payTo and price, and says so', async () => {
     await storeProbedEndpoint(world.context.db, world.time, { resource: TEMPLATE });
     const buyer = createBuyer();
-    const created = await createWatch(world.watchContext, toCreateRequest(TEMPLATE), buyer);
+    const created = await createWatch(world.watchContext, toCreateRequest(TEMPLATE), createPurchase(buyer));
     if (created.kind === 'problem') throw new Error(created.detail);
     const { watch_id: id, secret, events, next_steps: steps } = created.body;
     expect(events).toEqual(WATCH_EVENT_TYPES.slice(2));
@@ -109,7 +111,7 @@ describe('a request that creates no watch', () => {
       code: 'unknown-resource',
     });
     const request = toCreateRequest(ENDPOINT, { webhooks: [HOOK] });
-    await expectProblem(createWatch({ ...world.watchContext, cipher: null }, request, createBuyer()), {
+    await expectProblem(createWatch({ ...world.watchContext, cipher: null }, request, createPurchase()), {
       code: 'watch-unavailable',
     });
     expect(world.receivers.messages).toEqual([]);
@@ -149,6 +151,34 @@ describe('a request that creates no watch', () => {
     });
     const text = JSON.stringify(await running);
     for (const token of TOKENS) expect(text).not.toContain(token);
+  });
+});
+
+describe('a URL without an HTTP response', () => {
+  it.each([
+    ['without an address', () => Promise.reject(Object.assign(new Error(), { code: 'ENOTFOUND' }))],
+    ['with a private address', () => Promise.resolve([{ address: '10.0.0.1', family: 4 as const }])],
+    // The certificate of the receivers is not trusted by the sender.
+    ['with an untrusted certificate', () => Promise.resolve([toReceiver()])],
+  ] as const)('gets the same error: a host %s', async (_, resolver) => {
+    // Each reading of the clock is 20 seconds later, so there is one try and no wait.
+    const now = () => (world.time += 20_000);
+    const context = { ...world.watchContext, now, send: createSender({ userAgent: 'test', resolver }) };
+    const request = toCreateRequest(ENDPOINT, { webhooks: [HOOK] });
+    expect(await createWatch(context, request, createPurchase())).toMatchObject({
+      code: 'delivery-unreachable',
+      errors: [
+        {
+          path: 'delivery.webhook_urls.0',
+          message:
+            'The connection test failed: no-response. Check that the host name resolves to a public address, and that the server accepts https requests from the internet, responds within 5 seconds, and has a valid certificate for the host name.',
+        },
+      ],
+    });
+  });
+
+  const toReceiver = () => ({
+    ...{ address: '127.0.0.1', family: 4 as const, port: world.receivers.port, isTrusted: true as const },
   });
 });
 

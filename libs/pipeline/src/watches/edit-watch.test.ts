@@ -19,8 +19,9 @@ beforeEach(async () => {
 });
 
 const getCredentials = () => ({ id: watch.watch_id, secret: watch.secret });
+const client = 'client';
 const edit = (body: object, context = world.watchContext) =>
-  editWatch(context, { ...getCredentials(), edit: watchEditSchema.parse(body) });
+  editWatch(context, { ...getCredentials(), client, edit: watchEditSchema.parse(body) });
 const read = async () => {
   const result = await readWatch(world.watchContext, getCredentials());
   if (result.kind === 'problem') throw new Error(result.detail);
@@ -139,7 +140,7 @@ describe('an edit that changes nothing', () => {
   });
 
   it('has a wrong secret or an unknown id, and gets the same problem', async () => {
-    const change = { edit: watchEditSchema.parse({ liveness_sensitivity_n: 9 }) };
+    const change = { client, edit: watchEditSchema.parse({ liveness_sensitivity_n: 9 }) };
     const wrong = await editWatch(world.watchContext, {
       ...getCredentials(),
       secret: 'wsk_wrong',

@@ -15,6 +15,8 @@ import { selectEvents } from './watch-target.ts';
 /** Request that edits a watch. */
 export interface EditRequest extends WatchCredentials {
   readonly edit: WatchEdit;
+  /** Client that sent the request, such as an IP address. */
+  readonly client: string;
 }
 
 /**
@@ -24,7 +26,7 @@ export interface EditRequest extends WatchCredentials {
  */
 export async function editWatch(
   context: WatchContext,
-  { edit, ...credentials }: EditRequest,
+  { edit, client, ...credentials }: EditRequest,
 ): Promise<WatchResult<WatchEditResponse>> {
   const owned = await authorize(context, credentials);
   if (owned.kind === 'problem') return owned;
@@ -34,7 +36,7 @@ export async function editWatch(
   if (limited !== null) return limited;
   const events = edit.events && selectEvents(edit.events, watch);
   if (events && 'kind' in events) return events;
-  const plan = await planDelivery(context, watch, edit);
+  const plan = await planDelivery(context, watch, { edit, client });
   if (plan.kind === 'problem') return plan;
   const settings = listChangedSettings(watch, edit, events);
   const changed = [

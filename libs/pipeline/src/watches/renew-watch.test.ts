@@ -6,6 +6,7 @@ import {
   claimPurchase,
   createActiveWatch,
   createBuyer,
+  createPurchase,
   useWatchWorld,
   settlePurchase,
   toCreateRequest,
@@ -80,7 +81,7 @@ describe('a renewal', () => {
     const unknown = { code: 'watch-not-found' };
     const id = `w_${'a'.repeat(26)}`;
     expect(await renewWatch(world.watchContext, { id }, createBuyer())).toMatchObject(unknown);
-    const pending = await createWatch(world.watchContext, toCreateRequest(ENDPOINT), createBuyer());
+    const pending = await createWatch(world.watchContext, toCreateRequest(ENDPOINT), createPurchase());
     if (pending.kind === 'problem') throw new Error(pending.detail);
     const request = { id: pending.body.watch_id };
     expect(await renewWatch(world.watchContext, request, createBuyer())).toMatchObject(unknown);

@@ -1,7 +1,14 @@
 import { watchEditSchema, type WatchCreated } from '@touchstone/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
-import { createActiveWatch, createBuyer, useWatchWorld, toCreateRequest } from '../testing/watch-world.ts';
+import {
+  createActiveWatch,
+  createBuyer,
+  createPurchase,
+  useWatchWorld,
+  toCreateRequest,
+} from '../testing/watch-world.ts';
+import { createSender } from '@touchstone/probe';
 import { consumeRateLimit } from '@touchstone/store';
 import { createWatch } from './buy-watch.ts';
 import { editWatch } from './edit-watch.ts';
@@ -15,9 +22,9 @@ beforeEach(async () => {
 
 const listUrls = (base: string) => Array.from({ length: 5 }, (_, index) => `${base}${index}`);
 const edit = ({ watch_id: id, secret }: WatchCreated, body: object) =>
-  editWatch(world.watchContext, { id, secret, edit: watchEditSchema.parse(body) });
+  editWatch(world.watchContext, { id, secret, client: 'client', edit: watchEditSchema.parse(body) });
 const create = (options: Parameters<typeof toCreateRequest>[1], buyer = createBuyer()) =>
-  createWatch(world.watchContext, toCreateRequest(ENDPOINT, options), buyer);
+  createWatch(world.watchContext, toCreateRequest(ENDPOINT, options), createPurchase(buyer));
 
 /** Counts connection tests or edits that were made 20 seconds ago. */
 async function useUp(key: string, cost: number, windowSeconds = 60): Promise<void> {
@@ -83,6 +90,74 @@ describe('connection tests', () => {
   it.each(['hooks.slack.com', 'discord.com'])('of the chat host %s have no limit', async (host) => {
     await useUp(`connection-test:host:${host}`, 60);
     expect(await create({ chats: [`https://${host}/hook`] })).toMatchObject({ kind: 'result' });
+  });
+});
+
+describe('failed connection tests', () => {
+  const FAILING = 'https://failing.example.net/';
+  const GOOD = 'https://good.example.net/';
+  const createAs = (client: string, webhooks: readonly string[], buyer = createBuyer()) =>
+    createWatch(world.watchContext, toCreateRequest(ENDPOINT, { webhooks }), { buyer, client });
+  const toCode = (result: Awaited<ReturnType<typeof create | typeof edit>>): string =>
+    result.kind === 'problem' ? result.code : result.kind;
+
+  beforeEach(() => {
+    world.receivers.handlers.set('failing.example.net', (response) => response.writeHead(404).end());
+  });
+
+  it('pause a payer for requests with delivery URLs, for ten minutes after three requests', async () => {
+    const buyer = createBuyer();
+    const send = async (webhooks: readonly string[]) => toCode(await createAs('one', webhooks, buyer));
+    for (let sent = 0; sent < 3; sent += 1) expect(await send([FAILING])).toBe('delivery-unreachable');
+    const sent = world.receivers.messages.length;
+    expect(await createAs('other', [GOOD], buyer)).toEqual({
+      kind: 'problem',
+      code: 'rate-limited',
+      detail:
+        '3 requests for this payer had delivery URLs that failed the connection test within 10 minutes. Send the request again in 600 seconds.',
+      retryAfterSeconds: 600,
+    });
+    expect(world.receivers.messages).toHaveLength(sent);
+    expect(await send([])).toBe('result');
+    expect(toCode(await createAs('one', [GOOD]))).toBe('result');
+    world.time += 600_000;
+    expect(await send([GOOD])).toBe('result');
+  });
+
+  it('pause a watch for new delivery URLs after three edits', async () => {
+    const watch = await createActiveWatch(world.watchContext, ENDPOINT);
+    const change = { delivery: { webhook_url: FAILING } };
+    for (let sent = 0; sent < 3; sent += 1)
+      expect(toCode(await edit(watch, change))).toBe('delivery-unreachable');
+    expect(await edit(watch, change)).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 600 });
+    expect(toCode(await edit(watch, { liveness_sensitivity_n: 4 }))).toBe('result');
+  });
+
+  it('pause a client after 30 URLs of any payers, and successful tests do not count', async () => {
+    for (let sent = 0; sent < 5; sent += 1) {
+      expect(toCode(await createAs('attacker', listUrls(FAILING)))).toBe('delivery-unreachable');
+      expect(toCode(await createAs('attacker', listUrls(GOOD)))).toBe('result');
+    }
+    expect(toCode(await createAs('attacker', listUrls(FAILING)))).toBe('delivery-unreachable');
+    expect(toCode(await createAs('attacker', [GOOD]))).toBe('rate-limited');
+    expect(toCode(await createAs('honest', [GOOD]))).toBe('result');
+  });
+
+  it('do not count if the limit of an address ended them', async () => {
+    const send = createSender({
+      ...{ userAgent: 'test', guard: () => null, mayConnect: () => false },
+      resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+    });
+    const request = toCreateRequest(ENDPOINT, { webhooks: listUrls('https://busy.example.net/') });
+    const purchase = createPurchase();
+    for (let sent = 0; sent < 4; sent += 1)
+      expect(await createWatch({ ...world.watchContext, send }, request, purchase)).toEqual({
+        kind: 'problem',
+        code: 'rate-limited',
+        detail:
+          'Connection tests open at most 60 connections to one address per minute, and the address of a delivery URL reached this limit. Send the request again in 60 seconds.',
+        retryAfterSeconds: 60,
+      });
   });
 });
 

@@ -1,14 +1,28 @@
+import { MINUTE_MS } from '@touchstone/common';
 import { consumeRateLimit } from '@touchstone/store';
 import { isDiscordUrl } from '@touchstone/watch';
+import { createPauses, type Pauses } from '../pauses.ts';
 import { createLimited } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
 
 type LimitContext = Pick<WatchContext, 'db' | 'now'>;
 
-/** Payer of a new watch, or the id of the watch that is edited. */
-export type Requester =
-  | { readonly kind: 'payer'; readonly payer: string }
-  | { readonly kind: 'watch'; readonly id: string };
+/** Payer of a new watch, or watch that is edited, with the client that sent the request. */
+export interface Requester {
+  readonly kind: 'payer' | 'watch';
+  /** Address of the payer, or id of the watch. */
+  readonly id: string;
+  /** Client that sent the request, such as an IP address. */
+  readonly client: string;
+}
+
+/** Pauses after failed connection tests, which are not charged. All requests of a process share them. */
+export interface TestPauses {
+  /** Pauses of payers and watches by kind and id. A request with a failed test is one event. */
+  readonly requesters: Pauses;
+  /** Pauses of clients. Each URL that failed its test is one event. */
+  readonly clients: Pauses;
+}
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
@@ -16,27 +30,71 @@ const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 const MAX_TESTS_PER_REQUESTER = 30;
 /** Maximum number of URLs of one host that all requesters together can test per minute. */
 const MAX_TESTS_PER_HOST = 60;
+/** Duration of a pause, and time in which failed tests are counted, in minutes. */
+const PAUSE_MINUTES = 10;
+/** Number of requests with failed tests within 10 minutes after which a payer or a watch is paused. */
+export const MAX_FAILED_REQUESTS = 3;
+/** Number of URLs with failed tests within 10 minutes after which a client is paused. */
+export const MAX_FAILED_URLS_PER_CLIENT = 30;
 /** Maximum number of edits of one watch per hour. Each edit that changes something adds an entry to its log. */
 const MAX_EDITS_PER_HOUR = 60;
 /** Host of the webhooks of Slack. */
 const SLACK_HOST = 'hooks.slack.com';
 
 /**
- * Counts the connection tests of a request. The limit of the requester is checked first. A requester that has reached
- * this limit therefore does not use up the limits of hosts. Slack and Discord have no limit per host, because most
- * chats use the hosts of Slack and Discord. One requester could exhaust such a limit for all other requesters.
+ * Creates the pauses of a process.
+ *
+ * @param now Returns the current time in milliseconds since the epoch.
+ */
+export function createTestPauses(now: () => number): TestPauses {
+  const durationMs = PAUSE_MINUTES * MINUTE_MS;
+  return {
+    requesters: createPauses({ maxEvents: MAX_FAILED_REQUESTS, durationMs, now }),
+    clients: createPauses({ maxEvents: MAX_FAILED_URLS_PER_CLIENT, durationMs, now }),
+  };
+}
+
+/** Records the failed tests of a request. @param count number of URLs that failed */
+export function recordFailedTests(pauses: TestPauses, { kind, id, client }: Requester, count: number): void {
+  if (count === 0) return;
+  pauses.requesters.record(`${kind} ${id}`);
+  for (let url = 0; url < count; url += 1) pauses.clients.record(client);
+}
+
+/** Returns the problem of a requester that is paused; null without a pause. */
+function findPause(pauses: TestPauses, { kind, id, client }: Requester): WatchProblem | null {
+  const seconds = pauses.requesters.getSeconds(`${kind} ${id}`);
+  if (seconds !== null)
+    return createLimited(
+      `${MAX_FAILED_REQUESTS} requests for this ${kind} had delivery URLs that failed the connection test within ${PAUSE_MINUTES} minutes.`,
+      seconds,
+    );
+  const clientSeconds = pauses.clients.getSeconds(client);
+  if (clientSeconds === null) return null;
+  return createLimited(
+    `${MAX_FAILED_URLS_PER_CLIENT} delivery URLs from this client address failed the connection test within ${PAUSE_MINUTES} minutes.`,
+    clientSeconds,
+  );
+}
+
+/**
+ * Counts the connection tests of a request, unless the requester is paused. The limit of the requester is checked
+ * first. A requester that has reached this limit therefore does not use up the limits of hosts. Slack and Discord have
+ * no limit per host, because most chats use the hosts of Slack and Discord. One requester could exhaust such a limit for
+ * all other requesters.
  *
  * @returns the problem to respond with, or null if the URLs can be tested
  */
 export async function limitTests(
-  context: LimitContext,
+  context: LimitContext & Pick<WatchContext, 'testPauses'>,
   requester: Requester,
   urls: readonly string[],
 ): Promise<WatchProblem | null> {
   if (urls.length === 0) return null;
-  const id = requester.kind === 'payer' ? requester.payer : requester.id;
+  const paused = findPause(context.testPauses, requester);
+  if (paused !== null) return paused;
   const seconds = await consume(context, {
-    key: `connection-test:${requester.kind}:${id}`,
+    key: `connection-test:${requester.kind}:${requester.id}`,
     cost: urls.length,
     limit: MAX_TESTS_PER_REQUESTER,
     windowSeconds: MINUTE_SECONDS,
@@ -49,7 +107,10 @@ export async function limitTests(
 }
 
 async function limitHosts(context: LimitContext, urls: readonly string[]): Promise<WatchProblem | null> {
-  const hosts = Map.groupBy(urls.filter(isHostLimited), toHost);
+  const hosts = Map.groupBy(
+    urls.filter((url) => !isSharedChat(url)),
+    toHost,
+  );
   for (const [host, { length: cost }] of hosts) {
     const limit = { limit: MAX_TESTS_PER_HOST, windowSeconds: MINUTE_SECONDS };
     const seconds = await consume(context, { key: `connection-test:host:${host}`, cost, ...limit });
@@ -60,8 +121,9 @@ async function limitHosts(context: LimitContext, urls: readonly string[]): Promi
   return null;
 }
 
-function isHostLimited(url: string): boolean {
-  return toHost(url) !== SLACK_HOST && !isDiscordUrl(url);
+/** Returns true for a URL of Slack or Discord. @param url absolute URL */
+export function isSharedChat(url: string): boolean {
+  return toHost(url) === SLACK_HOST || isDiscordUrl(url);
 }
 
 /** Returns the host of a URL. `example.com.` with a dot at its end is the same host as `example.com`. */

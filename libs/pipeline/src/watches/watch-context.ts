@@ -1,8 +1,11 @@
 import type { PipelineContext, WatchSettings } from '../context.ts';
+import type { TestPauses } from './request-limits.ts';
 import { createOperationProblem, type OperationProblem } from '../problem.ts';
 
 /** External dependencies of the operations on watches. */
-export interface WatchContext extends WatchSettings, Pick<PipelineContext, 'db' | 'now'> {}
+export interface WatchContext extends WatchSettings, Pick<PipelineContext, 'db' | 'now'> {
+  readonly testPauses: TestPauses;
+}
 
 /** Reason why an operation on a watch changed nothing. A paid request must not be charged. */
 export type WatchProblem = OperationProblem<

@@ -1,14 +1,27 @@
 import { REFUSAL, webhookMessageSchema } from '@touchstone/contract';
-import { serveTcp } from '@touchstone/probe/testing';
+import type { Outcome, Probe, SendRequest } from '@touchstone/probe';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createWatchSecret } from '../secrets/watch-secret.ts';
 import { CONTEXT } from '../testing/entries.ts';
-import { createTestSender, DISCORD, SLACK, startReceiver, type Receiver } from '../testing/receiver.ts';
+import { DISCORD, SLACK, startReceiver, type Receiver } from '../testing/receiver.ts';
 import { testConnection, type ConnectionTestRequest } from './test-connection.ts';
 
 const { signingKey, webhookSecret } = createWatchSecret();
+
+/** Probe without a response. */
+const UNANSWERED = {
+  ...{ method: 'POST', httpStatus: null, latencyMs: null, headers: [], body: null, bodyEnd: null },
+  ...{
+    redirects: [],
+    interimStatuses: [],
+    declaredMethod: null,
+    remoteAddress: null,
+    retryAfterSeconds: null,
+  },
+  phases: { resolve: null, connect: null, tls: null, processing: null, transfer: null },
+};
 
 /** Creates a request whose clock advances only while the request sleeps. `pauses` collects the pauses. */
 function createRequest(extra: Partial<ConnectionTestRequest> = {}) {
@@ -30,6 +43,30 @@ function createRequest(extra: Partial<ConnectionTestRequest> = {}) {
     ...extra,
   };
   return { request, pauses };
+}
+
+/**
+ * Runs a test in which no try gets a response. `spend` returns the duration of a try with a given timeout, in
+ * milliseconds.
+ */
+async function runUnanswered(outcome: Outcome, spend: (timeoutMs: number) => number, code = 'ECODE') {
+  const { request } = createRequest();
+  const startedAt = request.now();
+  let at = startedAt;
+  const send = ({ url, timeoutMs }: SendRequest): Promise<Probe> => {
+    const totalMs = spend(timeoutMs);
+    at += totalMs;
+    return Promise.resolve({
+      ...UNANSWERED,
+      url,
+      outcome,
+      totalMs,
+      failure: { phase: 'tls', code, message: '' },
+    });
+  };
+  const sleep = (ms: number) => Promise.resolve((at += ms));
+  const result = await testConnection(send, { ...request, now: () => at, sleep });
+  return { result, durationMs: at - startedAt };
 }
 
 function readBodies({ received }: Receiver): readonly unknown[] {
@@ -84,33 +121,41 @@ describe('the test of a webhook', () => {
     expect(result).toMatchObject({ ok: false, status, error: `http-${status}`, tries });
   });
 
-  it('waits as long as the receiver requests, if another try then fits in 17 seconds', async () => {
+  it('waits as long as the receiver requests, if another try then fits in 11 seconds', async () => {
     await using receiver = await startReceiver({ status: 429, headers: { 'retry-after': '9' } });
     const { request, pauses } = createRequest();
     expect(await testConnection(receiver.send, request)).toMatchObject({ ok: false, status: 429, tries: 2 });
     expect(pauses).toEqual([9_000]);
   });
 
-  it('gives each try 5 seconds and all of them 17', async () => {
-    await using server = await serveTcp((socket) => void socket.resume());
-    const { request } = createRequest();
-    let at = request.now();
+  it('gives each try 5 seconds and all of them 11', async () => {
     const timeouts: number[] = [];
-    const startedAt = at;
-    const sendSlowly = async (sent: Parameters<ReturnType<typeof createTestSender>>[0]) => {
-      timeouts.push(sent.timeoutMs);
-      const probe = await createTestSender(server.port)({ ...sent, timeoutMs: 50 });
-      at += sent.timeoutMs;
-      return { ...probe, totalMs: sent.timeoutMs };
-    };
-    const result = await testConnection(sendSlowly, {
-      ...request,
-      now: () => at,
-      sleep: (ms) => Promise.resolve((at += ms)),
+    await runUnanswered('timeout', (timeoutMs) => {
+      timeouts.push(timeoutMs);
+      return timeoutMs;
     });
-    expect(result).toEqual({ ok: false, status: null, ms: 5_000, error: 'timeout', tries: 3 });
-    expect(timeouts).toEqual([5_000, 5_000, 5_000]);
-    expect(at - startedAt).toBe(17_000);
+    expect(timeouts).toEqual([5_000, 5_000]);
+  });
+
+  it.each([
+    ['dns-error', 20],
+    ['connect-error', 1],
+    ['connect-error', 4_000],
+    ['tls-error', 30],
+    ['timeout', 5_000],
+    ['protocol-error', 40],
+    ['refused-address', 0],
+    ['self-failure', 0],
+  ] as const)('does not show that there was no response because of a %s after %d ms', async (outcome, ms) => {
+    const { result, durationMs } = await runUnanswered(outcome, (timeoutMs) => Math.min(ms, timeoutMs));
+    expect(result).toMatchObject({ ok: false, status: null, ms: 0, error: 'no-response' });
+    expect(durationMs).toBe(12_000);
+  });
+
+  it('ends when its sender does not allow a further connection to the address', async () => {
+    const { result, durationMs } = await runUnanswered('self-failure', () => 0, 'ERR_CONNECTION_LIMIT');
+    expect(result).toMatchObject({ ok: false, status: null, error: 'too-many-connections', tries: 1 });
+    expect(durationMs).toBe(0);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { WatchChannel } from '@touchstone/contract';
-import type { Sender, SendRequest } from '@touchstone/probe';
+import { CONNECTION_LIMIT_CODE, type Sender, type SendRequest } from '@touchstone/probe';
 import { formatDiscordTest, formatSlackTest } from './chat-messages.ts';
 import { signMessage, toTestBody } from '../messages/webhook-message.ts';
 import { classifyReply, MAX_READ_BYTES, type Reply } from './read-reply.ts';
@@ -10,12 +10,26 @@ const TRY_TIMEOUT_MS = 5_000;
 /** Minimum pause between two tries, in milliseconds. */
 const PAUSE_MS = 1_000;
 /** Maximum duration of all tries and pauses, in milliseconds. */
-const TOTAL_MS = 17_000;
+const TOTAL_MS = 11_000;
+/**
+ * Duration of a test without an HTTP response, in milliseconds, whatever the cause is. Otherwise the duration would show
+ * whether a port of another host is open.
+ */
+const UNANSWERED_MS = 12_000;
 /** Minimum timeout of a try, in milliseconds. A shorter timeout could itself cause the failure. */
 const MIN_TRY_MS = 1_000;
 
 /** Errors that would be the same in the next try. Such an error ends the test. */
 const FINAL_ERRORS = /^(http-(3|4(?!08$|25$|29$))|invalid-url$|address-not-public$)/;
+
+/**
+ * Error of a test without an HTTP response. Names without an address, refused and closed connections, timeouts and TLS
+ * errors have the same error, so that a test does not scan the ports of other hosts.
+ */
+export const NO_RESPONSE = 'no-response';
+
+/** Error of a test that ended because its sender does not allow a further connection to the address now. */
+export const TOO_MANY_CONNECTIONS = 'too-many-connections';
 
 /** End of the path of a URL at which Discord shows only events of GitHub. */
 const GITHUB_PATH = /\/github\/?$/;
@@ -39,19 +53,19 @@ export interface ConnectionTestResult {
   readonly ok: boolean;
   /** HTTP status of the last try; null if no response arrived. */
   readonly status: number | null;
-  /** Duration of the last try, in whole milliseconds. */
+  /** Duration of the last try, in whole milliseconds; 0 without an HTTP response. */
   readonly ms: number;
-  /** Cause of the failure in kebab case, such as `http-404` or `timeout`; null when the test succeeded. */
+  /** Cause of the failure in kebab case, such as `http-404` or `no-response`; null when the test succeeded. */
   readonly error: string | null;
   /** Number of tries, 0 to 3. */
   readonly tries: number;
 }
 
 /**
- * Sends a test message to a new delivery URL: at most 3 tries of 5 seconds each, within 17 seconds. A webhook gets a
+ * Sends a test message to a new delivery URL: at most 3 tries of 5 seconds each, within 11 seconds. A webhook gets a
  * signed message of the type `connection_test`, with the same id in every try; a chat gets a short text. A response
  * that would be the same in the next try, such as 404, ends the test. A URL at which Discord shows only events of GitHub
- * fails without a try.
+ * fails without a try. A test without an HTTP response ends after 12 seconds.
  */
 export async function testConnection(
   send: Sender,
@@ -59,22 +73,32 @@ export async function testConnection(
 ): Promise<ConnectionTestResult> {
   const { channel, now, sleep } = request;
   if (channel === 'discord' && GITHUB_PATH.test(new URL(request.url).pathname))
-    return { ok: false, status: null, ms: 0, error: 'github-only-url', tries: 0 };
+    return { ...WITHOUT_STATUS, error: 'github-only-url', tries: 0 };
   const startedAt = now();
   const createRequest = prepareRequest(request, startedAt);
   for (let tries = 1; ; tries += 1) {
     const leftMs = startedAt + TOTAL_MS - now();
     const probe = await send({ ...createRequest(now()), timeoutMs: Math.min(TRY_TIMEOUT_MS, leftMs) });
+    if (probe.failure?.code === CONNECTION_LIMIT_CODE)
+      return { ...WITHOUT_STATUS, error: TOO_MANY_CONNECTIONS, tries };
     const reply = classifyReply(probe, channel, now());
     const pauseMs = Math.max(PAUSE_MS, reply.pauseMs ?? 0);
     const isTooLate = now() + pauseMs + MIN_TRY_MS > startedAt + TOTAL_MS;
     if (tries >= MAX_TRIES || isTooLate || isFinal(reply)) {
-      const ms = Math.round(probe.totalMs);
-      return { ok: reply.kind === 'delivered', status: probe.httpStatus, ms, error: reply.error, tries };
+      const { httpStatus: status } = probe;
+      if (status !== null)
+        return {
+          ok: reply.kind === 'delivered',
+          ...{ status, ms: Math.round(probe.totalMs), error: reply.error, tries },
+        };
+      await sleep(Math.max(0, startedAt + UNANSWERED_MS - now()));
+      return { ...WITHOUT_STATUS, error: NO_RESPONSE, tries };
     }
     await sleep(pauseMs);
   }
 }
+
+const WITHOUT_STATUS = { ok: false, status: null, ms: 0 } as const;
 
 function isFinal({ kind, error }: Reply): boolean {
   return kind === 'delivered' || kind === 'gone' || FINAL_ERRORS.test(error ?? '');

@@ -70,11 +70,12 @@ export const watchRouter = router({
       if (!parsed.success) throw createProblemError(createValidationProblem(parsed.error, parts));
       const { id: watchId } = input;
       return unwrap(
-        await editInQueue(
-          ctx.watches,
-          { id: watchId, secret: ctx.secret, edit: parsed.data.body },
-          ctx.readClient(),
-        ),
+        await editInQueue(ctx.watches, {
+          id: watchId,
+          secret: ctx.secret,
+          edit: parsed.data.body,
+          client: ctx.readClient(),
+        }),
       );
     }),
 

@@ -65,7 +65,11 @@ const edit: OwnerOperation = async (credentials, request) => {
   const parsed = editInputSchema.safeParse(parts);
   if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
   return toResponse(
-    await editInQueue(getWatchContext(), { ...credentials, edit: parsed.data.body }, getQueueClient(request)),
+    await editInQueue(getWatchContext(), {
+      ...credentials,
+      edit: parsed.data.body,
+      client: getQueueClient(request),
+    }),
   );
 };
 

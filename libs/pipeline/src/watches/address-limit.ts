@@ -1,0 +1,31 @@
+import { MINUTE_MS, parseIpAddress } from '@touchstone/common';
+import { createPauses } from '../pauses.ts';
+import { isSharedChat } from './request-limits.ts';
+
+/** Number of connections to one address within a minute after which the address is paused for a minute. */
+export const MAX_CONNECTIONS_PER_ADDRESS = 60;
+
+/**
+ * Creates the limit for the connections of all connection tests of this process to one IPv4 address or one IPv6 /64
+ * network. The name of the host does not matter, because one address can have any number of names. Slack and Discord
+ * are not limited, because all their users share the same addresses.
+ *
+ * @param now Returns the current time in milliseconds since the epoch.
+ * @returns function that counts a connection; false if the connection must not be opened
+ */
+export function createAddressLimit(now: () => number): (address: string, url: URL) => boolean {
+  const pauses = createPauses({ maxEvents: MAX_CONNECTIONS_PER_ADDRESS, durationMs: MINUTE_MS, now });
+  return (address, url) => {
+    if (isSharedChat(url.href)) return true;
+    const network = toNetwork(address);
+    if (pauses.getSeconds(network) !== null) return false;
+    pauses.record(network);
+    return true;
+  };
+}
+
+/** Returns an IPv4 address, or the /64 network of an IPv6 address, as a key. */
+function toNetwork(text: string): string {
+  const address = parseIpAddress(text);
+  return address?.family === 6 ? `${(address.value >> 64n).toString(16)}::/64` : text;
+}
