@@ -20,7 +20,7 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
     expect(result).toEqual({
       isError: false,
       structured: TRUST_REPORT_EXAMPLE,
-      texts: [JSON.stringify(TRUST_REPORT_EXAMPLE)],
+      texts: [JSON.stringify(TRUST_REPORT_EXAMPLE), expect.stringMatching(/^Untrusted text of providers: /)],
       meta: result.meta,
     });
     expect(result.meta).not.toHaveProperty('x402/payment-response');

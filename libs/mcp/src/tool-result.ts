@@ -19,11 +19,13 @@ import {
   SCHEMAS,
 } from '@touchstone/contract';
 import type { McpServerOptions, ToolCall } from './options.ts';
+import { describeProviderTexts, listProviderTexts } from './provider-text.ts';
 
 /**
  * Converts a response of the API to a tool result.
  *
- * - Success: the body as structured content and as text, and the receipt in `_meta`.
+ * - Success: the body as structured content and as text, the names of its members with text of providers, and the
+ *   receipt in `_meta`.
  * - Status 402: the quote, its price, and the way to pay it.
  * - Other errors: the problem as structured content, and its cause and the next step as text.
  *
@@ -36,7 +38,7 @@ export async function toToolResult(
 ): Promise<CallToolResult> {
   const body: unknown = await response.json();
   const receipts = readReceipts(call, response);
-  if (response.ok) return addMeta(createSuccessResult(body), receipts);
+  if (response.ok) return addMeta(createSuccessResult(call.tool, body), receipts);
   if (response.status === 402) {
     const quote = readQuote(call, response, body);
     // By the x402 transport for MCP, the quote also contains a failed settlement.
@@ -75,11 +77,22 @@ function addMeta(result: CallToolResult, meta: Readonly<Record<string, unknown>>
   return Object.keys(members).length === 0 ? result : { ...result, _meta: members };
 }
 
-function createSuccessResult(body: unknown): CallToolResult {
+/** Name of the `_meta` member with the paths of untrusted text, for clients that pass only the structured content on. */
+const UNTRUSTED_META = 'touchstone/untrusted';
+
+function createSuccessResult(tool: Tool, body: unknown): CallToolResult {
   if (!isJsonObject(body)) throw new Error('The body of the response is not a JSON object.');
-  return {
+  const untrusted = listProviderTexts(tool, body);
+  // The structured content stays as it is, because the signature of a report covers each member.
+  const result = {
     structuredContent: body,
-    content: [{ type: 'text', text: JSON.stringify(body) }],
+    content: [{ type: 'text' as const, text: JSON.stringify(body) }],
+  };
+  if (untrusted.length === 0) return result;
+  return {
+    ...result,
+    content: [...result.content, { type: 'text', text: describeProviderTexts(untrusted) }],
+    _meta: { [UNTRUSTED_META]: untrusted },
   };
 }
 

@@ -158,7 +158,7 @@ const failedCheck = z.strictObject({
     .enum(CHECK_AXES)
     .describe('Subject of the rule. Only failures on the axes payable and hygiene affect the score.'),
   severity: z.enum(['error', 'warning', 'info']).describe('Severity of the failure.'),
-  message: text('sentence').describe('The mistake.'),
+  message: text('sentence').describe('The mistake. It may quote unverified text of the provider.'),
   fix: text('sentence').describe('Correction.'),
   reference: text('sentence').describe('Clause of the specification, with its URL.'),
 });
