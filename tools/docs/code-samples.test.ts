@@ -7,6 +7,7 @@ import ts from 'typescript';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const samples = ['README.md', 'docs/cli.md', 'docs/mcp.md', 'docs/guard.md'].flatMap(readCodeSamples);
+const action = readFileSync(new URL('../../apps/cli/action.yml', import.meta.url), 'utf8');
 const cli = new URL('../../apps/cli/src/run.ts', import.meta.url).href;
 
 /** Commands of the CLI that have subcommands. */
@@ -27,8 +28,17 @@ describe('code samples of the documentation', () => {
     }
   });
 
+  it('use actions by their commit, as the GitHub Action of this repository does', () => {
+    const texts = [action, ...samples.filter(({ language }) => language === 'yaml').map(({ code }) => code)];
+    const used = texts.flatMap((text) => [...text.matchAll(/\buses:(.*)/g)].map(([, name = '']) => name));
+    expect(used.length).toBeGreaterThanOrEqual(2);
+    // The version of a commit is in a comment. The action of this repository has no released commit.
+    const pinned =
+      /^ (?:[\w-]+\/[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+|<owner>\/touchstone\/apps\/cli@<commit>)$/;
+    expect(used.filter((name) => !pinned.test(name))).toEqual([]);
+  });
+
   it('use inputs that the GitHub Action has', () => {
-    const action = readFileSync(new URL('../../apps/cli/action.yml', import.meta.url), 'utf8');
     const [inputs = ''] = action.slice(action.indexOf('inputs:')).split(/\nruns:/);
     const yaml = samples.filter(({ language }) => language === 'yaml');
     expect(yaml.length).toBeGreaterThanOrEqual(1);

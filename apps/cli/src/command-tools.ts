@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import { z } from 'zod';
+import { breakRunnerCommands } from './terminal/text.ts';
 
 /** Version of the command line, as in its package.json. The relative path is also right in the packed bundle. */
 export const VERSION: string = z
@@ -40,7 +41,10 @@ export interface Output {
   readonly isClosed: boolean;
   /** Error message of a failed write. Null if no write failed, and null if the reader closed the stream. */
   readonly failure: string | null;
-  /** Writes text. The promise resolves when the text was written or dropped, and never rejects. */
+  /**
+   * Writes whole lines, without commands to the runner of a build. The promise resolves when the text was written or
+   * dropped, and never rejects.
+   */
   write(text: string): Promise<void>;
 }
 
@@ -64,7 +68,7 @@ export function createOutput(stream: Writable): Output {
       new Promise((resolve) => {
         if (state.isClosed) resolve();
         else
-          stream.write(text, (error) => {
+          stream.write(breakRunnerCommands(text), (error) => {
             onError(error);
             resolve();
           });

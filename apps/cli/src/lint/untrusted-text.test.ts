@@ -7,9 +7,13 @@ import { startServer } from '../testing/serve.ts';
 /**
  * Control sequences that clear the screen (7-bit and 8-bit form), ring the bell, set the window title and reverse text.
  */
-const CONTROLS = '\u001b[2J\u009b2J\u0007\u001b]0;owned\u0007\u202eevil\u2066\u{e0041}\r\u2028';
+const SEQUENCES = '\u001b[2J\u009b2J\u0007\u001b]0;owned\u0007\u202eevil\u2066\u{e0041}\r\u2028';
+/** Control sequences, and commands to the build runners of GitHub, Azure Pipelines and TeamCity. */
+const CONTROLS = `${SEQUENCES}\n::error::a\n\u00a0::add-mask::b\u0085::c ##[error]d ##vso[task.e] ##teamcity[f]`;
 const CONTROL_CHARACTERS = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
-const url = `https://api.example.com/${CONTROLS}`;
+/** Text that a build runner executes as a command. The runner of GitHub ignores spaces before `::`. */
+const WORKFLOW_COMMAND = /^\s*::|##\w*\[/m;
+const url = `https://api.example.com/${SEQUENCES}`;
 const option = {
   network: `eip155:1${CONTROLS}`,
   asset: CONTROLS,
@@ -45,24 +49,30 @@ const responses = [
 ];
 const input = responses.map((response) => JSON.stringify(response)).join('\n');
 
-describe('control characters in untrusted text', () => {
+/** Expects that a text has no control characters and no command to a build runner. */
+function expectHarmless(printed: string): void {
+  expect([CONTROL_CHARACTERS.exec(printed), WORKFLOW_COMMAND.exec(printed)]).toEqual([null, null]);
+}
+
+describe('control characters and commands to build runners in untrusted text', () => {
   it('are removed from the report', async () => {
     const { stdout } = await runInProcess(['lint', '--all', '--file', '-'], input);
     expect(stdout).toContain('evil');
-    expect(CONTROL_CHARACTERS.exec(stdout)).toBeNull();
+    expect(stdout).toContain('error::a');
+    expectHarmless(stdout);
   });
 
   it('are escaped in JSON', async () => {
     const { stdout } = await runInProcess(['lint', '--json', '--file', '-'], input);
-    expect(CONTROL_CHARACTERS.exec(stdout)).toBeNull();
+    expectHarmless(stdout);
     expect(jsonLines(stdout).map((line) => line['url'])).toEqual(responses.map(() => url.trim()));
   });
 
   it('are removed from messages', async () => {
     const { stderr } = await runInProcess(['lint', '--file', '-'], `${CONTROLS}\n{"url":${CONTROLS}}`);
-    expect(CONTROL_CHARACTERS.exec(stderr)).toBeNull();
+    expectHarmless(stderr);
     const { stderr: usage } = await runInProcess(['lint', `--${CONTROLS}`, CONTROLS]);
-    expect(CONTROL_CHARACTERS.exec(usage)).toBeNull();
+    expectHarmless(usage);
   });
 
   it('are removed from the response of a server', async () => {
@@ -77,7 +87,7 @@ describe('control characters in untrusted text', () => {
     const target = `http://127.0.0.1:${String(server.port)}/${CONTROLS}`;
     const { code, stdout, stderr } = await runInProcess(['lint', '--all', '--allow-private', target]);
     expect(code).toBe(1);
-    expect(CONTROL_CHARACTERS.exec(stdout + stderr)).toBeNull();
+    expectHarmless(stdout + stderr);
   });
 });
 

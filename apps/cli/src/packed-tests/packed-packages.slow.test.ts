@@ -273,4 +273,22 @@ describe.skipIf(process.platform === 'win32')('the GitHub Action', () => {
     expect((await lint({ url: '$(touch injected)' })).code).toBe(2);
     expect(existsSync(join(project.folder, 'injected'))).toBe(false);
   });
+
+  it('executes no workflow command in the text of an endpoint', async () => {
+    const command = '\n::error::a ##[error]b';
+    await using endpoint = await startEndpoint([{ payTo: command, extra: { name: command } }]);
+    const inputs = { url: endpoint.url, 'allow-private': 'true' };
+    for (const [method, code] of [
+      ['', 1],
+      [command, 2],
+    ] as const) {
+      const { stdout, stderr, ...result } = await runStep('Lint the endpoint', { ...inputs, method });
+      expect([result.code, stderr]).toEqual([code, '']);
+      expect(stdout).toContain('error::a');
+      expect(stdout).not.toContain('##[');
+      const commands = stdout.split('\n').filter((line) => line.trimStart().startsWith('::'));
+      const [, token = ''] = /^::stop-commands::([0-9a-f-]{36})$/.exec(commands[0] ?? '') ?? [];
+      expect(commands.slice(1)).toEqual([`::${token}::`]);
+    }
+  });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  breakRunnerCommands,
   escapeJsonText,
   formatUsdc,
   parseUsd,
@@ -95,10 +96,27 @@ const text = fc
   .array(
     fc.oneof(
       fc.string({ unit: 'binary' }),
-      fc.constantFrom('\u001b[2J', '\u009b1m', '\u202e', '\u2028', '\ud800'),
+      fc.constantFrom('\u001b[2J', '\u009b1m', '\u202e', '\u2028', '\ud800', '##[', '##vso['),
     ),
   )
   .map((parts) => parts.join(''));
+
+describe('breakRunnerCommands', () => {
+  it.each([
+    ['::error::a', '∶:error::a'],
+    ['a\n  ::stop-commands::b\n', 'a\n  ∶:stop-commands::b\n'],
+    ['\u00a0\u0085\u3000::add-mask::a', '\u00a0\u0085\u3000∶:add-mask::a'],
+    ['a\r::debug::b', 'a\r∶:debug::b'],
+    ['a ##[error]b ####[group]', 'a ##(error]b ####(group]'],
+    ['##vso[task.setvariable]a ##teamcity[b]', '##vso(task.setvariable]a ##teamcity(b]'],
+  ])('changes %j to %j', (given, broken) => {
+    expect(breakRunnerCommands(given)).toBe(broken);
+  });
+
+  it.each(['a ::1 b', 'http://[::1]/', '# [a] #[b]', '{"a":"::b"}\n'])('keeps %j', (given) => {
+    expect(breakRunnerCommands(given)).toBe(given);
+  });
+});
 
 describe('toPlainText', () => {
   it('returns one well-formed line without control characters, within the limit', () => {
@@ -114,6 +132,7 @@ describe('toPlainText', () => {
 
   it('keeps words and ends a truncated text with an ellipsis', () => {
     expect(toPlainText('  a\tb\n c é 漢 ')).toBe('a b c é 漢');
+    expect(toPlainText('\ufe0f::a\u034f#\u3164#[')).toBe('::a##[');
     expect(toPlainText('abcdef', 4)).toBe('abc…');
   });
 
@@ -123,11 +142,12 @@ describe('toPlainText', () => {
 });
 
 describe('JSON output', () => {
-  it('has the same value and no control characters', () => {
+  it('has the same value, no control characters and no command to a build runner', () => {
     fc.assert(
       fc.property(fc.record({ key: text, list: fc.array(text) }), (value) => {
         const json = toPlainJson(value);
         expect(CONTROL_CHARACTERS.exec(json)).toBeNull();
+        expect(breakRunnerCommands(json)).toBe(json);
         expect(JSON.parse(json)).toEqual(value);
       }),
     );
@@ -140,6 +160,7 @@ describe('JSON output', () => {
         const json = JSON.stringify(value, null, layout);
         const shown = escapeJsonText(json.replaceAll('\n', '\r\n'));
         expect(CONTROL_CHARACTERS.exec(shown.replace(/[\n\t]/g, ''))).toBeNull();
+        expect(breakRunnerCommands(shown)).toBe(shown);
         expect(JSON.parse(shown)).toEqual(value);
       }),
     );

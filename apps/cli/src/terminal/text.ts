@@ -161,11 +161,14 @@ export function formatUsdc(amount: bigint): string {
 
 /**
  * Characters that a terminal executes instead of showing: control and format characters, and line separators. Such
- * characters can move the cursor, change colors, reverse the text direction or break lines.
+ * characters can move the cursor, change colors, reverse the text direction or break lines. The invisible characters
+ * (`DI`) belong to them, because a program that ignores such characters could find a command in the text.
  */
-const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-const CONTROL_CHARACTERS_EXCEPT_LAYOUT = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-const CONTROL_CHARACTERS_EXCEPT_LINE_FEED = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
+const CONTROL_CHARACTERS_EXCEPT_LINE_FEED = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
+/** Control characters, and brackets of commands to build runners, such as `##[error]`. */
+const ESCAPED_IN_JSON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]|(?<=##\w*)\[/gu;
+const ESCAPED_IN_JSON_EXCEPT_LAYOUT = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]|(?<=##\w*)\[/gu;
 
 /** Maximum printed length of a URL, in UTF-16 units. */
 export const MAX_URL_CHARS = 3_000;
@@ -191,11 +194,20 @@ export function toPlainLines(text: string): string {
 }
 
 /**
- * Serializes a value as JSON on one line, with control characters escaped. Control characters occur only in strings, so
- * escaping does not change the value.
+ * Changes text that a build runner would execute: lines that begin with `::` after spaces, which are commands to the
+ * runner of GitHub, and `##[` or `##vso[` at any place, which are commands of GitHub, Azure Pipelines and TeamCity. A
+ * similar character replaces the first colon or the bracket, so the width of the text stays the same.
+ */
+export function breakRunnerCommands(text: string): string {
+  return text.replace(/^([\t\v\f\u0085\p{Zs}]*):(?=:)/gmu, '$1∶').replace(/(?<=##\w*)\[/g, '(');
+}
+
+/**
+ * Serializes a value as JSON on one line, with control characters and commands to build runners escaped. Both occur only
+ * in strings, so escaping does not change the value.
  */
 export function toPlainJson(value: unknown): string {
-  return JSON.stringify(value).replace(CONTROL_CHARACTERS, escapeCharacter);
+  return JSON.stringify(value).replace(ESCAPED_IN_JSON, escapeCharacter);
 }
 
 function escapeCharacter(character: string): string {
@@ -205,9 +217,9 @@ function escapeCharacter(character: string): string {
     .join('');
 }
 
-/** Escapes control characters in a JSON text. Values and layout stay the same. */
+/** Escapes control characters and commands to build runners in a JSON text. Values and layout stay the same. */
 export function escapeJsonText(text: string): string {
   // Carriage returns are removed: on a terminal, the text after a carriage return overwrites the beginning of the line.
   // In JSON, a carriage return is only white space, so no value changes.
-  return text.replace(/\r/g, '').replace(CONTROL_CHARACTERS_EXCEPT_LAYOUT, escapeCharacter);
+  return text.replace(/\r/g, '').replace(ESCAPED_IN_JSON_EXCEPT_LAYOUT, escapeCharacter);
 }
