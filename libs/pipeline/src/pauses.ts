@@ -6,7 +6,7 @@ export interface Pauses {
   readonly record: (key: string) => void;
 }
 
-export interface PauseOptions {
+interface PauseOptions {
   /** Number of events within `durationMs` after which a key is paused. */
   readonly maxEvents: number;
   /** Time in which events are counted, and duration of the pause after the last event, in milliseconds. */

@@ -33,9 +33,9 @@ const MAX_TESTS_PER_HOST = 60;
 /** Duration of a pause, and time in which failed tests are counted, in minutes. */
 const PAUSE_MINUTES = 10;
 /** Number of requests with failed tests within 10 minutes after which a payer or a watch is paused. */
-export const MAX_FAILED_REQUESTS = 3;
+const MAX_FAILED_REQUESTS = 3;
 /** Number of URLs with failed tests within 10 minutes after which a client is paused. */
-export const MAX_FAILED_URLS_PER_CLIENT = 30;
+const MAX_FAILED_URLS_PER_CLIENT = 30;
 /** Maximum number of edits of one watch per hour. Each edit that changes something adds an entry to its log. */
 const MAX_EDITS_PER_HOUR = 60;
 /** Host of the webhooks of Slack. */
