@@ -38,15 +38,15 @@ interface Document {
 }
 
 /**
- * Creates a response with a document that is the same for every client, and that changes only with entries of the page
- * cache. The web server keeps the document in its memory of responses, so that it is compressed once.
+ * Creates a response with a document that is the same for every client. The web server keeps the document in its memory of
+ * responses, so that the document is compressed once: until its entries of the page cache expire, and at most 10 minutes.
  */
 export function createFixedDocumentResponse(
   request: Request,
   document: Document & { readonly text: string },
 ): Response {
   const response = createDocumentResponse(request, document);
-  keepDocumentText(response.headers.get('etag') ?? '', document.text);
+  if (response.status === 200) keepDocumentText(response.headers.get('etag') ?? '', document.text);
   return response;
 }
 

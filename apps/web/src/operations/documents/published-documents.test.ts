@@ -124,10 +124,11 @@ describe('the web server', () => {
     ['/llms.txt', () => import('../../app/llms.txt/route.ts')],
     ['/schemas/problem/1.0.0.json', () => import('../../app/schemas/[[...path]]/route.ts')],
     [SERVER_CARD_PATHS[1], async () => (await import('../mcp/server-card-route.ts')).serverCardRoute],
+    ['/robots.txt', async () => (await import('../../views/sitemap/sitemap-routes.ts')).robotsRoute],
   ])('keeps the text of %s', async (path, load) => {
-    const { findDocumentText } = await import('../../api/document-texts.ts');
+    const { takeDocumentText } = await import('../../api/document-texts.ts');
     const response = await (await load()).GET(new Request(`${BASE}${path}`));
-    expect(findDocumentText(response.headers.get('etag') ?? '')).toBe(await response.text());
+    expect(takeDocumentText(response.headers.get('etag') ?? '')).toBe(await response.text());
   });
 });
 

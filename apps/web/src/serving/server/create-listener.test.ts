@@ -255,6 +255,7 @@ describe('documents', () => {
         await cache.get('/page/leaderboard');
         keepDocumentText(`"${html.length}"`, html);
         response.setHeader('ETag', `"${html.length}"`);
+        response.setHeader('RateLimit', '"free";r=299;t=60');
         response.end(html);
       },
       memory: createResponseMemory({ isCurrent: isCurrentEntry }),
@@ -265,6 +266,7 @@ describe('documents', () => {
     handled = [];
     const stored = await fetch(`${origin}/openapi.json?a=b`, { headers: { 'accept-encoding': 'br' } });
     expect([await stored.text(), stored.headers.get('content-encoding')]).toEqual([html, 'br']);
+    expect(stored.headers.get('ratelimit')).toBeNull();
     const known = { 'if-none-match': headers['etag'] ?? '' };
     expect((await send('/openapi.json', { headers: known })).status).toBe(304);
     expect(handled).toEqual([]);

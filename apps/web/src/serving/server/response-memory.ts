@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@touchstone/common';
 import { MCP_PATH } from '@touchstone/contract';
 import { LRUCache } from 'lru-cache';
 import { readPreferredFormat } from '../../api/choose-format.ts';
-import { findDocumentText } from '../../api/document-texts.ts';
+import { takeDocumentText } from '../../api/document-texts.ts';
 import type { EntryUse } from '../page-cache/page-cache.ts';
 import { StoredResponse } from './stored-response.ts';
 
@@ -17,7 +17,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
  */
 const MAX_PAGE_AGE_MS = 10 * MINUTE_MS;
 
-/** Headers that belong to one response only, because they depend on its encoding, its connection or its time. */
+/**
+ * Headers that belong to one response only, because they depend on its encoding, its connection, its time or its client.
+ */
 const OMITTED_HEADERS = new Set([
   'connection',
   'content-encoding',
@@ -25,6 +27,8 @@ const OMITTED_HEADERS = new Set([
   'date',
   'etag',
   'keep-alive',
+  'ratelimit',
+  'ratelimit-policy',
   'transfer-encoding',
 ]);
 
@@ -74,7 +78,7 @@ export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: Memory
       const { response, uses } = finished;
       if (response.statusCode !== 200 || response.getHeader('set-cookie') !== undefined) return;
       const etag = response.getHeader('etag')?.toString();
-      const body = findDocumentText(etag ?? '') ?? readPage(finished);
+      const body = takeDocumentText(etag ?? '') ?? readPage(finished);
       if (body === null || !uses.every(isCurrent)) return;
       stored.set(key, {
         response: new StoredResponse({ headers: readHeaders(response), etag, body }),
@@ -113,7 +117,8 @@ const PATHS_WITH_TWO_FORMATS = new Set(['/trust/leaderboard', '/trust/stats', MC
 const PLAIN_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~:-]+(?:\/(?!\.{1,2}(?:\/|$))[\w.~:-]+)*)?$/;
 
 /** Pattern of the paths of documents. The documents do not depend on the query of their URL. */
-const DOCUMENT_PATH = /^\/(?:openapi\.json|llms\.txt|schemas\/|\.well-known\/)/;
+const DOCUMENT_PATH =
+  /^\/(?:openapi\.json|llms\.txt|robots\.txt|sitemap\.xml|sitemap\/|schemas\/|\.well-known\/)/;
 
 /**
  * Returns the key of the stored response for a request; null if the request must be handled by Next. The key contains

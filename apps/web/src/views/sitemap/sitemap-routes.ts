@@ -4,7 +4,7 @@ import type { SitemapProvider } from '@touchstone/store';
 import { LRUCache } from 'lru-cache';
 import {
   SITEMAP_MAX_AGE_SECONDS,
-  createDocumentResponse,
+  createFixedDocumentResponse,
   createProblemResponse,
 } from '../../api/responses.ts';
 import { freeLimiter } from '../../api/rate-limit/limiters.ts';
@@ -85,7 +85,7 @@ async function readEntries(
 }
 
 const respondWithXml = (request: Request, text: string): Response =>
-  createDocumentResponse(request, {
+  createFixedDocumentResponse(request, {
     text,
     type: 'application/xml; charset=utf-8',
     maxAgeSeconds: SITEMAP_MAX_AGE_SECONDS,
@@ -100,7 +100,7 @@ export const sitemapRoute: RouteExports = route({ GET: respondWithSitemap }, { l
 /** Handlers of `/robots.txt`. */
 export const robotsRoute: RouteExports = route({
   GET: (request) =>
-    createDocumentResponse(request, {
+    createFixedDocumentResponse(request, {
       text: createRobotsText(getSiteOrigin(process.env)),
       type: 'text/plain; charset=utf-8',
       maxAgeSeconds: SITEMAP_MAX_AGE_SECONDS,
