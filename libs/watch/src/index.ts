@@ -4,6 +4,7 @@ export { isDiscordUrl, toChatKind, toUrlLabel, type ChatKind } from './destinati
 export { deliver, type Delivery, type DeliveryResult } from './delivery/deliver.ts';
 export { computeNextDelayMs } from './delivery/schedule.ts';
 export {
+  INVALID_URL,
   NO_RESPONSE,
   testConnection,
   TOO_MANY_CONNECTIONS,

@@ -3,6 +3,7 @@ import type { ConnectionTest, DeliveryUrl, WatchChannel, WatchEdit } from '@touc
 import type { DestinationEdit, NewDestination, StoredWatch } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
 import {
+  INVALID_URL,
   NO_RESPONSE,
   testConnection,
   toChatKind,
@@ -100,6 +101,7 @@ function isLimited({ error }: ConnectionTest): boolean {
 const EXPLANATIONS: Readonly<Record<string, string>> = {
   'not-accepted':
     ' The chat refused the message, or a web page responded. Send the URL of an incoming webhook that accepts the format of Slack or Discord.',
+  [INVALID_URL]: ' Clients send no request to this port. Send a URL with another port.',
   [NO_RESPONSE]:
     ' Check that the host name resolves to a public address, and that the server accepts https requests from the internet, responds within 5 seconds, and has a valid certificate for the host name.',
   'github-only-url':

@@ -152,6 +152,13 @@ describe('the test of a webhook', () => {
     expect(durationMs).toBe(12_000);
   });
 
+  it('ends for a URL with a port to which no request is sent', async () => {
+    await using receiver = await startReceiver({ status: 204 });
+    const { request, pauses } = createRequest({ url: 'https://receiver.example:25/hook' });
+    expect(await testConnection(receiver.send, request)).toMatchObject({ error: 'invalid-url', tries: 1 });
+    expect(pauses).toEqual([]);
+  });
+
   it('ends when its sender does not allow a further connection to the address', async () => {
     const { result, durationMs } = await runUnanswered('self-failure', () => 0, 'ERR_CONNECTION_LIMIT');
     expect(result).toMatchObject({ ok: false, status: null, error: 'too-many-connections', tries: 1 });

@@ -28,6 +28,9 @@ const FINAL_ERRORS = /^(http-(3|4(?!08$|25$|29$))|invalid-url$|address-not-publi
  */
 export const NO_RESPONSE = 'no-response';
 
+/** Error of a URL with a port to which no request is sent. */
+export const INVALID_URL = 'invalid-url';
+
 /** Error of a test that ended because its sender does not allow a further connection to the address now. */
 export const TOO_MANY_CONNECTIONS = 'too-many-connections';
 
@@ -91,6 +94,7 @@ export async function testConnection(
           ok: reply.kind === 'delivered',
           ...{ status, ms: Math.round(probe.totalMs), error: reply.error, tries },
         };
+      if (reply.error === INVALID_URL) return { ...WITHOUT_STATUS, error: INVALID_URL, tries };
       await sleep(Math.max(0, startedAt + UNANSWERED_MS - now()));
       return { ...WITHOUT_STATUS, error: NO_RESPONSE, tries };
     }
