@@ -37,6 +37,19 @@ it('closes a connection without a request', async () => {
   expect(await text(socket)).toMatch(/^(?:HTTP\/1.1 408 |$)/);
 });
 
+it.each([
+  [400, 'two Host headers', 'GET / HTTP/1.1\r\nHost: site\r\nHost: other'],
+  [400, 'the same Host header twice', 'GET / HTTP/1.1\r\nHost: site\r\nHost: site'],
+  [400, 'another host in its target', 'GET http://other/ HTTP/1.1\r\nHost: site'],
+  [200, 'the same host in its target', 'GET http://SITE:80/ HTTP/1.1\r\nHost: site'],
+  [200, 'the target *', 'OPTIONS * HTTP/1.1\r\nHost: site'],
+  [200, 'an unreadable target', 'GET http://[ HTTP/1.1\r\nHost: site'],
+])('responds with status %d to a request with %s', async (status, _, start) => {
+  const socket = await open({});
+  socket.write(`${start}\r\nConnection: close\r\n\r\n`);
+  expect(await text(socket)).toMatch(new RegExp(`^HTTP/1.1 ${String(status)} `));
+});
+
 it('has time limits by default', async () => {
   (await open({})).destroy();
   expect(server.headersTimeout).toBeLessThanOrEqual(30_000);

@@ -1,6 +1,7 @@
 import { type RequestListener, type Server, createServer } from 'node:http';
 import { MINUTE_MS } from '@touchstone/common';
 import { MAX_HEADERS_BYTES } from '@touchstone/contract';
+import { refuseAmbiguousHost } from './refuse-ambiguous-host.ts';
 import { destroyEnding, refuseUnreadable } from './refuse-unreadable.ts';
 
 /** Maximum time for the headers of a request, in milliseconds. Node then responds with status 408. */
@@ -35,8 +36,8 @@ export interface SiteServerTimes {
 }
 
 /**
- * Creates the HTTP server of the site. Connections of slow clients are closed, and a request with too large headers
- * gets status 431.
+ * Creates the HTTP server of the site. Connections of slow clients are closed, a request with too large headers gets
+ * status 431, and a request with several hosts gets status 400.
  */
 export function createSiteServer(listener: RequestListener, times: SiteServerTimes = {}): Server {
   const server = createServer(
@@ -48,7 +49,7 @@ export function createSiteServer(listener: RequestListener, times: SiteServerTim
       keepAliveTimeout: KEEP_ALIVE_TIMEOUT_MS,
       ...times,
     },
-    listener,
+    refuseAmbiguousHost(listener),
   );
   server.timeout = SOCKET_TIMEOUT_MS;
   server.on('clientError', refuseUnreadable);
