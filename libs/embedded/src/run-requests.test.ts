@@ -107,13 +107,11 @@ it('decides when a request has the lock whether it may write', async () => {
   const exec = (sql: string): Promise<unknown[]> =>
     Promise.resolve(sql.startsWith('begin') ? [begins.push(sql)] : []);
   const connection = { driver: { exec }, withContext: () => Promise.resolve(null) };
-  let isPrepared = false;
   // The cast is safe, because requests use only these members of a connection.
   const target = connection as unknown as PgliteConnection;
   runRequestsInTransactions(target, {
     lock: async (work) => {
-      if (isPrepared) await new Promise<void>((resolve) => waiting.push(resolve));
-      isPrepared = true;
+      await new Promise<void>((resolve) => waiting.push(resolve));
       return work();
     },
     isReadOnly: () => isFull,

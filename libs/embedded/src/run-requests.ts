@@ -53,17 +53,10 @@ export function runRequestsInTransactions(
   { lock, ...options }: RequestOptions,
 ): void {
   const original = connection.withContext.bind(connection);
-  let prepared: Promise<unknown> | undefined;
   const withContext = async <T>(...[context, work, contextOptions = {}]: RequestArguments<T>): Promise<T> => {
     const { transaction, forceRollback, rpc } = contextOptions;
     if (context === undefined || transaction || forceRollback || !ROLES.has(getRole(context)))
       return lock(() => original(context, work, contextOptions));
-    // The first request creates the roles and their grants.
-    prepared ??= lock(() => original(context, () => Promise.resolve(null)));
-    await prepared.catch((error: unknown) => {
-      prepared = undefined;
-      throw error;
-    });
     return lock(async () => {
       // The disk can become full while a request waits for the lock.
       const isReadOnly = rpc?.readOnly === true || options.isReadOnly();

@@ -37,10 +37,8 @@ export async function servePostgres(
   );
   await listen(server, port);
   const { port: listeningPort } = server.address() as AddressInfo;
-  const apiUrl = `http://127.0.0.1:${listeningPort}`;
-  await grantRights(apiUrl, keys);
   return {
-    url: apiUrl,
+    url: `http://127.0.0.1:${listeningPort}`,
     close: async () => {
       server.closeAllConnections();
       await new Promise((closed) => server.close(closed));
@@ -57,16 +55,4 @@ function passJson(oid: number) {
     serialize: (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value)),
     parse: (text: string): unknown => JSON.parse(text),
   };
-}
-
-/**
- * Sends one request of each kind, one after the other. @supabase/lite grants rights at its first requests, and two
- * concurrent grants fail with "tuple concurrently updated".
- */
-async function grantRights(api: string, { publishable, secret }: EmbeddedKeys): Promise<void> {
-  for (const key of [secret, publishable]) {
-    const headers = { apikey: key, authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    await (await fetch(`${api}/rest/v1/snapshots?limit=1`, { headers })).text();
-    await (await fetch(`${api}/rest/v1/rpc/ecosystem`, { method: 'POST', headers, body: '{}' })).text();
-  }
 }

@@ -1,4 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
+import { startNew } from '@touchstone/embedded/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connect } from '../index.ts';
 import { server, useSharedDatabase } from '../testing/postgres/shared-database.ts';
 import { formatEndpointInsert, formatSnapshotInsert } from '../testing/postgres/snapshot-rows.ts';
 
@@ -54,8 +57,77 @@ const REFUSED = [
   ['select internal.compute_ecosystem()', 'schema internal'],
 ];
 
-// Skipped on the embedded database, because it grants other rights than a Supabase project.
-describe.skipIf(server === '').each(['anon', 'authenticated'])(
+const PUBLIC_ROLES = ['anon', 'authenticated'];
+
+type ReadRows = (sql: string) => Promise<Record<string, unknown>[]>;
+
+/** Returns the schemas that a role may use or create objects in, except the schemas that PostgreSQL creates. */
+async function readSchemas(readRows: ReadRows, role: string): Promise<unknown[]> {
+  const schemas = await readRows(`
+    select nspname::text as name, has_schema_privilege('${role}', oid, 'create') as creates from pg_namespace
+    where nspname !~ '^pg_|^information_schema$' and has_schema_privilege('${role}', oid, 'usage, create')
+    order by nspname`);
+  return schemas.map(({ name, creates }) => (creates === true ? { creates: name } : name));
+}
+
+/** Defines the tests of the rights that the migrations grant to a public role. */
+function testRights(role: string, readRows: ReadRows): void {
+  it('may read three tables and change none', async () => {
+    const tables = await readRows(`
+        select relname as name, has_any_column_privilege('${role}', oid, 'select') as reads,
+          has_table_privilege('${role}', oid, 'delete, truncate, trigger')
+            or has_any_column_privilege('${role}', oid, 'insert, update, references') as writes,
+          relrowsecurity as secured
+        from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by relname`);
+    expect(tables.length).toBeGreaterThan(35);
+    expect(tables.filter(({ reads }) => reads).map(({ name }) => name)).toEqual(READABLE_TABLES);
+    expect(tables.filter(({ writes }) => writes)).toEqual([]);
+    expect(tables.filter(({ secured }) => !secured)).toEqual([]);
+  });
+
+  it('may use no sequence', async () => {
+    const sequences = await readRows(`
+        select relname as name, has_sequence_privilege('${role}', oid, 'usage, select, update') as allowed
+        from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'`);
+    expect(sequences.length).toBeGreaterThan(3);
+    expect(sequences.filter(({ allowed }) => allowed)).toEqual([]);
+  });
+
+  it('may call only the functions of pages', async () => {
+    const functions = await readRows(`
+        select proname as name, has_function_privilege('${role}', oid, 'execute') as allowed
+        from pg_proc where pronamespace = 'public'::regnamespace order by proname`);
+    expect(functions.length).toBeGreaterThan(70);
+    expect(functions.filter(({ allowed }) => allowed).map(({ name }) => name)).toEqual(Object.keys(CALLS));
+  });
+
+  it('may use only the public schema', async () => {
+    expect(await readSchemas(readRows, role)).toEqual(['public']);
+  });
+}
+
+describe('on the embedded database after its first requests', () => {
+  let database: EmbeddedDatabase;
+  const readRows: ReadRows = async (sql) =>
+    (await database.connection.driver.query<Record<string, unknown>>(sql)).rows;
+  beforeAll(async () => {
+    const keys = createKeys();
+    database = await startNew({ keys });
+    for (const key of [keys.publishable, keys.secret]) {
+      const response = await connect({ url: database.url, key }).from('snapshots').select('slug');
+      expect(response.error).toBeNull();
+    }
+  });
+  afterAll(() => database.close());
+
+  describe.each(PUBLIC_ROLES)('the role %s', (role) => testRights(role, readRows));
+
+  it('the role of the secret key may use the schemas of the service, and create no objects', async () => {
+    expect(await readSchemas(readRows, 'service_role')).toEqual(['extensions', 'internal', 'public']);
+  });
+});
+
+describe.skipIf(server === '').each(PUBLIC_ROLES)(
   'after migrations by a role that is no superuser, the role %s',
   (role) => {
     const shared = useSharedDatabase();
@@ -89,33 +161,7 @@ describe.skipIf(server === '').each(['anon', 'authenticated'])(
       expect(kinds.map(({ kind }) => kind)).toEqual(['S', 'f', 'r']);
     });
 
-    it('may read three tables and change none', async () => {
-      const tables = await shared.admin.rows(`
-        select relname as name, has_any_column_privilege('${role}', oid, 'select') as reads,
-          has_table_privilege('${role}', oid, 'insert, update, delete, truncate, references, trigger') as writes,
-          relrowsecurity as secured
-        from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm') order by relname`);
-      expect(tables.length).toBeGreaterThan(35);
-      expect(tables.filter(({ reads }) => reads).map(({ name }) => name)).toEqual(READABLE_TABLES);
-      expect(tables.filter(({ writes }) => writes)).toEqual([]);
-      expect(tables.filter(({ secured }) => !secured)).toEqual([]);
-    });
-
-    it('may use no sequence', async () => {
-      const sequences = await shared.admin.rows(`
-        select relname as name, has_sequence_privilege('${role}', oid, 'usage, select, update') as allowed
-        from pg_class where relnamespace = 'public'::regnamespace and relkind = 'S'`);
-      expect(sequences.length).toBeGreaterThan(3);
-      expect(sequences.filter(({ allowed }) => allowed)).toEqual([]);
-    });
-
-    it('may call only the functions of pages', async () => {
-      const functions = await shared.admin.rows(`
-        select proname as name, has_function_privilege('${role}', oid, 'execute') as allowed
-        from pg_proc where pronamespace = 'public'::regnamespace order by proname`);
-      expect(functions.length).toBeGreaterThan(70);
-      expect(functions.filter(({ allowed }) => allowed).map(({ name }) => name)).toEqual(Object.keys(CALLS));
-    });
+    testRights(role, (sql) => shared.admin.rows(sql));
 
     it('calls only functions with an empty search path, except the small ones', async () => {
       const functions = await shared.admin.rows(`
@@ -124,12 +170,6 @@ describe.skipIf(server === '').each(['anon', 'authenticated'])(
           and 'search_path=""' <> all (coalesce(proconfig, '{}'))
         order by proname`);
       expect(functions.map(({ name }) => name)).toEqual(SMALL_FUNCTIONS);
-    });
-
-    it('may not use the schema of internal objects', async () => {
-      const [row] = await shared.admin.rows(`
-        select has_schema_privilege('${role}', 'internal', 'usage, create') as allowed`);
-      expect(row?.['allowed']).toBe(false);
     });
 
     it('reads the snapshots of listed endpoints, and none of removed ones', async () => {
