@@ -293,6 +293,15 @@ as $$
   );
 $$;
 
+-- Returns false while the database accepts no writes, for example because its disk is full. The function is volatile,
+-- because the API calls all other functions in read-only transactions.
+create function public.is_writable()
+returns boolean
+language sql volatile
+as $$
+  select current_setting('transaction_read_only') = 'off';
+$$;
+
 -- Returns the versions of the applied migrations. Returns null if the versions are not known, because the migrations
 -- were not applied with the Supabase CLI or by the embedded database. Runs as the owner, because the API does not
 -- expose this schema.

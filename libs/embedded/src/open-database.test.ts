@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { createKeys, startEmbedded } from './index.ts';
 import { explainStartError } from './open-database.ts';
 import { migratedTemplate } from './testing/migrated-template.ts';
-import { readNonces, recordPayment } from './testing/payments.ts';
+import { isWritable, readNonces, recordPayment } from './testing/payments.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'touchstone-open-'));
 const dataDir = join(root, 'db');
@@ -80,9 +80,11 @@ describe('a full disk', () => {
     advance();
     expect(await recordPayment(target, 'refused')).toBe(500);
     expect(await readNonces(target)).toEqual(['first']);
+    expect(await isWritable(target)).toBe(false);
     setFreeBytes(1e12);
     advance();
     expect(await recordPayment(target, 'second')).toBe(201);
+    expect(await isWritable(target)).toBe(true);
     expect(notices).toEqual([
       expect.stringMatching(/^The disk is full/),
       expect.stringMatching(/has free space again/),

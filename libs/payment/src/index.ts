@@ -1,3 +1,4 @@
+export { isChainFailing } from './gateway/query-chain.ts';
 export { createFacilitator } from './gateway/facilitator.ts';
 export { createSeller } from './create-seller.ts';
 export { addNotCharged, toUnreadState } from './fulfilment/respond.ts';

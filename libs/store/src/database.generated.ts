@@ -886,6 +886,9 @@ isOneToOne: false
         isOneToOne: false
         isSetofReturn: true
       } },
+"is_writable":
+{ Args: Record<PropertyKey, never>; Returns: boolean
+                           },
 "list_wallet_groups":
 { Args: { "p_network": string }; Returns: {
               "anchors": Json,"from_block": number,"next_block": number,"revision": number,"since": string,"span": number,"until_block": number,"wallet_group": number,"wallets": (string)[]

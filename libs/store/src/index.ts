@@ -49,7 +49,7 @@ export {
   type PaymentKey,
 } from './payments/payments.ts';
 export { readOperationalMetrics, type OperationalMetrics } from './metrics/operational-metrics.ts';
-export { findSchemaProblem } from './metrics/schema-problem.ts';
+export { findSchemaProblem, isWritable } from './metrics/schema-problem.ts';
 export {
   readPageExpirations,
   recordPageExpirations,

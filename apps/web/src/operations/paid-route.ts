@@ -6,6 +6,7 @@ import {
   createFacilitator,
   createPurchaseQueue,
   createSeller,
+  isChainFailing,
   toUnreadState,
   type PaidOperation,
   type Seller,
@@ -17,6 +18,7 @@ import { createProblemResponse } from '../api/responses.ts';
 import { route } from '../api/route.ts';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
 import type { PaymentConfig } from '../platform/config/payment-config.ts';
+import { isDatabaseWritable } from '../platform/database/database-health.ts';
 import { getSecretDatabase } from '../platform/database/databases.ts';
 import { logError } from '../platform/request-log.ts';
 
@@ -60,35 +62,64 @@ const PURCHASE_LIMITS = {
   maxPurchasesPerClient: 200,
 };
 
-let seller: Seller | null | undefined;
+let configured: ConfiguredSeller | null | undefined;
+
+interface ConfiguredSeller extends Seller {
+  /** Returns true if the last query of the payment network failed less than a minute ago. */
+  readonly isChainFailing: () => boolean;
+}
 
 /**
  * Returns the seller of paid operations; null if payments are disabled. The seller is created at the first request to a
  * paid route.
  */
-function openSeller(): Seller | null {
-  if (seller === undefined) {
+function openSeller(): ConfiguredSeller | null {
+  if (configured === undefined) {
     const { payment } = getConfig();
-    seller = payment === null ? null : createConfiguredSeller(payment);
+    configured = payment === null ? null : createConfiguredSeller(payment);
   }
-  return seller;
+  return configured;
 }
 
-function createConfiguredSeller({ network, payTo, facilitatorUrl, cdp, rpcUrls }: PaymentConfig): Seller {
-  const [chain] = createChainSources(new Map([...rpcUrls].filter(([other]) => other === network)));
-  if (chain === undefined) throw new Error(`RPC_URLS has no provider of ${network}`);
-  return createSeller({
+const UNWRITABLE =
+  'Nothing can be sold: the database accepts no writes, for example because its disk is full. Free operations still work.';
+const CHAIN_FAILING =
+  'Nothing can be sold: no RPC provider of the payment network gave a usable response within the last minute. Free operations still work.';
+
+/**
+ * Resolves to null while purchases are possible, otherwise to the reason. The chain is not queried: only failed queries
+ * of purchases count.
+ */
+export async function getSalesProblem(): Promise<string | null> {
+  const seller = openSeller();
+  if (seller === null) return DISABLED;
+  if (!(await isDatabaseWritable())) return UNWRITABLE;
+  return seller.isChainFailing() ? CHAIN_FAILING : null;
+}
+
+function createConfiguredSeller({
+  network,
+  payTo,
+  facilitatorUrl,
+  cdp,
+  rpcUrls,
+}: PaymentConfig): ConfiguredSeller {
+  const [source] = createChainSources(new Map([...rpcUrls].filter(([other]) => other === network)));
+  if (source === undefined) throw new Error(`RPC_URLS has no provider of ${network}`);
+  const chain = source.providers;
+  const seller = createSeller({
     db: getSecretDatabase(),
     facilitator: createFacilitator({ url: facilitatorUrl, ...(cdp === null ? {} : { auth: cdp }) }),
     network,
     payTo,
     baseUrl: getSiteOrigin(process.env),
     now: Date.now,
-    chain: chain.providers,
+    chain,
     queue: createPurchaseQueue(PURCHASE_LIMITS),
     runAfterResponse: after,
     onError: (message, error) => logError({ paymentError: message }, error),
   });
+  return { ...seller, isChainFailing: () => isChainFailing(chain) };
 }
 
 /**

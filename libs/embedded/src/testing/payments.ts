@@ -29,3 +29,10 @@ export async function readNonces({ url, secret }: Target): Promise<readonly stri
   const response = await fetch(`${url}/rest/v1/payments?select=nonce`, { headers: { apikey: secret } });
   return noncesSchema.parse(await response.json()).map(({ nonce }) => nonce);
 }
+
+/** Calls the function that health checks call. */
+export async function isWritable({ url, secret }: Target): Promise<unknown> {
+  const headers = { apikey: secret, 'content-type': 'application/json' };
+  const response = await fetch(`${url}/rest/v1/rpc/is_writable`, { method: 'POST', headers, body: '{}' });
+  return response.json();
+}

@@ -1,6 +1,6 @@
 import { ChainUnreadableError, type Providers } from '@touchstone/chain';
-import { expect, test } from 'vitest';
-import { createChainCheck, queryChain } from './query-chain.ts';
+import { expect, test, vi } from 'vitest';
+import { createChainCheck, isChainFailing, queryChain } from './query-chain.ts';
 
 const chain: Providers = { network: 'eip155:8453', use: () => Promise.reject(new Error('not used')) };
 
@@ -12,6 +12,24 @@ test('throws ChainUnreadableError after the timeout', async () => {
   await expect(queryChain(chain, () => new Promise<never>(() => undefined), 10)).rejects.toThrow(
     ChainUnreadableError,
   );
+});
+
+test('remembers a failed query until the next success, or for a minute', async () => {
+  const fail = () => Promise.reject(new ChainUnreadableError(chain.network, ['it did not respond']));
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const seen: boolean[] = [];
+  for (const [query, now] of [
+    [fail, 59_999],
+    [fail, 60_000],
+    [() => Promise.resolve(7), 1],
+  ] as const) {
+    clock.mockReturnValue(0);
+    await queryChain(chain, query).catch(() => null);
+    clock.mockReturnValue(now);
+    seen.push(isChainFailing(chain));
+  }
+  clock.mockRestore();
+  expect(seen).toEqual([true, false, false]);
 });
 
 test('asks the chain at most once in two seconds, also for concurrent calls', async () => {

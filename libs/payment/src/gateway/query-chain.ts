@@ -3,6 +3,20 @@ import { ChainUnreadableError, readNewestBlock, type Providers } from '@touchsto
 /** Default timeout of a chain query in milliseconds. The timeout is short because a buyer waits and a lease runs. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
+/** Time after a failed query in which the chain counts as unreadable, in milliseconds. */
+const FAILURE_MS = 60_000;
+
+/** Time of the last query of each network that failed, by `performance.now()`. A later success deletes the time. */
+const failures = new WeakMap<Providers, number>();
+
+/**
+ * Returns true if the last query of this process failed less than a minute ago. The function makes no query, so health
+ * checks cause no RPC calls.
+ */
+export function isChainFailing(chain: Providers): boolean {
+  return performance.now() - (failures.get(chain) ?? -Infinity) < FAILURE_MS;
+}
+
 /**
  * Queries the chain with a timeout while a request waits. After the timeout, the query continues and its result is
  * ignored.
@@ -18,7 +32,14 @@ export async function queryChain<T>(
     const fail = () => reject(new ChainUnreadableError(chain.network, ['no response in time']));
     signal.addEventListener('abort', fail, { once: true });
   });
-  return Promise.race([query(chain), timeout]);
+  try {
+    const result = await Promise.race([query(chain), timeout]);
+    failures.delete(chain);
+    return result;
+  } catch (error) {
+    if (error instanceof ChainUnreadableError) failures.set(chain, performance.now());
+    throw error;
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { StoreError, type Db } from '../client/client.ts';
+import { call, StoreError, type Db } from '../client/client.ts';
 import { MIGRATIONS } from '../migrations.generated.ts';
 
 /** Error codes of a missing function: of PostgreSQL, and of PostgREST. */
@@ -36,4 +36,12 @@ function describeMissing(versions: readonly string[] | null): string | null {
   const last = others.at(-1);
   const names = last === undefined ? first : `${first} to ${last}`;
   return `The database lacks ${missing.length} of the ${MIGRATIONS.length} migrations of this release: ${names}. ${ADVICE}`;
+}
+
+/**
+ * Returns false while the database accepts no writes, for example because its disk is full.
+ * @throws StoreError when the database does not respond.
+ */
+export async function isWritable(db: Db): Promise<boolean> {
+  return call(db, 'is_writable', {});
 }

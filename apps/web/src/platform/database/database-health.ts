@@ -1,4 +1,4 @@
-import { findSchemaProblem } from '@touchstone/store';
+import { findSchemaProblem, isWritable } from '@touchstone/store';
 import { logError } from '../request-log.ts';
 import { shareResult } from '../process-value.ts';
 import { getSecretDatabase } from './databases.ts';
@@ -16,6 +16,21 @@ const UNREADABLE =
  */
 export function getDatabaseProblem(): Promise<string | null> {
   return shareResult('database-health', MAX_AGE_MS, checkDatabase);
+}
+
+/**
+ * Resolves to false while the database accepts no writes, or does not respond. Concurrent and repeated calls share one
+ * query.
+ */
+export function isDatabaseWritable(): Promise<boolean> {
+  return shareResult('database-writable', MAX_AGE_MS, async () => {
+    try {
+      return await isWritable(getSecretDatabase());
+    } catch (error) {
+      logError({ failed: 'check for /api/health whether the database accepts writes' }, error);
+      return false;
+    }
+  });
 }
 
 async function checkDatabase(): Promise<string | null> {

@@ -43,7 +43,7 @@ async function readGauges(): Promise<readonly GaugeSamples[]> {
 }
 
 /** Renders gauges in the text format of Prometheus. */
-function renderGauges(gauges: readonly GaugeSamples[]): Promise<string> {
+export function renderGauges(gauges: readonly GaugeSamples[]): Promise<string> {
   const registry = new Registry();
   for (const { name, help, samples } of gauges) {
     const [first] = samples;

@@ -1,8 +1,9 @@
 import { createProblem } from '@touchstone/contract';
 import { hasBearerToken } from '../../../api/read-request.ts';
 import { createProblemResponse } from '../../../api/responses.ts';
+import { getSalesProblem } from '../../../operations/paid-route.ts';
 import { getConfig } from '../../../platform/config/config.ts';
-import { renderDatabaseMetrics } from '../../../platform/metrics/database-metrics.ts';
+import { renderDatabaseMetrics, renderGauges } from '../../../platform/metrics/database-metrics.ts';
 import { getProcessRegistry } from '../../../platform/metrics/process-metrics.ts';
 
 export const dynamic = 'force-dynamic';
@@ -22,8 +23,16 @@ export async function GET(request: Request): Promise<Response> {
     });
   }
   const registry = getProcessRegistry();
-  const texts = await Promise.all([renderDatabaseMetrics(), registry.metrics()]);
+  const texts = await Promise.all([renderDatabaseMetrics(), renderSales(), registry.metrics()]);
   return new Response(texts.join(''), {
     headers: { 'content-type': registry.contentType, 'cache-control': 'no-store' },
   });
+}
+
+async function renderSales(): Promise<string> {
+  const problem = await getSalesProblem();
+  const help = '1 while purchases are possible, else 0. GET /api/health names the reason.';
+  return renderGauges([
+    { name: 'touchstone_can_sell', help, samples: [{ value: problem === null ? 1 : 0 }] },
+  ]);
 }
