@@ -81,16 +81,20 @@ create table public.watch_destinations (
   -- Encrypted URL. `label` is the public form of the URL.
   url text,
   label text not null,
+  -- Receiver by which messages are limited: a domain, or a hash of the URL of a chat service.
+  receiver text not null,
   created_at timestamptz not null,
   removed_at timestamptz,
   disabled_at timestamptz,
-  disabled_reason text check (disabled_reason in ('gone', 'failing')),
+  disabled_reason text check (disabled_reason in ('gone', 'failing', 'refused')),
   -- Time of the first failed attempt after the last success. The time starts again after 30 hours without an attempt.
   failing_since timestamptz,
   -- Time of the last delivered message about liveness.
   liveness_sent_at timestamptz,
   -- True if the last attempt took 2 seconds or longer. Claims contain only a limited number of slow destinations.
   is_slow boolean not null default false,
+  -- True from the first message over the daily limit until the pending entries were sent as one digest.
+  is_limited boolean not null default false,
   -- Time of the next claim: the next attempt of the first pending delivery, or the end of the lease. Null without a
   -- pending delivery.
   next_due_at timestamptz,
@@ -105,6 +109,8 @@ create table public.watch_destinations (
 ) with (fillfactor = 80);
 
 create index watch_destinations_watch on public.watch_destinations (watch_id);
+create index watch_destinations_receiver on public.watch_destinations (receiver)
+  where removed_at is null and disabled_at is null;
 create index watch_destinations_due on public.watch_destinations (is_slow, next_due_at)
   where next_due_at is not null;
 create index watch_destinations_lease on public.watch_destinations (lease_owner) where lease_owner is not null;
@@ -323,14 +329,14 @@ begin
 end;
 $$;
 
--- Adds destinations to a watch: [{ channel, url, label }].
+-- Adds destinations to a watch: [{ channel, url, label, receiver }].
 create function internal.add_destinations(p_watch_id text, p_destinations jsonb, p_now timestamptz)
 returns void
 language sql
 as $$
-  insert into public.watch_destinations (watch_id, channel, url, label, created_at)
-  select p_watch_id, d.channel, d.url, d.label, p_now
-  from jsonb_to_recordset(p_destinations) as d (channel text, url text, label text);
+  insert into public.watch_destinations (watch_id, channel, url, label, receiver, created_at)
+  select p_watch_id, d.channel, d.url, d.label, d.receiver, p_now
+  from jsonb_to_recordset(p_destinations) as d (channel text, url text, label text, receiver text);
 $$;
 
 -- Locks the payment of a purchase: { network, asset, payer, nonce, owner }. Returns false if the state of the payment
@@ -429,7 +435,7 @@ $$;
 
 -- Edits a watch: { events, livenessSensitivityN, webhooks, chats }; members that are null stay unchanged. `webhooks`
 -- and `chats` replace all destinations of their kind: { id } keeps a destination with its queue, and
--- { channel, url, label } adds one. p_changed: names of the changed members, for the log. Returns false if the watch is
+-- { channel, url, label, receiver } adds one. p_changed: names of the changed members, for the log. Returns false if the watch is
 -- unknown, pending or cancelled.
 create function public.edit_watch(p_id text, p_edit jsonb, p_changed text[], p_now timestamptz)
 returns boolean

@@ -9,15 +9,18 @@ create type internal.delivery_result as (
 
 -- Claims up to p_limit due destinations for p_lease_seconds, so each destination has one attempt at a time. At most
 -- p_slow_limit of them are slow, so slow receivers cannot occupy all slots of a worker. Returns the first pending
--- log entry of each destination. A chat gets all consecutive pending liveness entries (at most 20) in one message.
+-- log entry of each destination. A chat gets all consecutive pending liveness entries (at most 20) in one message. A
+-- destination that was limited gets all pending entries (at most 10,000), without their data, for one digest.
 -- `attempt` is the number of the attempt for the first entry, from 1. After the lease, the same entry is due again.
+-- `watches` is the number of active watches that send to the same receiver.
 -- `has_unscored_changes` is true if the snapshot of the endpoint may lack observations or changes that are stored.
 create function public.claim_deliveries(
   p_owner text, p_now timestamptz, p_lease_seconds integer, p_limit integer, p_slow_limit integer
 )
 returns table (
   destination_id bigint, channel text, url text, signing_key text, watch_id text, endpoint_id text, resource text,
-  slug text, has_unscored_changes boolean, attempt integer, is_slow boolean, entries jsonb
+  slug text, has_unscored_changes boolean, attempt integer, is_slow boolean, receiver text, watches integer,
+  is_digest boolean, entries jsonb
 )
 language plpgsql
 as $$
@@ -49,23 +52,29 @@ begin
   -- This is a separate statement, so it sees all deliveries that were recorded before the destinations were locked.
   return query
   select d.id, d.channel, d.url, w.signing_key, w.id::text, e.id::text, e.resource, e.slug,
-    exists (select from public.scoring_queue q where q.endpoint_id = e.id), p.attempts + 1, d.is_slow, p.entries
+    exists (select from public.scoring_queue q where q.endpoint_id = e.id), p.attempts + 1, d.is_slow, d.receiver, (
+      select count(distinct o.watch_id)::integer
+      from public.watch_destinations o join public.watches a on a.id = o.watch_id and a.status = 'active'
+      where o.receiver = d.receiver and o.removed_at is null and o.disabled_at is null
+    ), d.is_limited, p.entries
   from public.watch_destinations d
   join public.watches w on w.id = d.watch_id
   join public.endpoints e on e.id = w.endpoint_id
   cross join lateral (
     select (array_agg(r.attempts order by r.sequence))[1]::integer as attempts,
       jsonb_agg(jsonb_build_object(
-        'sequence', r.sequence, 'kind', r.kind, 'type', r.type, 'at', r.at, 'data', r.data
+        'sequence', r.sequence, 'kind', r.kind, 'type', r.type, 'at', r.at,
+        'data', case when d.is_limited then '{}' else r.data end
       ) order by r.sequence) as entries
     from (
       select l.*, v.attempts, row_number() over (order by v.sequence) as number,
-        bool_and(d.channel <> 'webhook' and internal.is_liveness(l.type))
+        bool_and(d.is_limited or (d.channel <> 'webhook' and internal.is_liveness(l.type)))
           over (order by v.sequence) as is_merged
       from public.watch_deliveries v
       join public.watch_log l on l.watch_id = v.watch_id and l.sequence = v.sequence
       where v.destination_id = d.id and v.state = 'pending'
-      order by v.sequence limit case d.channel when 'webhook' then 1 else 20 end
+      order by v.sequence
+      limit case when d.is_limited then 10000 when d.channel = 'webhook' then 1 else 20 end
     ) r
     where r.number = 1 or r.is_merged
   ) p
@@ -76,7 +85,7 @@ $$;
 
 -- Returns the results whose destination p_owner still holds. The other results are dropped, because another worker may
 -- have sent the same entry in the meantime. A destination is disabled if it responded with status 410 (Gone), or if it
--- has been failing for p_disable_after_seconds. That time starts again after 30 hours without an attempt, because only
+-- has been failing for p_disable_after_seconds, or if its host refuses messages. That time starts again after 30 hours without an attempt, because only
 -- hours with attempts count. The longest delay between two attempts of an entry is shorter (24 hours plus 10 percent).
 -- The caller holds the locks of the watches.
 create function internal.assess_deliveries(p_owner text, p_disable_after_seconds integer, p_attempts jsonb)
@@ -88,7 +97,7 @@ as $$
       a."destinationId", a.sequences, a.at, a."durationMs", a.phase, a."httpStatus", left(a.reply, 1000),
       left(a.error, 1000), a.outcome, a."nextAttemptAt", d.watch_id, d.channel, d.label, f.failing_since,
       case
-        when a.outcome = 'gone' then 'gone'
+        when a.outcome in ('gone', 'refused') then a.outcome
         when a.outcome in ('retry', 'exhausted')
           and f.failing_since + make_interval(secs => p_disable_after_seconds) <= a.at then 'failing'
       end
@@ -104,7 +113,7 @@ as $$
       ) as at
     ) l
     cross join lateral (
-      select case a.outcome when 'delivered' then null when 'self-failure' then d.failing_since
+      select case a.outcome when 'delivered' then null when 'self-failure' then d.failing_since when 'limited' then d.failing_since
         else coalesce(case when l.at >= a.at - interval '30 hours' then d.failing_since end, a.at) end as failing_since
     ) f
     order by d.watch_id, d.id
@@ -114,7 +123,8 @@ as $$
   );
 $$;
 
--- Stores the attempts, and the new states of the deliveries. A self-inflicted failure does not count as an attempt.
+-- Stores the attempts, and the new states of the deliveries. A self-inflicted failure and a message over the daily limit
+-- do not count as an attempt.
 -- After the last attempt of an entry, the entries that were merged with it stay pending if they had fewer attempts.
 create function internal.store_delivery_results(p_results internal.delivery_result[])
 returns void
@@ -126,11 +136,11 @@ begin
   )
   select r.destination_id, r.watch_id, r.sequences[1], r.at, r.duration_ms, r.phase, r.http_status, r.reply, r.error,
     case r.outcome when 'delivered' then 'delivered' else 'failed' end,
-    case when r.outcome = 'retry' and r.disabled_reason is null then r.next_attempt_at end
+    case when r.outcome in ('retry', 'limited') and r.disabled_reason is null then r.next_attempt_at end
   from unnest(p_results) r where r.outcome <> 'self-failure';
 
   update public.watch_deliveries v set
-    attempts = v.attempts + case when r.outcome = 'self-failure' then 0 else 1 end,
+    attempts = v.attempts + case when r.outcome in ('self-failure', 'limited') then 0 else 1 end,
     state = s.state,
     finished_at = case when s.state <> 'pending' then r.at end,
     next_attempt_at = coalesce(r.next_attempt_at, r.at)
@@ -156,6 +166,9 @@ $$;
 -- `retry`: failed; the next attempt is at nextAttemptAt.
 -- `exhausted`: the last attempt failed. The next entry of the destination follows.
 -- `gone`: the receiver requested no further deliveries.
+-- `refused`: the host of the receiver refuses deliveries. No message was sent.
+-- `limited`: the receiver has its maximum of messages. No message was sent. All entries that are pending at nextAttemptAt
+-- become one digest.
 -- `self-failure`: failed because of our own network; it does not count.
 -- Returns the number of results by outcome. A disabled destination counts only as disabled.
 create function public.record_deliveries(
@@ -176,7 +189,9 @@ begin
     lease_owner = null, lease_until = null, failing_since = r.failing_since,
     disabled_at = case when r.disabled_reason is not null then r.at end, disabled_reason = r.disabled_reason,
     next_due_at = case when r.disabled_reason is null then d.next_due_at end,
-    is_slow = case r.outcome when 'self-failure' then d.is_slow else r.duration_ms >= 2000 end,
+    is_slow = case when r.outcome in ('self-failure', 'limited') then d.is_slow else r.duration_ms >= 2000 end,
+    is_limited = case r.outcome when 'limited' then true when 'delivered' then false when 'exhausted' then false
+      else d.is_limited end,
     liveness_sent_at = case when r.outcome = 'delivered' and exists (
       select 1 from public.watch_log l
       where l.watch_id = r.watch_id and l.sequence = any (r.sequences) and internal.is_liveness(l.type)
@@ -195,7 +210,7 @@ begin
   perform internal.plan_deliveries(array(select r.destination_id from unnest(v_results) r));
   return query
   select count(*) filter (where r.outcome = 'delivered')::integer,
-    count(*) filter (where r.outcome in ('retry', 'self-failure') and r.disabled_reason is null)::integer,
+    count(*) filter (where r.outcome in ('retry', 'self-failure', 'limited') and r.disabled_reason is null)::integer,
     count(*) filter (where r.outcome = 'exhausted' and r.disabled_reason is null)::integer,
     count(*) filter (where r.disabled_reason is not null)::integer
   from unnest(v_results) r;

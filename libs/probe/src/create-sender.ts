@@ -12,9 +12,10 @@ import type { Probe } from './types.ts';
 export interface SendRequest {
   /** Absolute https URL. */
   readonly url: string;
-  readonly method: 'POST';
+  readonly method: 'GET' | 'POST';
   /** Header fields in addition to the fields of every request. `Content-Type` is `application/json`. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Body of a POST; a GET has no body. */
   readonly body: string;
   /** Maximum duration of the whole request, in milliseconds. */
   readonly timeoutMs: number;

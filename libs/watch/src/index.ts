@@ -1,5 +1,7 @@
 export { createCipher, parseWatchKeys, type Cipher } from './secrets/cipher.ts';
 export { createWatchSecret, verifySecret, toSecretHash, type WatchSecret } from './secrets/watch-secret.ts';
+export { isSharedChat, toReceiver } from './destinations/receiver.ts';
+export { isRefusal } from './destinations/refusal-file.ts';
 export { isDiscordUrl, toChatKind, toUrlLabel, type ChatKind } from './destinations/url-label.ts';
 export { deliver, type Delivery, type DeliveryResult } from './delivery/deliver.ts';
 export { computeNextDelayMs } from './delivery/schedule.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS, formatDuration } from '@touchstone/common';
-import { WATCH_RENEWAL_GRACE_DAYS, type WatchSeverity } from '../shared/watch-constants.ts';
+import { REFUSAL_FILE, WATCH_RENEWAL_GRACE_DAYS, type WatchSeverity } from '../shared/watch-constants.ts';
 import { formatTime, markUnverified, type Sentence } from './sentence.ts';
 import type { WatchedState } from './watched-state.ts';
 
@@ -109,7 +109,7 @@ interface LifecycleDetails {
   readonly before?: { readonly expires_at: string };
   readonly after?: { readonly expires_at: string };
   readonly url?: string;
-  readonly reason?: 'gone' | 'failing';
+  readonly reason?: 'gone' | 'failing' | 'refused';
 }
 
 interface LifecycleRow extends EventRow {
@@ -236,6 +236,10 @@ function describeEnd(details: LifecycleDetails): Sentence {
 }
 
 function describeDisabled({ url, reason }: LifecycleDetails): Sentence {
-  const why = reason === 'gone' ? 'the URL does not exist any more' : 'every message failed for 120 hours';
+  const why = {
+    gone: 'the URL does not exist any more',
+    failing: 'every message failed for 120 hours',
+    refused: `the file ${REFUSAL_FILE.path} of its host refuses them`,
+  }[reason ?? 'failing'];
   return ['No more messages are sent to ', markUnverified(url ?? 'one URL'), `, because ${why}.`];
 }

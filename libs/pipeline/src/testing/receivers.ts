@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { webhookMessageSchema } from '@touchstone/contract';
+import { REFUSAL_FILE, webhookMessageSchema } from '@touchstone/contract';
 import { createSender, type Sender } from '@touchstone/probe';
 import { createAuthority } from '@touchstone/probe/testing';
 
@@ -21,6 +21,10 @@ export interface Receivers {
   readonly messages: Received[];
   /** Receivers that do not respond with status 200, by host. */
   readonly handlers: Map<string, Receiver>;
+  /** Text of the file with which a host refuses messages, by host. All other hosts respond with status 404. */
+  readonly files: Map<string, string>;
+  /** Hosts whose file was read, in order of the requests. */
+  readonly fileReads: string[];
   readonly port: number;
   /** PEM certificate of the authority that the sender must trust. */
   readonly ca: string;
@@ -53,10 +57,18 @@ export async function startReceivers(): Promise<Receivers> {
   const names = ['*.example.net', 'hooks.slack.com', 'discord.com'];
   const messages: Received[] = [];
   const handlers = new Map<string, Receiver>();
+  const files = new Map<string, string>();
+  const fileReads: string[] = [];
   const server = createServer(authority.issue(names), (request, response) => {
     void readText(request).then((body) => {
       const { headers, url: path = '' } = request;
       const message = { host: headers.host ?? '', path, headers, body };
+      if (path === REFUSAL_FILE.path) {
+        fileReads.push(message.host);
+        const file = files.get(message.host);
+        response.writeHead(file === undefined ? 404 : 200).end(file);
+        return;
+      }
       messages.push(message);
       const handler = handlers.get(message.host);
       if (handler === undefined) response.end('ok');
@@ -70,6 +82,8 @@ export async function startReceivers(): Promise<Receivers> {
     ...address,
     messages,
     handlers,
+    files,
+    fileReads,
     send: createReceiverSender(address),
     listEvents: (host) =>
       messages

@@ -44,6 +44,8 @@ export function useWatchWorld(options: UseWorldOptions = {}): WatchWorld {
     if (options.isShared === true) return;
     receivers.messages.length = 0;
     receivers.handlers.clear();
+    receivers.files.clear();
+    receivers.fileReads.length = 0;
   });
   afterAll(() => receivers.close());
   return toLazy(() => {

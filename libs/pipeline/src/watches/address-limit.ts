@@ -1,6 +1,6 @@
 import { MINUTE_MS, parseIpAddress } from '@touchstone/common';
+import { isSharedChat } from '@touchstone/watch';
 import { createPauses } from '../pauses.ts';
-import { isSharedChat } from './request-limits.ts';
 
 /** Number of connections to one address within a minute after which the address is paused for a minute. */
 export const MAX_CONNECTIONS_PER_ADDRESS = 60;

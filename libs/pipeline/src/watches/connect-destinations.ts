@@ -1,5 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ConnectionTest, DeliveryUrl, WatchChannel, WatchEdit } from '@touchstone/contract';
+import {
+  REFUSAL_FILE,
+  type ConnectionTest,
+  type DeliveryUrl,
+  type WatchChannel,
+  type WatchEdit,
+} from '@touchstone/contract';
 import type { DestinationEdit, NewDestination, StoredWatch } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
 import {
@@ -8,10 +14,12 @@ import {
   testConnection,
   toChatKind,
   TOO_MANY_CONNECTIONS,
+  toReceiver,
   toUrlLabel,
   type Cipher,
 } from '@touchstone/watch';
 import { MAX_CONNECTIONS_PER_ADDRESS } from './address-limit.ts';
+import { isRefusedByHost } from './host-refusal.ts';
 import { limitTests, recordFailedTests, type Requester } from './request-limits.ts';
 import { createLimited, createOperationProblem } from '../problem.ts';
 import { WITHOUT_CIPHER, type WatchContext, type WatchProblem } from './watch-context.ts';
@@ -68,6 +76,8 @@ export async function connectDestinations(
   const resource = toDisplayResource(watch.resource);
   const tests = await Promise.all(
     urls.map(async ({ url, channel }): Promise<ConnectionTest> => {
+      if (await isRefusedByHost(context, url))
+        return { url: toShownUrl(url, channel), ok: false, status: null, ms: 0, error: 'refused-by-host' };
       const options = { channel, url, ...watch, resource, baseUrl, now, sleep: (ms: number) => sleep(ms) };
       const { ok, status, ms, error } = await testConnection(send, options);
       return { url: toShownUrl(url, channel), ok, status, ms, error };
@@ -83,6 +93,7 @@ export async function connectDestinations(
       channel,
       url: await cipher.encrypt(url),
       label: toUrlLabel(url),
+      receiver: toReceiver(url),
     })),
   );
   return { kind: 'connected', tests, destinations };
@@ -104,6 +115,7 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
   [INVALID_URL]: ' Clients send no request to this port. Send a URL with another port.',
   [NO_RESPONSE]:
     ' Check that the host name resolves to a public address, and that the server accepts https requests from the internet, responds within 5 seconds, and has a valid certificate for the host name.',
+  'refused-by-host': ` The host refuses messages of watches: its file ${REFUSAL_FILE.path} has the line \`${REFUSAL_FILE.line}\`. Send another URL.`,
   'github-only-url':
     ' At this URL, Discord shows only events of GitHub. Remove `/github` from the end of the URL.',
 };

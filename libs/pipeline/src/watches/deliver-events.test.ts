@@ -74,9 +74,13 @@ describe('a run', () => {
     const hosts = Array.from({ length: 5 }, (_, index) => `host${index}.example.net`);
     for (const host of hosts) await create(`https://${host}/hook`);
     const inFlight = { now: 0, max: 0 };
+    const full = Promise.withResolvers<null>();
     const countingSend: typeof world.receivers.send = async (request) => {
       inFlight.now += 1;
       inFlight.max = Math.max(inFlight.max, inFlight.now);
+      // The first messages wait until all places have a request in flight.
+      if (inFlight.now === 3) full.resolve(null);
+      await full.promise;
       const probe = await world.receivers.send(request);
       inFlight.now -= 1;
       return probe;

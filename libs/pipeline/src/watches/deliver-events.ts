@@ -7,11 +7,14 @@ import {
   type DeliveryAttempt,
 } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
-import { deliver, toWatchEvent, type Cipher } from '@touchstone/watch';
+import { deliver, toWatchEvent, type Cipher, type Delivery } from '@touchstone/watch';
 import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import { formatEndpointPage } from '../pages.ts';
+import { isRefusedByHost } from './host-refusal.ts';
+import { limitMessages } from './limit-messages.ts';
 import { createPageRefresh, isNewAlert, MAX_REFRESH_MS } from './refresh-alerted-pages.ts';
+import { toWatchLinks } from './to-watch.ts';
 import type { WatchContext } from './watch-context.ts';
 
 /** External dependencies of the job `deliver`. */
@@ -26,8 +29,8 @@ export const DELIVERY_INTERVAL_SECONDS = 5;
 const MAX_IN_FLIGHT = 64;
 /**
  * Duration of the lease of a destination, in seconds. The lease outlasts the timeouts of the claim (30 seconds), of the
- * refresh of pages (10 seconds) and of one attempt (15 seconds) together, so a destination never has two requests in
- * flight.
+ * refresh of pages (10 seconds), of the file of the host (2 seconds) and of one attempt (15 seconds) together, so a
+ * destination never has two requests in flight.
  */
 const LEASE_SECONDS = 60;
 /** Time after which a run claims no further destinations, in milliseconds. */
@@ -94,9 +97,9 @@ export async function deliverEvents(
     maxRefreshMs = MAX_REFRESH_MS,
   }: { readonly inFlight?: number; readonly maxRefreshMs?: number } = {},
 ): Promise<DeliverSummary> {
-  const { now, watches } = context;
+  const { db, now, watches } = context;
   if (!watches?.cipher) return EMPTY_DELIVER_SUMMARY;
-  const sender = { ...watches, cipher: watches.cipher, now };
+  const sender = { ...watches, cipher: watches.cipher, db, now };
   const run: Run = { inFlight, running: new Map(), finished: [], total: EMPTY_DELIVER_SUMMARY };
   const refreshPages = createPageRefresh(context, maxRefreshMs);
   const until = now() + MAX_RUN_MS;
@@ -184,7 +187,7 @@ async function waitForEnd(running: Run['running'], ms: number): Promise<void> {
 }
 
 /** External dependencies of one delivery. */
-interface DeliverySender extends Pick<WatchContext, 'send' | 'baseUrl' | 'now'> {
+interface DeliverySender extends Pick<WatchContext, 'db' | 'send' | 'baseUrl' | 'now'> {
   readonly cipher: Cipher;
 }
 
@@ -217,22 +220,41 @@ async function sendDelivery(
   }
 }
 
+/** Sends a message, unless its receiver has its maximum of messages, or its host refuses messages. */
 async function sendMessage(
-  { cipher, send: sendRequest, baseUrl, now }: DeliverySender,
-  { watchId, resource, slug, channel, attempt, entries, ...encrypted }: ClaimedDelivery,
-) {
+  sender: DeliverySender,
+  claimed: ClaimedDelivery,
+): Promise<Omit<DeliveryAttempt, 'destinationId' | 'sequences'>> {
+  const { cipher, now } = sender;
   const [url, signingKey] = await Promise.all([
-    cipher.decrypt(encrypted.url),
-    cipher.decrypt(encrypted.signingKey),
+    cipher.decrypt(claimed.url),
+    cipher.decrypt(claimed.signingKey),
   ]);
-  const endpoint = {
-    watchId,
-    resource: toDisplayResource(resource),
-    endpointPage: formatEndpointPage(slug, baseUrl),
-  };
-  const events = entries.map((entry) => toWatchEvent(entry, endpoint));
-  return deliver(sendRequest, {
-    ...{ channel, url, signingKey, events, watchId, attempt, now },
+  const unsent = { at: now(), durationMs: 0, phase: null, httpStatus: null, reply: null };
+  const nextAttemptAt = await limitMessages(sender, claimed);
+  if (nextAttemptAt !== null) return { ...unsent, error: 'daily-limit', outcome: 'limited', nextAttemptAt };
+  if (await isRefusedByHost(sender, url))
+    return { ...unsent, error: 'refused-by-host', outcome: 'refused', nextAttemptAt: null };
+  const { channel, watchId, attempt } = claimed;
+  const content = createContent(claimed, sender.baseUrl);
+  return deliver(sender.send, {
+    ...{ channel, url, signingKey, watchId, attempt, now },
+    ...content,
     random: Math.random,
   });
+}
+
+/** Creates the events of a delivery, or the digest of a destination that was limited. */
+function createContent(
+  { watchId, resource: stored, slug, isDigest, entries }: ClaimedDelivery,
+  baseUrl: string,
+): Pick<Delivery, 'events' | 'digest'> {
+  const resource = toDisplayResource(stored);
+  if (isDigest)
+    return {
+      events: [],
+      digest: { watchId, resource, pollUrl: toWatchLinks(watchId, baseUrl).poll_url, entries },
+    };
+  const endpoint = { watchId, resource, endpointPage: formatEndpointPage(slug, baseUrl) };
+  return { events: entries.map((entry) => toWatchEvent(entry, endpoint)) };
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '@touchstone/common';
 import { consumeRateLimit } from '@touchstone/store';
-import { isDiscordUrl } from '@touchstone/watch';
+import { isSharedChat } from '@touchstone/watch';
 import { createPauses, type Pauses } from '../pauses.ts';
 import { createLimited } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
@@ -38,8 +38,6 @@ const MAX_FAILED_REQUESTS = 3;
 const MAX_FAILED_URLS_PER_CLIENT = 30;
 /** Maximum number of edits of one watch per hour. Each edit that changes something adds an entry to its log. */
 const MAX_EDITS_PER_HOUR = 60;
-/** Host of the webhooks of Slack. */
-const SLACK_HOST = 'hooks.slack.com';
 
 /**
  * Creates the pauses of a process.
@@ -119,11 +117,6 @@ async function limitHosts(context: LimitContext, urls: readonly string[]): Promi
     return createLimited(reason, seconds);
   }
   return null;
-}
-
-/** Returns true for a URL of Slack or Discord. @param url absolute URL */
-export function isSharedChat(url: string): boolean {
-  return toHost(url) === SLACK_HOST || isDiscordUrl(url);
 }
 
 /** Returns the host of a URL. `example.com.` with a dot at its end is the same host as `example.com`. */

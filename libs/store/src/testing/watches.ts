@@ -65,7 +65,7 @@ export function makeDestination(
   label: string,
   channel: NewDestination['channel'] = 'webhook',
 ): NewDestination {
-  return { channel, url: `encrypted ${label}`, label };
+  return { channel, url: `encrypted ${label}`, label, receiver: label };
 }
 
 export type WatchOptions = Partial<Omit<NewWatch, 'id' | 'payment'>>;

@@ -80,6 +80,20 @@ describe('claimDeliveries', () => {
     expect(await actions.deliver(T0 + 30 * DAY_MS)).toEqual([[2]]);
   });
 
+  it('counts the active watches that send to the same receiver', async () => {
+    const [one, two] = [
+      await actions.openWatch([makeDestination('a'), { ...makeDestination('b'), receiver: 'a' }]),
+      await actions.openWatch([makeDestination('a')]),
+    ];
+    const now = T0 + HOUR_MS;
+    await one.change(now);
+    const claimWatches = async () => (await actions.claim(now)).map(({ watches: count }) => count);
+    expect(await claimWatches()).toEqual([2, 2]);
+    await cancelWatch(database.db, { id: two.id, now });
+    await releaseDeliveries(database.db, { owner: 'w' });
+    expect(await claimWatches()).toEqual([1, 1, 1]);
+  });
+
   it('limits the destinations whose last attempt took 2 seconds or longer', async () => {
     const labels = ['a', 'b', 'c', 'd'];
     const { change } = await actions.openWatch(labels.map((label) => makeDestination(label)));

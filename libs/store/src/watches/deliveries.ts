@@ -19,13 +19,18 @@ const claimedSchema = createRowSchema({
   attempt: z.number(),
   /** True if the last attempt took 2 seconds or longer. */
   isSlow: z.boolean(),
+  receiver: z.string(),
+  /** Number of active watches that send to the receiver. */
+  watches: z.number(),
+  isDigest: z.boolean(),
   entries: z.array(logEntrySchema).min(1),
 });
 
 /**
  * Delivery of log entries to one destination. `url` and `signingKey` are encrypted. `attempt` is the number of the
  * attempt for the first entry, from 1. Only a chat gets several entries, and all entries of such a delivery are about
- * liveness.
+ * liveness. If `isDigest` is true, one message tells how many entries were not sent, and the entries have no data.
+ * Messages are limited for each `receiver`: a domain, or the URL of a chat.
  */
 export type ClaimedDelivery = z.infer<typeof claimedSchema>;
 
@@ -55,6 +60,9 @@ export async function claimDeliveries(
  * - `retry`: failed; the next attempt is at `nextAttemptAt`.
  * - `exhausted`: the last attempt failed. The next entry of the destination follows.
  * - `gone`: the receiver requested no further deliveries, so the destination is disabled.
+ * - `refused`: the host refuses messages, so the destination is disabled. No message was sent.
+ * - `limited`: the receiver has its maximum of messages. No message was sent, and the attempt does not count. At
+ *   `nextAttemptAt`, all pending entries become one digest.
  * - `self-failure`: failed because of our own network. The entry is retried at `nextAttemptAt`, and the attempt does
  *   not count.
  */
@@ -70,7 +78,7 @@ export interface DeliveryAttempt {
   /** Start of the response body. At most 1,000 characters are stored. */
   readonly reply: string | null;
   readonly error: string | null;
-  readonly outcome: 'delivered' | 'retry' | 'exhausted' | 'gone' | 'self-failure';
+  readonly outcome: 'delivered' | 'retry' | 'exhausted' | 'gone' | 'refused' | 'limited' | 'self-failure';
   readonly nextAttemptAt: number | null;
 }
 

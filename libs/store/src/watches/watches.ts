@@ -27,7 +27,7 @@ const destinationSchema = z.object({
   label: z.string(),
   createdAt: timestampSchema,
   disabledAt: timestampSchema.nullable(),
-  disabledReason: z.enum(['gone', 'failing']).nullable(),
+  disabledReason: z.enum(['gone', 'failing', 'refused']).nullable(),
   failingSince: timestampSchema.nullable(),
   pending: z.number(),
   lastAttempt: z
@@ -63,11 +63,14 @@ const watchSchema = targetSchema.extend({
  */
 export type StoredWatch = z.infer<typeof watchSchema>;
 
-/** Destination of deliveries. `url` is encrypted; `label` is its public form. */
+/**
+ * Destination of deliveries. `url` is encrypted; `label` is its public form. Messages are limited for each `receiver`.
+ */
 export interface NewDestination {
   readonly channel: WatchChannel;
   readonly url: string;
   readonly label: string;
+  readonly receiver: string;
 }
 
 /** Destination after an edit: a kept destination by its id, or a new destination. */

@@ -208,7 +208,7 @@ it('names the watch, the number of events by type and their log, in a digest', (
   expect(formatSlackMessage({ digest }).text.split('\n')).toEqual([
     '🚨 *Events were not sent*',
     'Endpoint: `https://api.example.com/v1/weather`',
-    '3 events of this watch were not sent, because this destination receives at most 600 messages in 24 hours: 2 price_change, 1 payto_change. The log of the watch has all events.',
+    '3 events of this watch were not sent, because this receiver gets at most 600 messages in 24 hours: 2 price_change, 1 payto_change. The log of the watch has all events.',
     '<https://touchstone.example/watch|Log of the watch>',
     NOTICE,
   ]);

@@ -3,7 +3,7 @@ import type { WatchChannel } from '@touchstone/contract';
 import { describeFailure, type FailurePhase, type Probe } from '@touchstone/probe';
 import { cleanText } from '@touchstone/x402';
 import { z } from 'zod';
-import { getHost, isDiscordUrl } from '../destinations/url-label.ts';
+import { getHost, isDiscordUrl, isSlackUrl } from '../destinations/url-label.ts';
 import { limitPauseMs } from './schedule.ts';
 
 /** Result of one request to a delivery URL. */
@@ -25,13 +25,6 @@ export interface Reply {
    */
   readonly pauseMs: number | null;
 }
-
-/** Hosts of Slack. `slack.sandbox.test` is the host of the sandbox that simulates Slack. */
-const SLACK_HOSTS: ReadonlySet<string> = new Set([
-  'hooks.slack.com',
-  'hooks.slack-gov.com',
-  'slack.sandbox.test',
-]);
 
 /**
  * Texts of Slack for a webhook, channel or workspace that was deleted, disabled or archived. Each other response can
@@ -101,7 +94,7 @@ function isGone({ url, httpStatus, body }: Probe, channel: WatchChannel): boolea
   const text = body?.trim() ?? '';
   const { data } = chatRefusal.safeParse(parseJson(text));
   if (isDiscordUrl(url)) return DISCORD_GONE.has(data?.code);
-  return SLACK_HOSTS.has(getHost(url)) && [text, data?.error].some((word) => SLACK_GONE.has(word));
+  return isSlackUrl(url) && [text, data?.error].some((word) => SLACK_GONE.has(word));
 }
 
 /** Returns true if a chat refuses a message in a response with status 2xx, or if a web page responded. */

@@ -12,6 +12,13 @@ const DISCORD_HOSTS: ReadonlySet<string> = new Set([
   'discord.sandbox.test',
 ]);
 
+/** Hosts of Slack. `slack.sandbox.test` is the host of the sandbox that simulates Slack. */
+const SLACK_HOSTS: ReadonlySet<string> = new Set([
+  'hooks.slack.com',
+  'hooks.slack-gov.com',
+  'slack.sandbox.test',
+]);
+
 /** Number of characters at the end of a URL that a label shows. */
 const SHOWN_CHARS = 4;
 /**
@@ -37,6 +44,11 @@ export function toChatKind(url: string): ChatKind {
 /** Returns true for a URL of Discord. @param url absolute URL */
 export function isDiscordUrl(url: string): boolean {
   return DISCORD_HOSTS.has(getHost(url));
+}
+
+/** Returns true for a URL of Slack. @param url absolute URL */
+export function isSlackUrl(url: string): boolean {
+  return SLACK_HOSTS.has(getHost(url));
 }
 
 /** Returns the host of a URL, without the dot at the end of a fully qualified name. @param url absolute URL */

@@ -127,7 +127,7 @@ const storedLifecycle = z.object({
   changed: z.array(z.enum(['events', 'liveness_sensitivity_n', 'delivery'])).catch([]),
   channel: orNull(z.enum(['webhook', 'slack', 'discord'])),
   label: orNull(z.string()),
-  reason: orNull(z.enum(['gone', 'failing'])),
+  reason: orNull(z.enum(['gone', 'failing', 'refused'])),
 });
 
 export type StoredOption = z.infer<typeof storedOption>;

@@ -9,7 +9,7 @@ import { cleanText } from '@touchstone/x402';
 import type { LogEntry } from '../events/log-entry.ts';
 import { toSenderNotice } from './sender-notice.ts';
 
-/** Events of one watch that were not sent, because their destination had received its maximum of messages. */
+/** Events of one watch that were not sent, because their receiver had its maximum of messages. */
 export interface DeliveryDigest {
   readonly watchId: string;
   /** URL of the watched endpoint, as shown to people. */
@@ -58,5 +58,5 @@ function describeDigest(total: number, counts: DigestMessage['data']['counts']):
     .toSorted(([, one], [, other]) => other - one)
     .map(([type, count]) => `${count} ${type}`);
   const events = total === 1 ? '1 event of this watch was' : `${total} events of this watch were`;
-  return `${events} not sent, because this destination receives at most ${MAX_DAILY_MESSAGES} messages in 24 hours: ${types.join(', ')}. The log of the watch has all events.`;
+  return `${events} not sent, because this receiver gets at most ${MAX_DAILY_MESSAGES} messages in 24 hours: ${types.join(', ')}. The log of the watch has all events.`;
 }

@@ -80,6 +80,7 @@ function Status({ destination: { status } }: { readonly destination: WatchDestin
 function Explanation({ destination }: { readonly destination: WatchDestination }) {
   const { status, disabled_reason: reason, failing_since: since } = destination;
   if (status === 'disabled') {
+    if (reason === 'refused') return 'A file of its host refuses messages of watches.';
     return reason === 'gone'
       ? 'The URL responded that it no longer exists. Enter it again to enable it.'
       : 'No message succeeded for 120 hours. Enter the URL again to enable it.';

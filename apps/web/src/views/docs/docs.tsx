@@ -126,8 +126,8 @@ function WatchMessages() {
       <p>
         A watch reports changes of one x402 endpoint to the URLs that its buyer entered. Each message names
         the watch. A URL is accepted if it responds to a test message with a 2xx status. All watches together
-        send at most {MAX_DAILY_MESSAGES} messages in 24 hours to one destination. Further events are told in
-        one message per watch and URL after that time.
+        send at most {MAX_DAILY_MESSAGES} messages in 24 hours to one domain, or to one URL of Slack or
+        Discord. One more message per watch and URL tells the number of further events after this time.
       </p>
       <p>
         If you receive messages that you did not ask for, stop them in one of these ways. Both end all

@@ -111,10 +111,10 @@ const destination = z.strictObject({
       'active; failing: the latest messages failed and are sent again; disabled: no more messages are sent.',
     ),
   disabled_reason: z
-    .enum(['gone', 'failing'])
+    .enum(['gone', 'failing', 'refused'])
     .nullable()
     .describe(
-      'gone: the URL responded that it does not exist any more; failing: no message succeeded for 120 hours; null unless disabled.',
+      'gone: the URL responded that it does not exist any more; failing: no message succeeded for 120 hours; refused: a file of the host refuses messages; null unless disabled.',
     ),
   failing_since: time.nullable().describe('Time of the first failure since the last success; null without.'),
   pending_events: count.describe('Number of events that still have to be sent.'),

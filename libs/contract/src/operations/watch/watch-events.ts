@@ -66,10 +66,10 @@ const lifecycleData = {
     .exactOptional()
     .describe('Shortened URL of the disabled destination; in delivery_disabled.'),
   reason: z
-    .enum(['gone', 'failing'])
+    .enum(['gone', 'failing', 'refused'])
     .exactOptional()
     .describe(
-      'gone: the URL does not exist any more; failing: it failed for 120 hours; in delivery_disabled.',
+      'gone: the URL does not exist any more; failing: it failed for 120 hours; refused: a file of the host refuses messages; in delivery_disabled.',
     ),
 };
 
@@ -146,7 +146,7 @@ export const webhookMessageSchema = z.union([
   z.strictObject({
     type: z
       .literal('delivery_digest')
-      .describe('Sent instead of the events over the limit of 600 messages per day to one destination.'),
+      .describe('Sent instead of the events over the limit of 600 messages in 24 hours to one receiver.'),
     timestamp: time.describe('Time of the last event that was not sent.'),
     data: z
       .strictObject({
