@@ -138,3 +138,10 @@ it('keeps only added names if there are too many', async () => {
   known.add('a');
   expect(known.has('a')).toBe(true);
 });
+
+it('keeps at most 50,000 added names, the latest ones', () => {
+  const known = createKnownNames({ read: () => Promise.reject(new Error('unavailable')), now: () => 0 });
+  for (let index = 0; index <= 50_000; index += 1) known.add(`host-${index}`);
+  expect(known.has('host-0')).toBeNull();
+  expect(known.has('host-1')).toBe(true);
+});

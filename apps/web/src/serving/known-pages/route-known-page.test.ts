@@ -90,6 +90,15 @@ describe('cacheFound of endpoints', () => {
     expect(await find(ID)).toBe('removed');
   });
 
+  it('keeps at most 50,000 pages, the latest ones', async () => {
+    const lookUp = vi.fn((name: string) => Promise.resolve(name));
+    const find = cacheFound(lookUp);
+    await Promise.all(Array.from({ length: 50_001 }, (_, index) => find(String(index))));
+    lookUp.mockClear();
+    for (const name of ['1', '50000', '0']) await find(name);
+    expect(lookUp.mock.calls).toEqual([['0']]);
+  });
+
   it('rejects if the lookup fails', async () => {
     const find = cacheFound(() => Promise.reject(new Error('unavailable')));
     await expect(find(ID)).rejects.toThrow('unavailable');

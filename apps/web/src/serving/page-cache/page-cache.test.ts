@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { SharedCacheControls } from 'next/dist/server/lib/incremental-cache/shared-cache-controls.external.js';
 import { z } from 'zod';
 import PageCache, { removeFrameworkScripts } from './page-cache.ts';
 import { UNSTORED_TAG } from './page-lifetime.ts';
@@ -27,7 +28,7 @@ const page = (html: string, { tags = '', status = 200 } = {}): Page => ({
   segmentData: undefined,
 });
 
-const cache = () => new PageCache({ maxMemoryCacheSize: 1000 });
+const cache = () => new PageCache({ maxMemoryCacheSize: 100_000 });
 afterEach(() => {
   vi.useRealTimers();
   vi.unstubAllEnvs();
@@ -88,15 +89,28 @@ describe('PageCache', () => {
 
   it('stores no page larger than the cache, and deletes the older version of that page', async () => {
     await cache().set('/large', page('small'), lifetime);
-    await cache().set('/large', page('x'.repeat(1001)), lifetime);
+    await cache().set('/large', page('x'.repeat(100_001)), lifetime);
     expect(await cache().get('/large')).toBeNull();
   });
 
   it('evicts the least recently used pages beyond its maximum size', async () => {
-    for (let index = 0; index < 20; index += 1)
-      await cache().set(`/${index}`, page('x'.repeat(300)), lifetime);
-    const kept = await Promise.all(Array.from({ length: 20 }, (_, index) => cache().get(`/${index}`)));
-    expect(kept.map((entry) => entry !== null).indexOf(true)).toBe(17);
+    const store = async (toText: (index: number) => string): Promise<number> => {
+      for (let index = 0; index < 200; index += 1)
+        await cache().set(`/${index}`, page(toText(index)), lifetime);
+      const kept = await Promise.all(Array.from({ length: 200 }, (_, index) => cache().get(`/${index}`)));
+      return kept.filter((entry) => entry !== null).length;
+    };
+    expect(await store(() => 'x'.repeat(30_000))).toBe(3);
+    expect(await store(() => '→'.repeat(10_000))).toBe(3);
+    // An entry without text has a size, too. Otherwise small entries would fill the memory.
+    expect(await store(() => '')).toBe(48);
+  });
+
+  it('lets Next keep no lifetimes of paths, because clients can request any number of paths', async () => {
+    const lifetimes = new SharedCacheControls({ routes: {}, dynamicRoutes: {} });
+    lifetimes.set('/explore/made-up', lifetime.cacheControl);
+    await cache().set('/explore/made-up', page('found', { tags: UNSTORED_TAG }), lifetime);
+    expect(Reflect.get(SharedCacheControls, 'cacheControls')).toEqual(new Map());
   });
 
   it.each([
@@ -140,9 +154,9 @@ describe('PageCache', () => {
 });
 
 describe('omitScriptData', () => {
-  const segmentData = new Map([['/_tree', Buffer.from('x'.repeat(800))]]);
+  const segmentData = new Map([['/_tree', Buffer.from('x'.repeat(80_000))]]);
   const store = async (module: typeof import('./page-cache.ts')) => {
-    const pages = new module.default({ maxMemoryCacheSize: 1000 });
+    const pages = new module.default({ maxMemoryCacheSize: 100_000 });
     const received = { ...page('<p>page</p>'), segmentData };
     for (const key of ['/one', '/two']) await pages.set(key, received, lifetime);
     return { received, entries: [await pages.get('/one'), await pages.get('/two')] };

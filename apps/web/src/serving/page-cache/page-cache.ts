@@ -1,4 +1,5 @@
 import type { CacheHandler, CacheHandlerValue } from 'next/dist/server/lib/incremental-cache/index.js';
+import { SharedCacheControls } from 'next/dist/server/lib/incremental-cache/shared-cache-controls.external.js';
 import { LRUCache } from 'lru-cache';
 import { FORMAT_VARY } from '../../api/choose-format.ts';
 import { readSiteInstances } from '../../platform/config/config.ts';
@@ -10,11 +11,23 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 /** Default maximum size of the cache, in bytes. */
 const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
 
+/** Size of an entry without its text and its buffers, in bytes: key, headers, tags and objects in the heap. */
+const ENTRY_BYTES = 2 * 1024;
+
 type Value = CacheHandlerValue['value'];
 type SetContext = Parameters<CacheHandler['set']>[2];
 
 /** Cached page, or cached data of pages. */
-interface PageEntry extends CacheHandlerValue {
+interface PageEntry {
+  /** Value with empty text. */
+  readonly value: Value;
+  /**
+   * Text of the value in UTF-8: the document of a page, or the body of data. Buffers are outside the JavaScript heap, so
+   * a full cache leaves the heap to requests.
+   */
+  readonly text: Buffer;
+  readonly lastModified: number;
+  readonly cacheControl?: NonNullable<CacheHandlerValue['cacheControl']>;
   readonly tags: readonly string[];
   readonly bytes: number;
   /** Time after which the entry must not be used, in milliseconds since the epoch. */
@@ -95,7 +108,7 @@ export default class PageCache implements CacheHandler {
       return null;
     }
     addEntryUse({ key, entry });
-    return entry;
+    return { ...entry, value: replaceText(entry.value, entry.text.toString()) };
   }
 
   /**
@@ -103,6 +116,9 @@ export default class PageCache implements CacheHandler {
    * first response, so a change of the object also changes that response.
    */
   set(key: string, value: Value, context: SetContext): Promise<void> {
+    // Next keeps the lifetimes of all paths that it ever rendered, also of pages with parameters. Entries have their own
+    // lifetimes, which Next prefers.
+    SharedCacheControls.prototype.clear();
     const tags = collectTags(value, context);
     const isStored = !isUncachedNotFound(key, value) && !tags.includes(UNSTORED_TAG);
     if (value && 'html' in value) {
@@ -112,13 +128,15 @@ export default class PageCache implements CacheHandler {
     if (log.endRender(key, tags) || !isStored) return Promise.resolve();
     const cacheControl = 'cacheControl' in context ? context.cacheControl : undefined;
     const now = Date.now();
-    const stored = isScriptDataStored ? value : removeScriptData(value);
+    const stored = replaceText(isScriptDataStored ? value : removeScriptData(value), '');
+    const text = Buffer.from(readText(value));
     const entry: PageEntry = {
       value: stored,
+      text,
       lastModified: now,
       ...(cacheControl ? { cacheControl } : {}),
       tags,
-      bytes: key.length + estimateBytes(stored),
+      bytes: ENTRY_BYTES + text.length + countBufferBytes(stored),
       expiresAt: now + 1000 * Math.min(PAGE_LIFETIME_S, readLifetime(value, cacheControl?.revalidate)),
     };
     this.#entries.set(key, entry);
@@ -205,19 +223,25 @@ function collectTags(value: Value, context: SetContext): readonly string[] {
   return typeof header === 'string' ? [...dataTags, ...header.split(',')] : dataTags;
 }
 
-/** Estimates the size of a cached value in memory, in bytes. Most of the size is the text of pages. */
-function estimateBytes(value: Value): number {
-  if (!value) return 64;
+/** Returns the text of a value: the document of a page, or the body of data. Other values have no text. */
+function readText(value: Value): string {
+  if (value && 'html' in value) return value.html;
+  return value && 'data' in value ? value.data.body : '';
+}
+
+/** Returns a value with other text. A value without text is returned unchanged. */
+function replaceText(value: Value, text: string): Value {
+  if (value && 'html' in value) return { ...value, html: text };
+  return value && 'data' in value ? { ...value, data: { ...value.data, body: text } } : value;
+}
+
+/** Returns the size of the buffers of a value, in bytes. */
+function countBufferBytes(value: Value): number {
+  if (!value) return 0;
   if ('body' in value) return value.body.length;
-  if ('data' in value) return value.data.body.length;
-  if ('segmentData' in value) {
-    const segments = [...(value.segmentData?.values() ?? [])].reduce(
-      (sum, segment) => sum + segment.length,
-      0,
-    );
-    return value.html.length + (value.rscData?.length ?? 0) + segments;
-  }
-  return JSON.stringify(value).length;
+  if (!('segmentData' in value)) return 0;
+  const buffers = [value.rscData, ...(value.segmentData?.values() ?? [])];
+  return buffers.reduce((sum, buffer) => sum + (buffer?.length ?? 0), 0);
 }
 
 /** Entry of the page cache that was used for a response, and the key of the entry. */

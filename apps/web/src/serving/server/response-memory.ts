@@ -93,11 +93,11 @@ export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: Memory
  * Returns the document of a page that Next found in the page cache; null for other responses. A page is stored only at
  * its second request. Otherwise a crawler that requests every page once would fill the memory.
  */
-function readPage({ response, uses }: FinishedResponse): string | null {
-  const [page, ...others] = uses.flatMap(({ entry: { value } }) => (value && 'html' in value ? [value] : []));
+function readPage({ response, uses }: FinishedResponse): Buffer | null {
+  const [page, ...others] = uses.filter(({ entry: { value } }) => value && 'html' in value);
   const isPage = String(response.getHeader('content-type')).startsWith('text/html');
   if (!isPage || response.getHeader('x-nextjs-cache') !== 'HIT') return null;
-  return page === undefined || others.length > 0 ? null : page.html;
+  return page === undefined || others.length > 0 ? null : page.entry.text;
 }
 
 /** Returns the headers that every client gets. */

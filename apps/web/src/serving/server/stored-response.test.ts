@@ -2,19 +2,17 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import {
-  encodeBody,
-  negotiateEncoding,
-  StoredResponse,
-  type StoredResponseOptions,
-} from './stored-response.ts';
+import type { StoredResponse as Stored, StoredResponseOptions } from './stored-response.ts';
 import { brotliDecompressSync, gunzipSync, gzip } from 'node:zlib';
 import fc from 'fast-check';
 
 vi.mock(import('node:zlib'), { spy: true });
+// Other tests of the same process may have loaded the module without the spies, so it is loaded again.
+vi.resetModules();
+const { encodeBody, negotiateEncoding, StoredResponse } = await import('./stored-response.ts');
 
 const TEXT = 'text '.repeat(100);
-let stored: StoredResponse;
+let stored: Stored;
 const server = createServer((request, response) => {
   stored.send(request, response).catch(() => response.writeHead(500).end());
 });

@@ -12,7 +12,8 @@ export interface StoredResponseOptions {
   readonly headers: RawHeaders;
   /** Strong entity tag of the body without encoding; undefined if the response has none. */
   readonly etag: string | undefined;
-  readonly body: string;
+  /** Text, or bytes in UTF-8 that the page cache shares. */
+  readonly body: string | Buffer;
 }
 
 /** Response with status 200 in memory. Each encoding of the body is computed once, for its first request. */
@@ -25,7 +26,7 @@ export class StoredResponse {
   constructor({ headers, etag, body }: StoredResponseOptions) {
     this.#headers = addVary(headers);
     this.#etag = etag;
-    this.#body = Buffer.from(body);
+    this.#body = typeof body === 'string' ? Buffer.from(body) : body;
   }
 
   /** Size in memory with all encodings, in bytes. The estimate for all encodings together is the length of the body. */
