@@ -51,6 +51,18 @@ it('is ready but sells nothing while the database accepts no writes', async () =
   });
 });
 
+it('is ready but sells nothing without payment settings', async () => {
+  vi.stubEnv('X402_PAY_TO', '');
+  // The settings are read once in each process.
+  vi.resetModules();
+  const { GET: getHealth } = await import('./route.ts');
+  expect(await (await getHealth()).json()).toMatchObject({
+    ok: true,
+    canSell: false,
+    detail: expect.stringContaining('X402_PAY_TO') as string,
+  });
+});
+
 it('is not ready if the database refuses the request, but alive, and logs the cause', async () => {
   const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   Object.assign(database, { status: 401, body: { message: 'Invalid API key' } });
