@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
-import type { Lock } from './run-requests.ts';
+import type { Lock } from './lock.ts';
 
 /**
  * Path of the request that starts a backup. The backup lasts as long as this request. The path is not part of the

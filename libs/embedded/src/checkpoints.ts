@@ -1,6 +1,6 @@
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
-import type { Lock } from './run-requests.ts';
+import type { Lock } from './lock.ts';
 
 /**
  * Size of the write-ahead log after which a checkpoint is made, in bytes. This size limits the duration of a recovery.

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createKeys } from './serve.ts';
 import type { EmbeddedDatabase } from './start.ts';
 import { startNew } from './testing/start-migrated.ts';
-import { runRequestsInTransactions } from './run-requests.ts';
+import { runRequestsInTransactions, URGENT_FUNCTIONS } from './run-requests.ts';
 
 const SETTINGS = [
   'role',
@@ -99,6 +99,37 @@ it('reports the error of a request whose rollback fails too', async () => {
   });
   expect(await call('write_and_fail', keys.secret)).toMatchObject({ code: '22012' });
   vi.restoreAllMocks();
+});
+
+it('marks the requests of a purchase as urgent', async () => {
+  const connection = {
+    driver: { exec: () => Promise.resolve([]) },
+    withContext: () => Promise.resolve(null),
+  };
+  const urgent: (boolean | undefined)[] = [];
+  // The cast is safe, because requests use only these members of a connection.
+  const target = connection as unknown as PgliteConnection;
+  runRequestsInTransactions(target, {
+    lock: (work, { isUrgent } = {}) => {
+      urgent.push(isUrgent);
+      return work();
+    },
+    isReadOnly: () => false,
+    toError: (error) => error,
+  });
+  for (const path of ['/rest/v1/rpc/claim_payment', '/rest/v1/rpc/explore', '/rest/v1/snapshots'])
+    await target.withContext({ auth: { role: 'service_role' } }, () => Promise.resolve(null), {
+      rpc: { method: 'POST', path, readOnly: false },
+    });
+  expect(urgent).toEqual([true, false, false]);
+});
+
+it('names only urgent functions that exist', async () => {
+  const { rows } = await database.connection.driver.query<{ proname: string }>(
+    `select distinct proname from pg_proc where pronamespace = 'public'::regnamespace`,
+  );
+  const existing = new Set(rows.map(({ proname }) => proname));
+  expect([...URGENT_FUNCTIONS].filter((name) => !existing.has(name))).toEqual([]);
 });
 
 it('decides when a request has the lock whether it may write', async () => {

@@ -1,19 +1,7 @@
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { z } from 'zod';
+import type { Lock } from './lock.ts';
 import { formatRestore } from './open-database.ts';
-
-/** Runs `work` after all earlier work has ended. */
-export type Lock = <T>(work: () => Promise<T>) => Promise<T>;
-
-/** Creates a lock. The lock runs one task at a time, in the order of the calls. */
-export function createLock(): Lock {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  };
-}
 
 type WithContext = PgliteConnection['withContext'];
 /** Parts of a request's context that `@supabase/lite` passes to PostgreSQL as transaction settings. */
@@ -38,6 +26,37 @@ export interface RequestOptions {
   readonly toError: (error: unknown) => unknown;
 }
 
+/**
+ * Functions that a buyer waits for. A request for one of these functions is urgent, so that searches and jobs cannot
+ * delay a purchase by more than one request.
+ */
+export const URGENT_FUNCTIONS: ReadonlySet<string> = new Set([
+  ...[
+    'find_payment',
+    'claim_payment',
+    'store_payment_result',
+    'settle_payment',
+    'release_payment',
+    'fail_payment',
+  ],
+  ...[
+    'report_subject',
+    'report_sources',
+    'record_live_probe',
+    'adopt_endpoint',
+    'bulk_scores',
+    'endpoint_history',
+  ],
+  ...[
+    'search_by_embedding',
+    'alternatives_to',
+    'find_watch_target',
+    'find_watch',
+    'create_watch',
+    'create_renewal',
+  ],
+]);
+
 /** Roles of API keys. Requests with another role need more settings than this module sets. */
 const ROLES = new Set(['anon', 'authenticated', 'service_role']);
 
@@ -57,7 +76,7 @@ export function runRequestsInTransactions(
     const { transaction, forceRollback, rpc } = contextOptions;
     if (context === undefined || transaction || forceRollback || !ROLES.has(getRole(context)))
       return lock(() => original(context, work, contextOptions));
-    return lock(async () => {
+    const runRequest = async (): Promise<T> => {
       // The disk can become full while a request waits for the lock.
       const isReadOnly = rpc?.readOnly === true || options.isReadOnly();
       const begin = `begin${isReadOnly ? ' read only' : ''}; ${formatSettings(context, rpc)}`;
@@ -71,9 +90,14 @@ export function runRequestsInTransactions(
         await connection.driver.exec('rollback').catch(() => undefined);
         throw options.toError(error);
       }
-    });
+    };
+    return lock(runRequest, { isUrgent: isUrgentCall(rpc) });
   };
   Object.assign(connection, { withContext });
+}
+
+function isUrgentCall(call: Call | undefined): boolean {
+  return URGENT_FUNCTIONS.has(call?.path.split('/').at(-1) ?? '');
 }
 
 function getRole(context: Context): string {

@@ -4,9 +4,10 @@ import { dirname } from 'node:path';
 import type { PgliteConnection } from '@supabase/lite/pglite';
 import { Backups } from './backups.ts';
 import { startCheckpoints } from './checkpoints.ts';
+import { createLock } from './lock.ts';
 import { MIGRATIONS, migrate, readMigrations, type SqlRunner } from './migrate.ts';
 import { openDatabase, type OpenedDatabase } from './open-database.ts';
-import { createLock, runRequestsInTransactions, toRequestError } from './run-requests.ts';
+import { runRequestsInTransactions, toRequestError } from './run-requests.ts';
 import { serve, type EmbeddedKeys } from './serve.ts';
 
 export interface EmbeddedOptions {
