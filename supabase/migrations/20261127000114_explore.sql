@@ -48,7 +48,8 @@ create table public.explore_terms (
   primary key (kind, term)
 );
 
-create index explore_terms_trigrams on public.explore_terms using gin (term extensions.gin_trgm_ops);
+create index explore_terms_trigrams on public.explore_terms using gin (term extensions.gin_trgm_ops)
+  with (fastupdate = off);
 
 -- Returns the filter and sort values of a snapshot.
 -- The order `score`: listed endpoints before delisted endpoints, then graded before ungraded endpoints, then the lower
@@ -207,6 +208,7 @@ returns internal.text_matches
 language plpgsql stable
 as $$
 declare
+  v_started_at timestamptz := clock_timestamp();
   v_text text := left(p_text, 2048);
   v_url text := btrim(v_text);
   -- Only letters and digits remain, so a word contains no operators of full-text queries or patterns.
@@ -237,10 +239,7 @@ begin
   if v_matches.common is null and cardinality(v_matches.ids) < (case when p_is_prefix then 1 else 50 end)
     and not exists (select 1 from public.endpoints e where e.id = v_matches.ids[1] and e.resource = any (v_urls))
   then
-    v_similar := internal.to_similar_query(array(
-      select u.word from unnest(v_list) with ordinality as u (word, position)
-      where char_length(u.word) >= 3 order by u.position limit 8
-    ));
+    v_similar := internal.to_similar_query(v_list, v_started_at);
     if v_similar is not null then
       v_matches := internal.add_matches(v_matches, 2, v_similar, not p_is_prefix);
     end if;
@@ -378,6 +377,7 @@ create function public.explore(
 )
 returns jsonb
 language plpgsql stable security definer
+set statement_timeout = '2s'
 as $$
 declare
   v_matches internal.text_matches;
@@ -415,6 +415,7 @@ $$;
 create function public.suggest(p_text text)
 returns jsonb
 language plpgsql stable security definer
+set statement_timeout = '2s'
 as $$
 declare
   v_text text := lower(btrim(left(p_text, 200)));

@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { connect, type PublicStore, type Snapshot } from '../index.ts';
 import { ALL_ENDPOINTS } from '../testing/explore.ts';
 import { useTestDatabase, makeId } from '../testing/fixtures.ts';
-import { addEndpoints, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
+import { addEndpoints, changeFunction, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
 
 const database = useTestDatabase();
 let store: PublicStore;
@@ -134,5 +134,47 @@ describe('a search for a text', () => {
     const db = connect({ url: database.url, key: database.keys.publishable });
     const args = { p_text: 'repeated', p_filters: {}, p_sort: 'relevance', p_limit: limit as number };
     expect((await db.rpc('explore', args)).data).toMatchObject({ rows: { length: expected } });
+  });
+});
+
+/** Runs SQL that returns one row. */
+const query = async (sql: string, parameters: unknown[] = []): Promise<unknown> =>
+  (await database.connection.driver.query(sql, parameters)).rows[0];
+
+describe('the work of a search', () => {
+  it('ends after its maximum time with the endpoints that have all words', async () => {
+    const restore = await changeFunction(database, 'internal.max_word_search_ms', {
+      'select 50': 'select 0',
+    });
+    const found = [await search('cryptik'), await search('weather')];
+    await restore();
+    expect(found).toEqual([[], [6, 2, 4, 3]]);
+    expect(await search('cryptik')).toEqual([1]);
+  });
+
+  it('compares five words: unknown words first, then the longest words', async () => {
+    const words = ['cryptick', 'dataa', 'markett', 'parisss', 'getquotee', 'weatherr', 'market', 'marketts'];
+    const sql = `select internal.to_similar_query($1, clock_timestamp())::text as query`;
+    const { query: compared } = (await query(sql, [words])) as { query: string };
+    expect(compared.match(/&/g)).toHaveLength(4);
+    expect(compared).not.toMatch(/cryptick|'data'/);
+  });
+
+  it('reads the trigram index', async () => {
+    const count = `pg_stat_get_xact_numscans('public.search_words_trigrams'::regclass)::int`;
+    const sql = `
+      with before as materialized (select ${count} as scans),
+      found as materialized (select scans, internal.find_similar_words('weathr') as words from before)
+      select words, ${count} - scans as scans from found`;
+    expect(await query(sql)).toEqual({ words: ['weather'], scans: 2 });
+  });
+
+  it('ends with a timeout where the API of the database applies one', async () => {
+    const sql = `
+      select array_agg(proname::text order by proname) as names from pg_proc
+      where pronamespace = 'public'::regnamespace and proconfig::text like '%statement_timeout%'`;
+    expect(await query(sql)).toEqual({
+      names: ['alternatives_to', 'explore', 'search_by_embedding', 'suggest'],
+    });
   });
 });
