@@ -33,7 +33,7 @@ create table public.payments (
   -- Id of the request that serves the payment and holds its lease. `lease_until` is the end of the lease.
   owner text not null,
   lease_until timestamptz not null,
-  -- Response body. It is deleted some time after the settlement, or immediately if the payment fails.
+  -- Response body. It is deleted some time after the settlement, or when the chain shows that the payment failed.
   result text,
   -- Value of the response header PAYMENT-RESPONSE.
   receipt text,
@@ -152,7 +152,8 @@ $$;
 -- Claims a payment for a request. The caller knows that the payer signed the payment: from the signature, from a
 -- verification, or because the payment equals the stored payment. The caller does no work before the payment was
 -- verified. p_payment: columns of the payment, from `network` to `valid_before` and `owner`. The lease of the work
--- lasts p_work_seconds, the lease of a settlement p_settle_seconds.
+-- lasts p_work_seconds, the lease of a settlement p_settle_seconds. p_is_paid is true if the chain shows the transfer of
+-- the payment: then a failed payment with a result is resumed, and no limit applies.
 -- Returns one row. `state` is the state of the stored payment before the claim, or `absent`. `same_payment` is true if
 -- the stored payment has the same payment hash and secret hash. `pay_to`, `amount` and `created_at` are values of the
 -- stored payment. The outcome is:
@@ -165,7 +166,7 @@ $$;
 -- `limited`: the payer had p_max_refusals refused settlements within an hour, and no settled payment since. The payer
 -- may try again at retry_at.
 create function public.claim_payment(
-  p_payment jsonb, p_work_seconds integer, p_settle_seconds integer, p_max_refusals integer,
+  p_payment jsonb, p_work_seconds integer, p_settle_seconds integer, p_is_paid boolean, p_max_refusals integer,
   p_now timestamptz default clock_timestamp()
 )
 returns table (
@@ -199,10 +200,11 @@ begin
   if v_old.nonce is not null then
     outcome := case
       when v_old.route <> v_new.route or v_old.request_hash <> v_new.request_hash then 'other'
-      when v_old.state in ('settling', 'settled', 'disputed') and not same_payment then 'other'
+      when (v_old.state in ('settling', 'settled', 'disputed') or v_old.result is not null) and not same_payment
+        then 'other'
       when v_old.state in ('settled', 'disputed') then 'settled'
       when v_old.state <> 'failed' and v_old.lease_until > p_now then 'busy'
-      when v_old.state = 'settling' then 'resumed'
+      when v_old.state = 'settling' or (p_is_paid and v_old.result is not null) then 'resumed'
     end;
     if outcome = 'settled' then
       result := v_old.result;
@@ -210,7 +212,8 @@ begin
       settled_at := v_old.settled_at;
     elsif outcome = 'resumed' then
       update public.payments p
-      set owner = v_new.owner, lease_until = p_now + make_interval(secs => p_settle_seconds), attempts = p.attempts + 1
+      set state = 'settling', owner = v_new.owner, lease_until = p_now + make_interval(secs => p_settle_seconds),
+        attempts = p.attempts + 1
       where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer and p.nonce = v_new.nonce;
       result := v_old.result;
       attempt := v_old.attempts + 1;
@@ -221,7 +224,7 @@ begin
     end if;
   end if;
 
-  if v_old.nonce is null or v_old.state = 'failed' then
+  if not p_is_paid and (v_old.nonce is null or v_old.state = 'failed') then
     select coalesce(sum(p.refusals), 0), min(p.refused_at) + interval '1 hour' into v_refusals, retry_at
     from public.payments p
     where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer
@@ -248,10 +251,11 @@ begin
 
   if v_old.nonce is not null then
     -- A failed payment starts again, but its refusals stay counted. Its creation time stays too, because reconciliation
-    -- searches the chain from that time.
+    -- searches the chain from that time. Its result stays, because the chain may show that the refused payment was settled.
     v_new.created_at := v_old.created_at;
     v_new.refusals := v_old.refusals;
     v_new.refused_at := v_old.refused_at;
+    v_new.result := v_old.result;
     delete from public.payments p
     where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer and p.nonce = v_new.nonce;
   end if;
@@ -319,7 +323,7 @@ $$;
 
 -- Marks a payment as failed. With p_owner: a facilitator permanently refused the settlement of this request. With
 -- p_owner null: no request serves the payment, and the chain shows that the payment was not settled and can never be
--- settled. p_refused is true if the payer caused the failure, which counts as a refusal. Returns true if the payment
+-- settled. Only then the result is deleted: a refused payment may have been settled, and its result is then delivered. p_refused is true if the payer caused the failure, which counts as a refusal. Returns true if the payment
 -- was marked.
 create function public.fail_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_refused boolean, p_owner text default null,
@@ -330,7 +334,8 @@ language sql
 as $$
   with failed as (
     update public.payments p
-    set state = 'failed', result = null, lease_until = least(p.lease_until, p_now),
+    set state = 'failed', result = case when p_owner is not null then p.result end,
+      lease_until = least(p.lease_until, p_now),
       audited_at = case when p_owner is null then p_now end,
       refusals = p.refusals + p_refused::integer,
       refused_at = case when p_refused then p_now else p.refused_at end
@@ -403,7 +408,8 @@ as $$
 $$;
 
 -- Records the result of a comparison with the chain for a settled or failed payment. p_transaction is the transaction
--- that moved the money, or '' if the chain shows no transfer. In that case a settled payment becomes disputed.
+-- that moved the money, or '' if the chain shows no transfer. In that case a settled payment becomes disputed. The result
+-- of a failed payment is deleted.
 create function public.audit_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_transaction text,
   p_now timestamptz default clock_timestamp()
@@ -414,6 +420,7 @@ as $$
   update public.payments p
   set audited_at = p_now,
     state = case when p.state = 'settled' and p_transaction = '' then 'disputed' else p.state end,
+    result = case when p.state = 'settled' then p.result end,
     transaction = coalesce(nullif(p_transaction, ''), p.transaction)
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
     and p.state in ('settled', 'failed') and p.audited_at is null;

@@ -2,6 +2,7 @@ export {
   type AuthorizationQuery,
   type AuthorizationState,
   hasCode,
+  isMinedOnDemand,
   readAuthorizationState,
   readFunds,
 } from './authorization/read-payer.ts';

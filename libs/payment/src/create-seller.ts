@@ -5,20 +5,22 @@ import type { OperationTarget } from './gateway/challenges.ts';
 import {
   checkPayment,
   findSignatureRefusal,
-  respondRefused,
+  endRefused,
   type CheckedRequest,
   type PaymentCheck,
 } from './fulfilment/check-payment.ts';
 import { endUnpaid, verifyAndClaim } from './fulfilment/claim-payment.ts';
+import { confirmUnpaid, toOutcome } from './fulfilment/confirm-unpaid.ts';
 import { findKnownPayment, handleKnownPayment, sealResult } from './fulfilment/known-payment.ts';
 import {
+  isEnd,
   toPaymentKey,
-  toResponseState,
   type Claim,
   type PaidRequest,
   type PurchaseStart,
+  type RequestEnd,
+  type Unpaid,
 } from './fulfilment/paid-request.ts';
-import type { KnownState, PaymentState } from './fulfilment/payment-states.ts';
 import { respondUnclaimed, toUnreadState } from './fulfilment/respond.ts';
 import { settleAndRespond, settleStoredResult } from './fulfilment/settle.ts';
 import type { RunInSlot } from './queue/purchase-queue.ts';
@@ -94,12 +96,19 @@ async function handleRequest<Input>(
       return respondUnclaimed('payment-unsupported', { challenge }, unread);
     }
     case 'malformed': {
-      const { mistakes, authorization } = presented;
+      const { mistakes, signed } = presented;
       const details = { mistakes, header: PAYMENT_HEADERS[header.version].toUpperCase() };
-      if (authorization === null) return respondUnclaimed('payment-malformed', details, unread);
-      return run(authorization, async (ongoing) => {
-        const state = await readState(context, client, authorization);
-        return respondUnclaimed('payment-malformed', details, toResponseState(ongoing, state));
+      if (signed === null) return respondUnclaimed('payment-malformed', details, unread);
+      return run(signed.authorization, async (ongoing) => {
+        const outcome = await context.lookupQueue.run(client, async () => {
+          const stored = await findPayment(context.db, toPaymentKey(context, signed.authorization));
+          return confirmUnpaid({ ...ongoing, context, terms, payment: signed }, stored?.state ?? 'absent');
+        });
+        return respondUnclaimed(
+          'payment-malformed',
+          details,
+          outcome === null ? 'unknown' : toOutcome(outcome),
+        );
       });
     }
     case 'payment': {
@@ -115,20 +124,6 @@ async function handleRequest<Input>(
 }
 
 /**
- * Returns the state of a payment that cannot be processed as it was sent. An earlier request may have settled the same
- * authorization.
- */
-async function readState(
-  context: SellerContext,
-  client: string,
-  authorization: Authorization,
-): Promise<KnownState> {
-  const key = toPaymentKey(context, authorization);
-  const read = async (): Promise<PaymentState> => (await findPayment(context.db, key))?.state ?? 'absent';
-  return (await context.lookupQueue.run(client, read)) ?? 'unknown';
-}
-
-/**
  * Handles a request with a well-formed payment. If the payment was probably not sent before, the purchase starts
  * immediately. All other payments are looked up in the database first, in a queue of their own: repeated payments,
  * payments that the first checks refused, and payments whose signature only the facilitator can check.
@@ -136,15 +131,38 @@ async function readState(
 async function handlePayment<Input>(request: PaidRequest<Input>): Promise<Response> {
   const { context, client, payment } = request;
   const check = checkPayment(request);
-  const isFirst = context.recentPayments.add(payment.paymentHash);
+  const isFirst = context.recentPayments.set(payment.paymentHash, true);
   const start =
     isFirst && 'checked' in check && isProbablyNew(request, check.checked)
       ? ({ ...check.checked, verification: 'beside-claim' } as const)
       : await context.lookupQueue.run(client, () => lookUp(request, check));
   if (start === null) return respondUnclaimed('queue-full', {});
-  if (start instanceof Response) return start;
+  const end = isEnd(start) ? start : await runPurchase(request, start);
+  return end instanceof Response ? end : respondUnpaid(request, end);
+}
+
+async function runPurchase<Input>(
+  request: PaidRequest<Input>,
+  start: PurchaseStart<Input>,
+): Promise<RequestEnd> {
+  const { context, client } = request;
   const buying = context.queue.runPurchase(client, (inSlot) => purchase(request, start, inSlot));
   return buying ?? respondUnclaimed('queue-full', {});
+}
+
+/**
+ * Responds to a request whose payment is not charged according to its row. If the chain shows that the payment is paid,
+ * the payment buys the result of the request.
+ */
+async function respondUnpaid<Input>(request: PaidRequest<Input>, end: Unpaid): Promise<Response> {
+  const { context, client, reading } = request;
+  const confirmed = await context.lookupQueue.run(client, () => confirmUnpaid(request, end.state));
+  if (confirmed === null) return end.respond({ state: 'unknown' });
+  if (!('paidBy' in confirmed) || end.hasWorked || 'problem' in reading)
+    return end.respond(toOutcome(confirmed));
+  const { paidBy } = confirmed;
+  const next = await runPurchase(request, { ...reading.read, verification: 'done', paidBy });
+  return next instanceof Response ? next : next.respond({ state: 'unknown' });
 }
 
 /**
@@ -161,17 +179,17 @@ function isProbablyNew<Input>(
 
 /**
  * Reads the row of a payment, and decides what to do with its request.
- * @returns the response, or the start of a purchase
+ * @returns the end of the request, or the start of a purchase
  */
 async function lookUp<Input>(
   request: PaidRequest<Input>,
   check: PaymentCheck<Input>,
-): Promise<Response | PurchaseStart<Input>> {
+): Promise<RequestEnd | PurchaseStart<Input>> {
   const { known, state } = await findKnownPayment(request);
   if (known !== null) return handleKnownPayment(request, known);
-  if ('refusal' in check) return respondRefused(request, check.refusal, state);
+  if ('refusal' in check) return endRefused(request, check.refusal, state);
   const refusal = await findSignatureRefusal(request, check.checked.signer);
-  if (refusal !== null) return respondRefused(request, refusal, state);
+  if (refusal !== null) return endRefused(request, refusal, state);
   return { ...check.checked, verification: 'before-claim' };
 }
 
@@ -180,12 +198,12 @@ async function purchase<Input>(
   request: PaidRequest<Input>,
   start: PurchaseStart<Input>,
   inSlot: RunInSlot,
-): Promise<Response> {
+): Promise<RequestEnd> {
   const { paidOperation, key, context } = request;
   const claim = await inSlot(async () => {
     const early = mayWorkEarly(request, start) ? doWork(request, start.input) : null;
     const held = await verifyAndClaim(request, start);
-    if (held instanceof Response) {
+    if (isEnd(held)) {
       context.settledPayers.forget(key.payer);
       return held;
     }
@@ -193,7 +211,7 @@ async function purchase<Input>(
     if (paidOperation.onlyReads !== true) return held;
     return settleWork(held, start.input, (await early) ?? (await doWork(request, start.input)));
   });
-  if (claim instanceof Response) return claim;
+  if (isEnd(claim)) return claim;
   // Other work runs outside the queue, because such work can wait for an endpoint for several seconds.
   const done = await doWork(request, start.input);
   return inSlot(() => settleWork(claim, start.input, done));
@@ -218,7 +236,7 @@ function mayWorkEarly<Input>(
 }
 
 /** Stores the result of the work, settles its payment and responds. Outdated work is done again. */
-async function settleWork<Input>(claim: Claim<Input>, input: Input, done: WorkOutcome): Promise<Response> {
+async function settleWork<Input>(claim: Claim<Input>, input: Input, done: WorkOutcome): Promise<RequestEnd> {
   if (done === 'failed') return endUnpaid(claim, 'work-failed', {});
   if ('problem' in done) return endUnpaid(claim, 'work-refused', done);
   const stored = await storeResult(claim, done.json);
@@ -246,12 +264,12 @@ async function doWork<Input>(
 
 /**
  * Stores a result before its payment is settled, encrypted if the operation has a cipher.
- * @returns the response if the payment must not be settled, unless the work is outdated
+ * @returns the end of the request if the payment must not be settled, unless the work is outdated
  */
 async function storeResult<Input>(
   claim: Claim<Input>,
   result: string,
-): Promise<'stored' | 'outdated' | Response> {
+): Promise<'stored' | 'outdated' | RequestEnd> {
   const { db, leases, onError } = claim.request.context;
   try {
     const sealed = await sealResult(claim.request, result);

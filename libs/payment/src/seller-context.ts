@@ -1,3 +1,4 @@
+import type { AuthorizationState } from '@touchstone/chain';
 import { openGateway } from './gateway/gateway.ts';
 import { createChainCheck } from './gateway/query-chain.ts';
 import { createPurchaseQueue } from './queue/purchase-queue.ts';
@@ -34,9 +35,11 @@ export function openSellerContext(options: SellerOptions) {
     /** Queue of the requests that look up a payment before its purchase: repeated and refused payments. */
     lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
     /** Hashes of the payments that this process received. */
-    recentPayments: createMemory(),
+    recentPayments: createMemory<true>(),
     /** Payers whose last payment was settled. */
-    settledPayers: createMemory(),
+    settledPayers: createMemory<true>(),
+    /** Final states of used nonces that did not pay for their payment, by payer, nonce and amount. */
+    usedNonces: createMemory<AuthorizationState>(),
     ongoingRequests: createOngoingRequests(),
     runAfterResponse,
     onError: options.onError ?? (() => undefined),
@@ -73,25 +76,23 @@ export function createOngoingRequests() {
   };
 }
 
-/** Maximum number of keys in one memory of payments or payers. */
+/** Maximum number of keys in one memory of payments, payers or nonces. */
 const MAX_KEYS = 10_000;
 
-/**
- * Creates an empty memory: a set of keys of payments or of payers. If the memory is full, a new key replaces the oldest
- * key.
- */
-function createMemory() {
-  const keys = new Set<string>();
+/** Creates an empty memory: a map whose new key replaces the oldest key when the map is full. */
+function createMemory<Value>() {
+  const values = new Map<string, Value>();
   return {
-    /** Adds a key. @returns true if the key was not in the memory before */
-    add: (key: string): boolean => {
-      if (keys.has(key)) return false;
-      keys.add(key);
-      const [oldest] = keys;
-      if (keys.size > MAX_KEYS && oldest !== undefined) keys.delete(oldest);
-      return true;
+    get: (key: string): Value | undefined => values.get(key),
+    has: (key: string): boolean => values.has(key),
+    /** Sets the value of a key. @returns true if the key was not in the memory before */
+    set: (key: string, value: Value): boolean => {
+      const isNew = !values.has(key);
+      values.set(key, value);
+      const [oldest] = values.keys();
+      if (values.size > MAX_KEYS && oldest !== undefined) values.delete(oldest);
+      return isNew;
     },
-    has: (key: string): boolean => keys.has(key),
-    forget: (key: string): void => void keys.delete(key),
+    forget: (key: string): void => void values.delete(key),
   };
 }

@@ -721,7 +721,7 @@ isOneToOne: false
             }[]
                            },
 "claim_payment":
-{ Args: { "p_max_refusals": number,"p_now"?: string,"p_payment": Json,"p_settle_seconds": number,"p_work_seconds": number }; Returns: {
+{ Args: { "p_is_paid": boolean,"p_max_refusals": number,"p_now"?: string,"p_payment": Json,"p_settle_seconds": number,"p_work_seconds": number }; Returns: {
               "amount": string,"attempt": number,"created_at": string,"open_payments": Json,"outcome": string,"pay_to": string,"receipt": string,"result": string,"retry_at": string,"same_payment": boolean,"settled_at": string,"state": string
             }[]
                            },

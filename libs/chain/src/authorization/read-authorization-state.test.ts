@@ -43,7 +43,7 @@ const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[]
     );
   };
   const { providers, opened } = await serve({ respond }, null);
-  const find = (since = toTime(100)) =>
+  const find = (since = toTime(100), mayBeUsedBefore = false) =>
     readAuthorizationState(providers, {
       asset: USDC,
       payer,
@@ -51,6 +51,7 @@ const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[]
       payTo: seller,
       amount: 5_000n,
       since,
+      mayBeUsedBefore,
       maxSpan: 50,
     });
   return { find, transaction: logs[0]?.transactionHash, calls: opened[0]?.calls };
@@ -68,14 +69,18 @@ test('returns `unused` with the time of the last block', async () => {
 });
 
 test.each([
-  ['another amount', (log: FakeLog) => ({ ...log, data: pad('0x1', { size: 32 }) })],
-  ['another wallet', (log: FakeLog) => ({ ...log, topics: log.topics.with(2, pad(other, { size: 32 })) })],
-  ['another token', (log: FakeLog) => ({ ...log, address: other })],
-])('returns `used-otherwise` when the nonce was used for %s', async (_, change) => {
+  ['another amount', 'paid-otherwise', (log: FakeLog) => ({ ...log, data: pad('0x1', { size: 32 }) })],
+  [
+    'another wallet',
+    'used-otherwise',
+    (log: FakeLog) => ({ ...log, topics: log.topics.with(2, pad(other, { size: 32 })) }),
+  ],
+  ['another token', 'used-otherwise', (log: FakeLog) => ({ ...log, address: other })],
+])('when the nonce was used for %s, returns `%s`', async (_, state, change) => {
   const { find, transaction } = await openChain(true, ([used, transfer]) =>
     used && transfer ? [used, change(transfer)] : [],
   );
-  expect(await find()).toEqual({ state: 'used-otherwise', transaction });
+  expect(await find()).toEqual({ state, transaction });
 });
 
 test('does not pair the nonce with the transfer of another authorization in the same transaction', async () => {
@@ -95,8 +100,9 @@ test('returns `canceled` when the payer canceled the authorization', async () =>
   expect(await find()).toEqual({ state: 'canceled' });
 });
 
-test('throws when the nonce is used but no provider has its log', async () => {
+test('throws when the nonce is used but no provider has its log, unless the use may be earlier', async () => {
   const { find, calls } = await openChain(true, () => []);
+  expect(await find(toTime(200), true)).toEqual({ state: 'used-before' });
   await expect(find()).rejects.toThrow(ChainUnreadableError);
   expect(JSON.stringify(calls)).toContain(AUTHORIZATION_TOPIC);
 });

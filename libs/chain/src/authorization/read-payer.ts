@@ -35,9 +35,12 @@ export interface AuthorizationQuery {
   /** Atomic units. */
   readonly amount: bigint;
   /**
-   * Start of the search, in milliseconds since the epoch; not later than the first possible use of the authorization.
+   * Start of the search, in milliseconds since the epoch; not later than the first possible use of the authorization,
+   * unless `mayBeUsedBefore` is true.
    */
   readonly since: number;
+  /** True if the nonce may have been used before `since`. By default, a used nonce without a log is a failure. */
+  readonly mayBeUsedBefore?: boolean;
   /** Maximum number of blocks in one `eth_getLogs` call; 9,000 by default. */
   readonly maxSpan?: number;
 }
@@ -48,13 +51,15 @@ export interface AuthorizationQuery {
  * - `unused`: the authorization was not used up to the last block. `headAt` is the time of that block, in milliseconds.
  * - `canceled`: the payer canceled the authorization.
  * - `paid`: the nonce of the authorization was used for exactly the requested transfer.
+ * - `paid-otherwise`: the nonce was used for a transfer of another amount to the requested wallet.
  * - `used-otherwise`: the nonce was used for another transfer.
+ * - `used-before`: the nonce was used before the start of the search.
  */
 export type AuthorizationState =
   | { readonly state: 'unused'; readonly headAt: number }
-  | { readonly state: 'canceled' }
+  | { readonly state: 'canceled' | 'used-before' }
   | { readonly state: 'paid'; readonly transaction: Hex }
-  | { readonly state: 'used-otherwise'; readonly transaction: Hex };
+  | { readonly state: 'paid-otherwise' | 'used-otherwise'; readonly transaction: Hex };
 
 /**
  * Returns true when the nonce is used at the end of block `head`. The call sends a block number instead of `latest`,
@@ -71,9 +76,13 @@ async function isUsed(
 
 /**
  * Finds the log of a used nonce. Exactly one such log exists, because a token accepts each nonce once: for a transfer
- * or for a cancellation.
+ * or for a cancellation. Returns null if the query allows an earlier use.
  */
-async function findNonceLog(provider: Provider, query: AuthorizationQuery, head: bigint): Promise<Log> {
+async function findNonceLog(
+  provider: Provider,
+  query: AuthorizationQuery,
+  head: bigint,
+): Promise<Log | null> {
   const span = BigInt(query.maxSpan ?? 9_000);
   const authorizerAndNonce = [[pad(query.payer, { size: 32 })], [query.nonce]] as const;
   for (let from = await findFirstBlockSince(provider, query.since, head); from <= head; from += span) {
@@ -85,22 +94,25 @@ async function findNonceLog(provider: Provider, query: AuthorizationQuery, head:
       if (log !== undefined) return log;
     }
   }
+  if (query.mayBeUsedBefore === true) return null;
   throw new RpcFailure('unusable', 'does not have the log of an authorization that was used');
 }
 
-/** Returns true when a log is the transfer that the query describes. */
-function isTransfer(log: Log, { asset, payer, payTo, amount }: AuthorizationQuery): boolean {
-  const [topic, from, to] = log.topics;
-  if (log.address !== asset || topic !== TRANSFER_TOPIC || from === undefined || to === undefined)
-    return false;
-  return (
-    toAddress(from) === payer && toAddress(to) === payTo && log.data === numberToHex(amount, { size: 32 })
-  );
+/** Compares a log with the transfer that the query describes. */
+function compareTransfer(
+  log: Log | undefined,
+  { asset, payer, payTo, amount }: AuthorizationQuery,
+): 'paid' | 'paid-otherwise' | 'used-otherwise' {
+  const [topic, from, to] = log?.topics ?? [];
+  if (log?.address !== asset || topic !== TRANSFER_TOPIC || from === undefined || to === undefined)
+    return 'used-otherwise';
+  if (toAddress(from) !== payer || toAddress(to) !== payTo) return 'used-otherwise';
+  return log.data === numberToHex(amount, { size: 32 }) ? 'paid' : 'paid-otherwise';
 }
 
 /**
- * Returns the state of a used nonce: `canceled`, or `paid` when the next log in the receipt is the requested transfer,
- * or else `used-otherwise`. USDC writes the transfer right after the use of its authorization (FiatTokenV2,
+ * Returns the state of a used nonce: `canceled`, or the comparison of the requested transfer with the next log in the
+ * receipt. USDC writes the transfer right after the use of its authorization (FiatTokenV2,
  * `_transferWithAuthorization`).
  */
 async function readUsedState(
@@ -123,14 +135,14 @@ async function readUsedState(
     );
   });
   const next = usedAt < 0 ? undefined : receipt.logs[usedAt + 1];
-  const isPaid = next !== undefined && isTransfer(next, query);
-  return { state: isPaid ? 'paid' : 'used-otherwise', transaction };
+  return { state: compareTransfer(next, query), transaction };
 }
 
 async function readFromProvider(provider: Provider, query: AuthorizationQuery): Promise<AuthorizationState> {
   const head = await provider.call('eth_blockNumber', [], quantitySchema);
   if (await isUsed(provider, query, head)) {
-    return readUsedState(provider, query, await findNonceLog(provider, query, head));
+    const log = await findNonceLog(provider, query, head);
+    return log === null ? { state: 'used-before' } : readUsedState(provider, query, log);
   }
   return { state: 'unused', headAt: (await readHeader(provider, head)).timestamp * 1_000 };
 }
@@ -169,6 +181,23 @@ export async function readAuthorizationState(
     if (first.state !== 'unused' || second === null) return first;
     if (second.state !== 'unused') return second;
     return { state: 'unused', headAt: Math.min(first.headAt, second.headAt) };
+  });
+}
+
+/**
+ * Returns true if the chain makes a block only for a transaction, so its last block may be old: the provider names itself
+ * as anvil, the node of local chains.
+ * @throws ChainUnreadableError when no provider can be read
+ */
+export function isMinedOnDemand(providers: Providers): Promise<boolean> {
+  return providers.use(async (provider) => {
+    try {
+      return (await provider.call('web3_clientVersion', [], z.string())).startsWith('anvil/');
+    } catch (error) {
+      // Providers may refuse this method.
+      if (error instanceof RpcFailure) return false;
+      throw error;
+    }
   });
 }
 

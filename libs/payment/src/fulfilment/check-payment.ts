@@ -1,11 +1,13 @@
 import { ChainUnreadableError, hasCode } from '@touchstone/chain';
 import type { Problem } from '@touchstone/contract';
+import type { PaymentRequirements } from '@x402/core/types';
 import { findSigner, type Signer } from '../gateway/check-signature.ts';
 import { queryChain } from '../gateway/query-chain.ts';
 import type { ReadInput } from '../request/read-input.ts';
-import { toResponseState, type PaidRequest } from './paid-request.ts';
+import type { PresentedPayment } from '../request/read-payment.ts';
+import type { OngoingRequest, SellerContext } from '../seller-context.ts';
+import { endUnclaimed, type PaidRequest, type Unpaid } from './paid-request.ts';
 import type { KnownState } from './payment-states.ts';
-import { respondUnclaimed } from './respond.ts';
 
 /** Reason to refuse a payment, or problem of its request. */
 export type Refusal = { readonly reason: string } | { readonly problem: Problem };
@@ -23,6 +25,13 @@ export type PaymentCheck<Input> = { readonly checked: CheckedRequest<Input> } | 
  * sent no usable response.
  */
 export type VerificationResult = 'valid' | 'unavailable' | { readonly reason: string };
+
+/** A request with an authorization. The signature may be empty. */
+export interface SignedRequest extends OngoingRequest {
+  readonly context: SellerContext;
+  readonly terms: PaymentRequirements;
+  readonly payment: Pick<PresentedPayment, 'authorization' | 'signature'>;
+}
 
 /** Timeout of the chain query that finds out if the payer is a contract, in milliseconds. */
 const CODE_TIMEOUT_MS = 2_000;
@@ -44,8 +53,8 @@ export function checkPayment<Input>(request: PaidRequest<Input>): PaymentCheck<I
  * Returns the refusal of a payment that its payer did not sign. If the payer is a contract, only the facilitator can
  * check the signature, so there is no refusal.
  */
-export async function findSignatureRefusal<Input>(
-  { context, payment }: PaidRequest<Input>,
+export async function findSignatureRefusal(
+  { context, payment }: SignedRequest,
   signer: Signer,
 ): Promise<Refusal | null> {
   if (signer !== 'unknown') return null;
@@ -79,15 +88,9 @@ export async function verifyPayment<Input>({
   }
 }
 
-/** Responds to a payment that was refused without a claim. A refused payment gets a new challenge. */
-export function respondRefused<Input>(
-  request: PaidRequest<Input>,
-  refusal: Refusal,
-  state: KnownState,
-): Response {
-  if ('problem' in refusal) {
-    return respondUnclaimed('request-invalid', refusal, toResponseState(request, state));
-  }
+/** Ends a request whose payment was refused without a claim. A refused payment gets a new challenge. */
+export function endRefused<Input>(request: PaidRequest<Input>, refusal: Refusal, state: KnownState): Unpaid {
+  if ('problem' in refusal) return endUnclaimed('request-invalid', refusal, state);
   const challenge = request.context.gateway.createChallenge(request.target, refusal.reason);
-  return respondUnclaimed('payment-refused', { challenge }, toResponseState(request, state));
+  return endUnclaimed('payment-refused', { challenge }, state);
 }

@@ -1,5 +1,5 @@
 import { ChainUnreadableError, readFunds } from '@touchstone/chain';
-import { MAX_RESOURCE_CHARS } from '@touchstone/common';
+import { DAY_MS, MAX_RESOURCE_CHARS } from '@touchstone/common';
 import {
   claimPayment,
   refusePayment,
@@ -11,31 +11,34 @@ import { cleanText } from '@touchstone/x402';
 import { getAddress } from 'viem';
 import { queryChain } from '../gateway/query-chain.ts';
 import { toHex } from '../request/read-payment.ts';
-import { respondRefused, verifyPayment, type VerificationResult } from './check-payment.ts';
+import { endRefused, verifyPayment, type VerificationResult } from './check-payment.ts';
 import { findKnownPayment, handleKnownPayment, replayResult } from './known-payment.ts';
 import {
-  toResponseState,
+  endUnclaimed,
   toRoute,
   type Claim,
   type PaidRequest,
   type PurchaseStart,
+  type RequestEnd,
+  type Unpaid,
 } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { respond, respondUnclaimed, type ResponseDetails } from './respond.ts';
 
 /**
  * Verifies a payment and claims it for its request.
- * @returns the claim if the work may begin, or if the payment of a stored result must be settled; otherwise the
- *   response
+ * @returns the claim if the work may begin, or if the payment of a stored result must be settled; otherwise the end of
+ *   the request
  */
 export async function verifyAndClaim<Input>(
   request: PaidRequest<Input>,
   start: PurchaseStart<Input>,
-): Promise<Claim<Input> | Response> {
+): Promise<Claim<Input> | RequestEnd> {
+  if (start.paidBy !== undefined) return claim(request, start, Promise.resolve('valid'));
   if (start.verification === 'done') return claim(request, start, null);
   // The payment may have expired while its request waited in the queue.
   const reason = request.context.gateway.findRefusalReason(request.target, request.payment.payload);
-  if (reason !== null) return respondRefused(request, { reason }, (await findKnownPayment(request)).state);
+  if (reason !== null) return endRefused(request, { reason }, (await findKnownPayment(request)).state);
   const verifying = verifyPayment(request);
   if (start.verification === 'beside-claim') return claim(request, start, verifying);
   const verified = await verifying;
@@ -47,12 +50,12 @@ export async function verifyAndClaim<Input>(
     const next = await handleKnownPayment(request, known);
     return next instanceof Response ? next : claim(request, next, null);
   }
-  if (verified !== 'unavailable') return respondRefused(request, verified, state);
-  return respondUnclaimed('facilitator-unavailable', {}, toResponseState(request, state));
+  if (verified !== 'unavailable') return endRefused(request, verified, state);
+  return endUnclaimed('facilitator-unavailable', {}, state);
 }
 
 function createClaim<Input>(
-  { key, target, payment, paidOperation }: PaidRequest<Input>,
+  { context, key, target, payment, paidOperation }: PaidRequest<Input>,
   { input, requestHash }: PurchaseStart<Input>,
 ): PaymentClaim {
   const { paymentHash, secretHash, authorization } = payment;
@@ -66,24 +69,25 @@ function createClaim<Input>(
     secretHash,
     payTo,
     amount,
-    // Verification refuses a payment whose validity ends too late. So this time is a valid JavaScript date.
-    validBefore: Number(validBefore) * 1_000,
+    // A paid payment may be valid for years, beyond the range of a JavaScript date.
+    validBefore: Math.min(Number(validBefore) * 1_000, context.now() + DAY_MS),
   };
 }
 
 /**
  * Claims a payment while the facilitator verifies it.
  * @param verifying null if the payment equals a stored payment
+ * @returns the claim, or the end of the request
  */
 async function claim<Input>(
   request: PaidRequest<Input>,
   start: PurchaseStart<Input>,
   verifying: Promise<VerificationResult> | null,
-): Promise<Claim<Input> | Response> {
+): Promise<Claim<Input> | RequestEnd> {
   const { db, leases, now } = request.context;
   const lease = { leaseSeconds: leases.workSeconds, settleSeconds: leases.settleSeconds };
   const [claimed, verified] = await Promise.all([
-    claimPayment(db, createClaim(request, start), lease),
+    claimPayment(db, createClaim(request, start), { ...lease, isPaid: start.paidBy !== undefined }),
     verifying,
   ]);
   const { stored, attempt, openPayments, result } = claimed;
@@ -94,6 +98,7 @@ async function claim<Input>(
     attempt: Math.max(1, attempt),
     openPayments,
     storedResult: null,
+    ...(start.paidBy === undefined ? {} : { paidBy: start.paidBy }),
   };
   if (claimed.outcome === 'claimed') return (await refuseUnpayable(held, verified)) ?? held;
   if (claimed.outcome !== 'resumed' || stored === null) return respondToHeld(request, claimed, verified);
@@ -101,18 +106,18 @@ async function claim<Input>(
   return { ...held, terms, storedResult: result ?? '' };
 }
 
-/** Responds to a payment that cannot be claimed. */
+/** Ends a request whose payment cannot be claimed. */
 async function respondToHeld<Input>(
   request: PaidRequest<Input>,
   claimed: ClaimedPayment,
   verified: VerificationResult | null,
-): Promise<Response> {
+): Promise<RequestEnd> {
   switch (claimed.outcome) {
     case 'settled':
       return replayResult(request, claimed);
     case 'limited': {
       const seconds = Math.max(1, Math.ceil(((claimed.retryAt ?? 0) - request.context.now()) / 1_000));
-      return respondUnclaimed('payer-limited', { seconds }, toResponseState(request, claimed.state));
+      return endUnclaimed('payer-limited', { seconds }, claimed.state);
     }
     case 'other':
       // A different payment with the same nonce gets the response of the facilitator, because the facilitator refuses a
@@ -121,7 +126,7 @@ async function respondToHeld<Input>(
         return respondUnclaimed('payment-of-other-request', {});
       }
       if (verified === 'unavailable') return respondUnclaimed('facilitator-unavailable', {});
-      return respondRefused(request, verified, 'unknown');
+      return endRefused(request, verified, 'unknown');
     default:
       return respondUnclaimed('payment-held', {});
   }
@@ -129,12 +134,12 @@ async function respondToHeld<Input>(
 
 /**
  * Releases a claimed payment if its verification failed, or if the balance of its payer is too low.
- * @returns the response; null if the work may begin
+ * @returns the end of the request; null if the work may begin
  */
 async function refuseUnpayable<Input>(
   held: Claim<Input>,
   verified: VerificationResult | null,
-): Promise<Response | null> {
+): Promise<Unpaid | null> {
   const { context, target, key } = held.request;
   // Another request released the payment, so this request claimed the payment without verification. When the client
   // sends the payment again, the payment is verified.
@@ -146,7 +151,7 @@ async function refuseUnpayable<Input>(
     return endUnpaid(held, 'verification-refused', { challenge });
   }
   try {
-    if (await canAfford(held)) return null;
+    if (held.paidBy !== undefined || (await canAfford(held))) return null;
   } catch (error) {
     if (!(error instanceof ChainUnreadableError)) {
       await releaseClaim(held);
@@ -186,19 +191,28 @@ const EVENTS = PAYMENT_STATES.working.events;
 /** Events that end a request before its payment is settled. */
 type UnpaidEvent = Exclude<keyof typeof EVENTS, 'claimed' | 'result-stored' | 'pruned'>;
 
+/** Events that end a request after its work. */
+const EVENTS_AFTER_WORK: ReadonlySet<UnpaidEvent> = new Set([
+  'work-refused',
+  'work-failed',
+  'result-not-stored',
+]);
+
 /**
- * Releases a payment when an event ends its request without a result. Returns the response for this event. If the
- * release fails, the state is unknown: the result may be stored, or another request may have claimed the payment.
+ * Releases a payment when an event ends its request without a result. If the release fails, the state is unknown: the
+ * result may be stored, or another request may have claimed the payment.
  */
 export async function endUnpaid<Input, Event extends UnpaidEvent>(
   held: Claim<Input>,
   event: Event,
   details: ResponseDetails[(typeof EVENTS)[Event]['response']],
-): Promise<Response> {
+): Promise<Unpaid> {
   const { next, response } = EVENTS[event];
-  const released = (await releaseClaim(held)) ? next : 'unknown';
-  const state = toResponseState(held.request, released);
-  return respond<(typeof EVENTS)[Event]['response']>(response, details, state);
+  return {
+    state: (await releaseClaim(held)) ? next : 'unknown',
+    hasWorked: EVENTS_AFTER_WORK.has(event),
+    respond: (outcome) => respond<(typeof EVENTS)[Event]['response']>(response, details, outcome),
+  };
 }
 
 /**

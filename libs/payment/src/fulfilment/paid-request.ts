@@ -5,7 +5,8 @@ import type { ReadInput, Reading } from '../request/read-input.ts';
 import type { Authorization, PresentedPayment } from '../request/read-payment.ts';
 import type { OngoingRequest, SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
-import type { KnownState } from './payment-states.ts';
+import type { KnownState, UNCLAIMED_EVENTS } from './payment-states.ts';
+import { respondUnclaimed, type Outcome, type ResponseDetails } from './respond.ts';
 
 /** A request that carries a payment. */
 export interface PaidRequest<Input> extends OngoingRequest {
@@ -29,13 +30,16 @@ export interface PurchaseStart<Input> extends ReadInput<Input> {
    * Time of the verification by the facilitator:
    * - `beside-claim`: the payment was probably not sent before, and its payer is proven by the signature.
    * - `before-claim`: the payer is not proven, or the payment may have been sent before.
-   * - `done`: the payment equals a stored payment that was verified before.
+   * - `done`: the payment equals a stored payment that was verified before, or the chain shows that it is paid.
    */
   readonly verification: 'beside-claim' | 'before-claim' | 'done';
+  /** Transaction that paid this payment exactly; absent if the payment must be settled. */
+  readonly paidBy?: string;
 }
 
 /** Payment whose lease a request holds. No other request can process the payment during the lease. */
-export interface Claim<Input> extends Pick<ClaimedPayment, 'openPayments'> {
+export interface Claim<Input>
+  extends Pick<ClaimedPayment, 'openPayments'>, Pick<PurchaseStart<Input>, 'paidBy'> {
   readonly request: PaidRequest<Input>;
   /** Payment terms of the first claim of the payment. These terms stay valid for the settlement. */
   readonly terms: PaymentRequirements;
@@ -61,9 +65,29 @@ export function toRoute({ operation: { method, path } }: OperationTarget): strin
 }
 
 /**
- * Returns the state of a payment for a response; `unknown` if another request with the same payment was running,
- * because the other request may claim and settle the payment after this response.
+ * End of a request whose payment is not charged according to its row. The chain decides what the response says about the
+ * payment, and whether the payment still buys the result.
  */
-export function toResponseState({ hasCopies }: OngoingRequest, state: KnownState): KnownState {
-  return hasCopies() ? 'unknown' : state;
+export interface Unpaid {
+  /** State of the payment according to its row. */
+  readonly state: KnownState;
+  /** True if the work was done. The work is not done again by the same request. */
+  readonly hasWorked: boolean;
+  readonly respond: (outcome: Outcome) => Response;
+}
+
+/** End of a request: a response, or an end whose response depends on the chain. */
+export type RequestEnd = Response | Unpaid;
+
+export function isEnd(value: object): value is RequestEnd {
+  return value instanceof Response || 'hasWorked' in value;
+}
+
+/** Ends a request that does not hold the lease of its payment. `state` is the state in the row of the payment. */
+export function endUnclaimed<Event extends keyof typeof UNCLAIMED_EVENTS>(
+  event: Event,
+  details: ResponseDetails[(typeof UNCLAIMED_EVENTS)[Event]['response']],
+  state: KnownState,
+): Unpaid {
+  return { state, hasWorked: false, respond: (outcome) => respondUnclaimed(event, details, outcome) };
 }

@@ -43,7 +43,10 @@ interface Transition {
 }
 
 interface StateRow {
-  /** True if responses may say that nothing was charged: no running request can settle the payment. */
+  /**
+   * True if no running request can settle the payment. Responses then say that nothing was charged, if the chain confirms
+   * it.
+   */
   readonly isNotCharged: boolean;
   readonly whileLeased: RepeatTreatment;
   readonly afterLease: RepeatTreatment;
@@ -147,9 +150,10 @@ export const PAYMENT_STATES = {
     },
   },
   /**
-   * The settlement was refused, or the authorization has expired or was canceled. Responses say that nothing was
-   * charged. One case remains: the chain may show later that a refused payment was settled. Reconciliation then records
-   * the payment as settled, and the operator sees the payment in the count `settled` of the reconciliation run.
+   * The settlement was refused, or the authorization has expired or was canceled. The chain may show later that a
+   * refused payment was settled. So its result is kept until the chain shows that no money moved. A repeated request and
+   * reconciliation record the payment as settled, and the operator sees it in the count `settled` of the
+   * reconciliation run.
    */
   failed: {
     isNotCharged: true,
@@ -157,6 +161,8 @@ export const PAYMENT_STATES = {
     afterLease: 'verify',
     events: {
       claimed: { next: 'working', response: null },
+      /** The chain shows a transfer, and the result of the refused settlement is stored. */
+      resumed: { next: 'settling', response: null },
       'chain-paid': { next: 'settled', response: null },
       'chain-unpaid': { next: 'failed', response: null },
       pruned: { next: 'absent', response: null },

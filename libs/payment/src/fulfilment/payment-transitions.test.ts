@@ -68,6 +68,8 @@ const settlement = { transaction: '0xhash', receipt: 'receipt', now: T0 };
 const STEPS = {
   claim: (payment) => claimAt(other(payment), LATER),
   claimWhileLeased: (payment) => claimAt(other(payment), T0),
+  claimPaid: (payment) =>
+    claimPayment(db, other(payment), { now: LATER, leaseSeconds: LEASE_SECONDS, isPaid: true }),
   storeResult: (payment) => storePaymentResult(db, payment, result),
   release: (payment) => releasePayment(db, payment, T0),
   settle: (payment) => settlePayment(db, payment, { ...settlement, audited: false }),
@@ -93,9 +95,9 @@ const TRANSITIONS: {
     Record<keyof (typeof PAYMENT_STATES)[State]['events'], readonly StepName[]>
   >;
 } = {
-  absent: { claimed: ['claim', 'claimWhileLeased'] },
+  absent: { claimed: ['claim', 'claimWhileLeased', 'claimPaid'] },
   working: {
-    claimed: ['claim'],
+    claimed: ['claim', 'claimPaid'],
     'claimed-unverified': RELEASED,
     'verification-refused': RELEASED,
     'verification-failed': RELEASED,
@@ -108,7 +110,7 @@ const TRANSITIONS: {
     pruned: ['prune'],
   },
   settling: {
-    resumed: ['claim'],
+    resumed: ['claim', 'claimPaid'],
     settled: ['settle'],
     'settlement-refused': ['refuse'],
     'settlement-unknown': RELEASED,
@@ -119,6 +121,7 @@ const TRANSITIONS: {
   settled: { 'result-unreadable': [], 'chain-paid': ['auditPaid'], 'chain-unpaid': ['auditUnpaid'] },
   failed: {
     claimed: ['claim', 'claimWhileLeased'],
+    resumed: ['claimPaid'],
     'chain-paid': ['settle', 'settleAudited'],
     'chain-unpaid': ['auditUnpaid'],
     pruned: ['prune'],

@@ -37,6 +37,8 @@ export interface ResponseDetails extends Record<ResponseKind, object> {
 export interface Outcome {
   readonly state: KnownState;
   readonly response?: ResponseKind;
+  /** Transaction in which the nonce of the payment moved another amount to the wallet of the seller. */
+  readonly otherTransfer?: string | undefined;
 }
 
 /**
@@ -69,6 +71,16 @@ export function removeNotCharged(problem: Problem): Problem {
  */
 export function toUnreadState(headers: Headers): KnownState {
   return findPaymentHeader(headers) === null ? 'absent' : 'unknown';
+}
+
+/** Returns the sentence of a refusal about a payment that may be charged; an empty text for other payments. */
+function describeCharge({ state, otherTransfer }: Outcome): string {
+  if (otherTransfer !== undefined) {
+    return ` The nonce of the authorization moved another amount to our wallet in transaction ${otherTransfer}. Ask the operator to return this amount, and sign a new payment.`;
+  }
+  return state === 'unknown'
+    ? ' It is not known whether this payment was charged. Send the same request with the same payment again.'
+    : '';
 }
 
 const createJsonResponse = (
@@ -130,7 +142,8 @@ const BUILDERS: {
       outcome,
     ),
   refused: ({ challenge, receipt }, outcome) => {
-    const members = addNotCharged({ detail: describeRefusal(challenge.v2.error) }, outcome);
+    const detail = describeRefusal(challenge.v2.error) + describeCharge(outcome);
+    const members = addNotCharged({ detail }, outcome);
     return createPaymentRequiredResponse(challenge, members, receipt);
   },
   // The work may have set `notCharged` itself, although the type of the result has no such member.
@@ -197,14 +210,17 @@ const BUILDERS: {
 
 /**
  * Builds a response of a paid operation.
- * @param state state of the payment after this request; the state decides if the response has `notCharged`
+ * @param outcome state of the payment after this request; the state decides if the response has `notCharged`
  */
 export function respond<Kind extends ResponseKind>(
   kind: Kind,
   details: ResponseDetails[Kind],
-  state: KnownState = 'unknown',
+  outcome: KnownState | Outcome = 'unknown',
 ): Response {
-  return BUILDERS[kind](details, { response: kind, state });
+  return BUILDERS[kind](details, {
+    ...(typeof outcome === 'string' ? { state: outcome } : outcome),
+    response: kind,
+  });
 }
 
 /**
@@ -214,7 +230,7 @@ export function respond<Kind extends ResponseKind>(
 export function respondUnclaimed<Event extends keyof typeof UNCLAIMED_EVENTS>(
   event: Event,
   details: ResponseDetails[(typeof UNCLAIMED_EVENTS)[Event]['response']],
-  stored: KnownState = 'unknown',
+  stored: KnownState | Outcome = 'unknown',
 ): Response {
   const { response, state } = UNCLAIMED_EVENTS[event];
   return respond<(typeof UNCLAIMED_EVENTS)[Event]['response']>(

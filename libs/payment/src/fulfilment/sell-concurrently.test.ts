@@ -188,7 +188,7 @@ describe('work that only reads, of a payer whose last payment was settled,', () 
     expect((await post(seller.trust, BODY, { payment })).status).toBe(200);
     service.workedFor.length = 0;
     for (const seconds of [1, 2]) {
-      const changed = await service.world.signWithEarlierEnd(payer, payload, seconds);
+      const changed = await service.world.signAgain(payer, payload, { secondsEarlier: seconds });
       const reply = await post(seller.trust, BODY, { payment: encodePayment(changed) });
       expect(reply.status).toBe(402);
       expect(service.workedFor).toHaveLength(1);

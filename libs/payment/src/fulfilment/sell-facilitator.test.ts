@@ -130,7 +130,7 @@ describe('a facilitator', () => {
     expect([service.workedFor.length, (await service.countTransfers()) - before]).toEqual([1, 1]);
   });
 
-  test('that refuses to settle: the result is deleted, and the work is repeated for the next payment', async () => {
+  test('that refuses to settle: the result is kept, and the work is repeated for the same payment', async () => {
     const seller = await service.openSeller();
     const { payment, nonce } = await createPayment(await service.world.createWallet(), seller.trust, BODY);
     service.proxy.setFault(respondWith('/settle', REFUSED));
@@ -138,7 +138,9 @@ describe('a facilitator', () => {
     expect(toStatusAndCode(refused)).toEqual([402, 'insufficient_funds']);
     expect(readReceiptHeader(refused)).toMatchObject({ success: false, errorReason: 'insufficient_funds' });
     expect(readChallengeHeader(refused).accepts).toHaveLength(1);
-    expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'failed', result: null });
+    expect(await service.findPaymentRow(nonce)).toMatchObject({
+      ...{ state: 'failed', result: JSON.stringify({ about: BODY.resource, run: 1 }) },
+    });
     service.proxy.setFault(null);
     expect(await post(seller.trust, BODY, { payment })).toMatchObject({ status: 200, body: { run: 2 } });
   });

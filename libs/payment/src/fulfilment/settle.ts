@@ -3,13 +3,15 @@ import type { GatewaySettlement } from '../gateway/gateway.ts';
 import { FacilitatorError } from '../gateway/guard-facilitator.ts';
 import { markPaymentFailed, releaseClaim } from './claim-payment.ts';
 import { openResult, respondSettled } from './known-payment.ts';
-import { toResponseState, type Claim } from './paid-request.ts';
+import type { Claim } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { respond } from './respond.ts';
 import {
+  createAudited,
   createRefusedReceipt,
   judgeSettlement,
   readOutcome,
+  toSearchStart,
   type SettlementOutcome,
 } from './settlement-outcome.ts';
 
@@ -44,13 +46,15 @@ export async function settleAndRespond<Input>(claim: Claim<Input>, result: strin
   const { context, target, key } = request;
   const outcome = await settleSafely(claim);
   if (outcome.kind === 'settled') {
-    context.settledPayers.add(key.payer);
+    context.settledPayers.set(key.payer, true);
     return respondSettled(request, result, await recordWhenAllowed(claim, outcome));
   }
   if (outcome.kind === 'refused' && (await markPaymentFailed(claim))) {
     const { next, response } = EVENTS['settlement-refused'];
     const challenge = context.gateway.createChallenge(target, outcome.reason);
-    return respond(response, { challenge, receipt: outcome.receipt }, toResponseState(request, next));
+    const { receipt, otherTransfer } = outcome;
+    const isUnknown = request.hasCopies() || otherTransfer !== undefined;
+    return respond(response, { challenge, receipt }, { state: isUnknown ? 'unknown' : next, otherTransfer });
   }
   const { next, response } = EVENTS['settlement-unknown'];
   await releaseClaim(claim);
@@ -68,15 +72,18 @@ async function settleSafely<Input>(claim: Claim<Input>): Promise<SettlementOutco
 }
 
 /**
- * Settles a payment whose result is stored. A repeated settlement moves the money at most once, because a nonce can be
- * used only once.
+ * Settles a payment whose result is stored, unless the chain shows that it is paid. A repeated settlement moves the money
+ * at most once, because a nonce can be used only once.
  */
 async function settle<Input>(claim: Claim<Input>): Promise<SettlementOutcome> {
   const { request, terms } = claim;
+  const validBeforeMs = Number(request.payment.authorization.validBefore) * 1_000;
+  const search = { since: toSearchStart(claim.since, validBeforeMs) };
+  if (claim.paidBy !== undefined) return createAudited(claim, claim.paidBy);
   if (claim.attempt > MAX_ATTEMPTS) {
     const reason = 'settlement_failed';
     const refusal = { reason, receipt: createRefusedReceipt(claim, reason) };
-    return judgeSettlement(refusal, await readOutcome(claim), claim);
+    return judgeSettlement(refusal, await readOutcome(request, terms, search), claim);
   }
   let settlement: GatewaySettlement;
   try {
@@ -89,7 +96,7 @@ async function settle<Input>(claim: Claim<Input>): Promise<SettlementOutcome> {
   }
   if (settlement.kind === 'settled') return { ...settlement, isAudited: false };
   if (settlement.kind === 'pending') return { kind: 'unknown', reason: settlement.reason };
-  return judgeSettlement(settlement, await readOutcome(claim), claim);
+  return judgeSettlement(settlement, await readOutcome(request, terms, search), claim);
 }
 
 /**

@@ -1,8 +1,17 @@
-import { ChainUnreadableError, readAuthorizationState, type AuthorizationState } from '@touchstone/chain';
+import {
+  ChainUnreadableError,
+  isMinedOnDemand,
+  readAuthorizationState,
+  type AuthorizationQuery,
+  type AuthorizationState,
+} from '@touchstone/chain';
 import { encodePaymentResponseHeader } from '@x402/core/http';
-import { MINUTE_MS } from '@touchstone/common';
+import type { PaymentRequirements } from '@x402/core/types';
+import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { isBeforeBroadcast } from '../gateway/refusal-reasons.ts';
 import { queryChain } from '../gateway/query-chain.ts';
+import { toHex } from '../request/read-payment.ts';
+import type { SignedRequest } from './check-payment.ts';
 import type { Claim } from './paid-request.ts';
 
 /**
@@ -16,7 +25,13 @@ export type SettlementOutcome =
       readonly receipt: string;
       readonly isAudited: boolean;
     }
-  | { readonly kind: 'refused'; readonly reason: string; readonly receipt: string }
+  /** `otherTransfer` is the transaction in which the nonce moved another amount to the wallet of the seller. */
+  | {
+      readonly kind: 'refused';
+      readonly reason: string;
+      readonly receipt: string;
+      readonly otherTransfer?: string;
+    }
   | { readonly kind: 'unknown'; readonly reason: string };
 
 /**
@@ -28,12 +43,16 @@ const EXPIRY_MARGIN_MS = 5 * MINUTE_MS;
 /** Maximum difference between our clock and block times, in milliseconds. */
 const CLOCK_MARGIN_MS = 10 * MINUTE_MS;
 
+/** Time before its end in which an authorization can be used, in milliseconds. Standard clients sign five minutes. */
+const MAX_VALIDITY_MS = HOUR_MS;
+
 /**
  * Returns the time from which the chain is searched for the use of an authorization, in milliseconds since the epoch:
- * ten minutes before the payment was presented.
+ * ten minutes before the payment was presented, or an hour before its end. A third party can use the authorization
+ * before the payment is presented.
  */
-export function toSearchStart(presentedAt: number): number {
-  return presentedAt - CLOCK_MARGIN_MS;
+export function toSearchStart(presentedAt: number, validBeforeMs: number): number {
+  return Math.min(presentedAt - CLOCK_MARGIN_MS, validBeforeMs - MAX_VALIDITY_MS);
 }
 
 /**
@@ -61,6 +80,12 @@ export function createReceipt(
   });
 }
 
+/** Creates the outcome of a payment that a transaction on the chain paid. */
+export function createAudited<Input>({ request }: Claim<Input>, transaction: string): SettlementOutcome {
+  const receipt = createReceipt(request.key, transaction);
+  return { kind: 'settled', transaction, receipt, isAudited: true };
+}
+
 /** Creates the PAYMENT-RESPONSE header of a refused settlement. */
 export function createRefusedReceipt<Input>({ request, terms }: Claim<Input>, errorReason: string): string {
   return encodePaymentResponseHeader({
@@ -72,16 +97,31 @@ export function createRefusedReceipt<Input>({ request, terms }: Claim<Input>, er
   });
 }
 
-/** Reads the state of an authorization from the chain. @returns null when the chain cannot be read */
-export async function readOutcome<Input>({
-  request: { context, payment },
-  since,
-}: Claim<Input>): Promise<AuthorizationState | null> {
-  const { payer, payTo, nonce, amount } = payment.authorization;
-  const { asset } = context.gateway;
-  const query = { asset, payer, payTo, nonce, amount, since: toSearchStart(since) };
+/**
+ * Maximum age of the last block for which an unused authorization counts as unused, in milliseconds. A node with an
+ * older block may lack the block that used the authorization.
+ */
+const MAX_HEAD_AGE_MS = 30_000;
+
+/**
+ * Reads the state of an authorization from the chain, compared with the terms of a payment.
+ * @returns null when the chain cannot be read, or when a node may lack the use of an unused authorization
+ */
+export async function readOutcome(
+  { context, payment: { authorization } }: Omit<SignedRequest, 'terms' | 'hasCopies'>,
+  { payTo, amount }: Pick<PaymentRequirements, 'payTo' | 'amount'>,
+  search: Pick<AuthorizationQuery, 'since' | 'mayBeUsedBefore'>,
+): Promise<AuthorizationState | null> {
+  const { payer, nonce, validBefore } = authorization;
+  const transfer = { payer, payTo: toHex(payTo.toLowerCase()), nonce, amount: BigInt(amount) };
+  const query = { asset: context.gateway.asset, ...transfer, ...search };
   try {
-    return await queryChain(context.chain, (providers) => readAuthorizationState(providers, query));
+    return await queryChain(context.chain, async (providers) => {
+      const read = await readAuthorizationState(providers, query);
+      if (read.state !== 'unused' || isExpired(read, Number(validBefore) * 1_000)) return read;
+      const isFresh = context.now() - read.headAt <= MAX_HEAD_AGE_MS || (await isMinedOnDemand(providers));
+      return isFresh ? read : null;
+    });
   } catch (error) {
     if (error instanceof ChainUnreadableError) return null;
     throw error;
@@ -97,7 +137,7 @@ export async function readOutcome<Input>({
  *   to the chain.
  * In all other cases the outcome is unknown, and the payment may be settled again.
  *
- * @param authorization state on the chain; null when it could not be read
+ * @param authorization state on the chain; null when it is not known
  */
 export function judgeSettlement<Input>(
   { reason, receipt }: { readonly reason: string; readonly receipt: string },
@@ -107,15 +147,10 @@ export function judgeSettlement<Input>(
   const refused = { kind: 'refused', reason, receipt } as const;
   const unknown = { kind: 'unknown', reason } as const;
   switch (authorization?.state) {
-    case 'paid': {
-      const { transaction } = authorization;
-      return {
-        kind: 'settled',
-        transaction,
-        receipt: createReceipt(claim.request.key, transaction),
-        isAudited: true,
-      };
-    }
+    case 'paid':
+      return createAudited(claim, authorization.transaction);
+    case 'paid-otherwise':
+      return { ...refused, otherTransfer: authorization.transaction };
     case 'canceled':
     case 'used-otherwise':
       return refused;
@@ -125,6 +160,7 @@ export function judgeSettlement<Input>(
       // The transaction of an earlier attempt may still be pending, so a refusal of a later attempt is not final.
       return claim.attempt === 1 && isBeforeBroadcast(reason) ? refused : unknown;
     }
+    case 'used-before':
     case undefined:
       return unknown;
   }

@@ -30,7 +30,7 @@ export const signedSchema = z.strictObject(
 );
 
 /** Signature in hex. The length varies, because contract wallets sign with more than 65 bytes. */
-const signatureSchema = createTextSchema(
+export const signatureSchema = createTextSchema(
   new RegExp(`^0x(?:[0-9a-fA-F]{2}){1,${MAX_SIGNATURE_BYTES}}$`),
   `1 to ${MAX_SIGNATURE_BYTES} bytes in hex, such as 0x5a5a`,
 );

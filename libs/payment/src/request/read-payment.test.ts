@@ -194,7 +194,7 @@ describe('the mistakes of a payment name the path, the expected and the received
       expect(readPayment(header, { terms: TERMS, baseUrl: BASE })).toEqual({
         kind: 'malformed',
         mistakes: [{ path: '', message: 'The payment must be JSON, encoded in base64.' }],
-        authorization: null,
+        signed: null,
       });
     }
   });
@@ -247,7 +247,7 @@ test('a payment with any other value in place of a member is read, or its mistak
 test('the authorization of a malformed payment is read if it is valid, because it may be settled', () => {
   expect(read({ ...SHORT, network: 'polygon' })).toMatchObject({
     kind: 'malformed',
-    authorization: { nonce: AUTHORIZATION.nonce, payer: AUTHORIZATION.from },
+    signed: { authorization: { nonce: AUTHORIZATION.nonce, payer: AUTHORIZATION.from } },
   });
-  expect(read(withAuthorization({ nonce: '0x1' }))).toMatchObject({ authorization: null });
+  expect(read(withAuthorization({ nonce: '0x1' }))).toMatchObject({ signed: null });
 });

@@ -8,6 +8,7 @@ import {
   exactSchema,
   findPaymentContradictions,
   findPayloadIssues,
+  signatureSchema,
   signedSchema,
   toShapeIssues,
 } from './payment-schema.ts';
@@ -39,12 +40,15 @@ export interface PresentedPayment {
   readonly secretHash: string | null;
 }
 
+/** Authorization of a payment with other invalid members. The signature is empty if it is not hex. */
+type Signed = Pick<PresentedPayment, 'authorization' | 'signature'>;
+
 export type PaymentReading =
-  /** `authorization` is null if the payment has no authorization or an invalid authorization. */
+  /** `signed` is null if the payment has no authorization or an invalid authorization. */
   | {
       readonly kind: 'malformed';
       readonly mistakes: readonly Mistake[];
-      readonly authorization: Authorization | null;
+      readonly signed: Signed | null;
     }
   /** The payment has an authorization of another kind, and no EIP-3009 authorization. */
   | { readonly kind: 'unsupported' }
@@ -104,15 +108,18 @@ const looseSchema = z.looseObject({
 });
 type LoosePayment = z.infer<typeof looseSchema>;
 
-const createMalformed = (
-  mistakes: readonly Mistake[],
-  authorization: Authorization | null = null,
-): PaymentReading => ({ kind: 'malformed', mistakes, authorization });
+const createMalformed = (mistakes: readonly Mistake[], signed: Signed | null = null): PaymentReading => ({
+  kind: 'malformed',
+  mistakes,
+  signed,
+});
+
+const looseExactSchema = z.object({ authorization: signedSchema, signature: signatureSchema.catch('') });
 
 /** Returns the authorization of a payment whose other members may be invalid. */
-function findAuthorization(payload: unknown): Authorization | null {
-  const { data } = z.object({ authorization: signedSchema }).safeParse(payload);
-  return data === undefined ? null : toAuthorization(data.authorization);
+function findSigned(payload: unknown): Signed | null {
+  const { data } = looseExactSchema.safeParse(payload);
+  return data === undefined ? null : { ...data, authorization: toAuthorization(data.authorization) };
 }
 
 const payloadSchema = z.looseObject({ authorization: z.undefined().optional() });
@@ -167,7 +174,7 @@ function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): PaymentReadi
   const isPayloadRead = shape.error?.issues.every(({ path }) => path[0] !== 'payload') ?? true;
   const all = [...issues, ...(isPayloadRead ? findPayloadIssues(raw.payload) : [])];
   if (shape.data === undefined || all.length > 0) {
-    return createMalformed(listMistakes(all, raw, 'payment'), findAuthorization(raw.payload));
+    return createMalformed(listMistakes(all, raw, 'payment'), findSigned(raw.payload));
   }
   // The cast is needed because the SDK's schema and its types represent missing members differently.
   return toPaymentReading(shape.data as PaymentPayload);

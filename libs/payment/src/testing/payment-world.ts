@@ -140,19 +140,25 @@ export async function openPaymentWorld(network: TestNetwork = 'eip155:8453') {
       await controller.mine({ blocks: 1 });
       await reader.waitForTransactionReceipt({ hash: transaction });
     },
-    /** Signs the authorization of a payment again, with an end that is some seconds earlier. */
-    signWithEarlierEnd: async (
+    /**
+     * Signs the authorization of a payment again: with an end that is `secondsEarlier` seconds earlier, for another
+     * wallet, or with another amount in atomic units. The nonce stays the same.
+     */
+    signAgain: async (
       payer: ReturnType<typeof privateKeyToAccount>,
       payload: PaymentPayload,
-      seconds: number,
+      {
+        secondsEarlier = 0,
+        ...changed
+      }: { readonly secondsEarlier?: number; readonly payTo?: string; readonly amount?: bigint },
     ): Promise<PaymentPayload> => {
       const signed = readAuthorization(payload);
       if (signed === null) throw new Error('the payload has no EIP-3009 authorization');
-      const { nonce, amount: value, validAfter } = signed;
-      const validBefore = signed.validBefore - BigInt(seconds);
+      const { nonce, payTo, amount: value, validAfter } = { ...signed, ...changed };
+      const validBefore = signed.validBefore - BigInt(secondsEarlier);
       const message = {
         from: payer.address,
-        to: getAddress(signed.payTo),
+        to: getAddress(payTo),
         value,
         validAfter,
         validBefore,

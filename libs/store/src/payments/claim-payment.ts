@@ -68,6 +68,8 @@ const MAX_REFUSALS = 3;
 interface ClaimLease {
   readonly leaseSeconds: number;
   readonly settleSeconds?: number;
+  /** True if the chain shows the transfer of the payment; false by default. */
+  readonly isPaid?: boolean;
   /**
    * Time of the claim, in milliseconds since the epoch. By default the time of the database; only tests pass a time.
    */
@@ -81,7 +83,7 @@ interface ClaimLease {
 export async function claimPayment(
   db: Db,
   claim: PaymentClaim,
-  { now, leaseSeconds, settleSeconds = leaseSeconds }: ClaimLease,
+  { now, leaseSeconds, settleSeconds = leaseSeconds, isPaid = false }: ClaimLease,
 ): Promise<ClaimedPayment> {
   const { amount, validBefore, requestHash, paymentHash, secretHash, payTo, ...rest } = claim;
   const hashes = { request_hash: requestHash, payment_hash: paymentHash, secret_hash: secretHash };
@@ -90,6 +92,7 @@ export async function claimPayment(
     payment: { ...rest, ...hashes, ...terms },
     workSeconds: leaseSeconds,
     settleSeconds,
+    isPaid,
     maxRefusals: MAX_REFUSALS,
     ...toTimeParameter(now),
   });
