@@ -36,6 +36,8 @@ export default {
   poweredByHeader: false,
   // `npm run typecheck` checks the types of the whole workspace, so the build does not check them again.
   typescript: { ignoreBuildErrors: true },
+  // No page uses the image optimizer, which would fetch and resize images for every client.
+  images: { unoptimized: true },
   transpilePackages: ['@touchstone/store', '@touchstone/trust', '@touchstone/ui'],
   // tiny-secp256k1 is not bundled, because it reads its WebAssembly file from its own folder.
   serverExternalPackages: ['tiny-secp256k1'],
@@ -70,6 +72,7 @@ export default {
     Promise.resolve([
       // For a page path that ends with `.rsc`, Next sends data for its own scripts. No page contains these scripts. The
       // proxy does not see the suffix, so Next would render a page for each unknown slug with the suffix.
+      { source: '/.rsc', destination: '/', permanent: true },
       { source: '/:path(.+)\\.rsc', destination: '/:path', permanent: true },
     ]),
   headers: () =>

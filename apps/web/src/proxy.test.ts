@@ -44,9 +44,24 @@ describe('proxy', () => {
     '/on-demand/page/home',
     '/on-demand/page/explore/Zng',
     '/on-demand/other/leaderboard',
-  ])('rewrites %s to the not-found page', async (path) => {
+    '/trust',
+    '/mcp/more',
+    '/openapi.json/more',
+    '/llms.txt/more',
+    '/trust/home',
+    '/trust/stats/more',
+    '/nowhere',
+    '/_next',
+    '/_next/image?url=%2Ficon.svg&w=640&q=75',
+    '/_global-error',
+    '/_not-found',
+  ])('rewrites %s to the not-found page, and other methods to no page', async (path) => {
+    expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: path })).toBe(true);
     const response = await send(path);
     expect(response.headers.get('x-middleware-rewrite')).toBe(NOT_FOUND);
+    const refused = await send(path, { method: 'POST' });
+    expect([404, 405]).toContain(refused.status);
+    expect(refused.headers.get('content-type')).toBe('application/problem+json');
   });
 
   it.each(['/endpoint/api-example-com-removedd22', '/endpoint/any-words-removedd22'])(
@@ -181,7 +196,7 @@ describe('proxy', () => {
       '/endpoint/api-example-com-weather-xvdduuxtfa',
     ],
     ...['/provider/api.example.com', '/badge/xvdduuxtfa.svg', '/robots.txt', '/sitemap.xml', '/events.atom'],
-    ...['/sitemap/endpoints-a.xml', '/age.js', '/watch.js', '/openapi-explorer.LICENSE.txt'],
+    ...['/sitemap/endpoints-a.xml', '/age.js', '/watch.js', '/openapi-explorer.LICENSE.txt', '/icon.svg'],
   ])('allows only GET, HEAD and OPTIONS on %s', async (path) => {
     expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: path })).toBe(true);
     for (const method of ['GET', 'HEAD'])
@@ -210,6 +225,7 @@ describe('proxy', () => {
     ['/api/metrics?format=text', false],
     ['/api/internal/revalidate', false],
     ['/api/inngest', false],
+    ['/_next/static/chunks/a.css', false],
   ])('matches %s: %s', (url, matches) => {
     expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url })).toBe(matches);
   });

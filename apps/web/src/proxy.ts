@@ -1,5 +1,5 @@
 import { NextResponse, type NextRequest } from 'next/server';
-import { refuseRequest } from './api/route.ts';
+import { refuseRequest, refuseUnknownPath } from './api/route.ts';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
 import { FORMAT_VARY, chooseFormat, readPreferredFormat } from './api/choose-format.ts';
 import { freeLimiter, getClient } from './api/rate-limit/limiters.ts';
@@ -27,16 +27,15 @@ const findHost = cacheFound(async (host) => (await getPublicStore().hasProvider(
 const PUBLIC_FILE = /\.js$|^openapi-explorer\.LICENSE\.txt$/;
 
 /**
- * Routes every request. A request for an unknown URL gets the shared not-found page. A request for a non-canonical URL
- * is redirected, so that such a URL is not cached as a page.
+ * Routes every request. A request for an unknown URL gets the shared not-found page, also if Next itself has a route for
+ * the URL, such as the image optimizer. A request for a non-canonical URL is redirected, so that such a URL is not cached
+ * as a page.
  */
 export function proxy(request: NextRequest): Response | Promise<Response> {
   const [, firstSegment = '', ...rest] = request.nextUrl.pathname.split('/');
   switch (firstSegment) {
-    case 'on-demand':
-      return rewriteToNotFound(request);
     case 'trust':
-      return refuseUnroutable(request) ?? rewriteByFormat(request, rest);
+      return refuseUnroutable(request) ?? routeStatistics(request, rest);
     case 'mcp':
       return refuseUnroutable(request) ?? routeMcp(request, rest);
     case 'endpoint':
@@ -58,10 +57,20 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'docs':
     case 'methodology':
     case 'watch':
+    case 'icon.svg':
       return refuseUnlessRead(request) ?? NextResponse.next();
+    case 'v1':
+    case 'api':
+    case 'schemas':
+    case '.well-known':
+      return refuseUnroutable(request) ?? NextResponse.next();
+    case 'openapi.json':
+    case 'llms.txt':
+      if (rest.length > 0) return rewriteToNotFound(request);
+      return refuseUnroutable(request) ?? NextResponse.next();
     default:
       if (PUBLIC_FILE.test(firstSegment)) return refuseUnlessRead(request) ?? NextResponse.next();
-      return refuseUnroutable(request) ?? NextResponse.next();
+      return rewriteToNotFound(request);
   }
 }
 
@@ -141,16 +150,24 @@ function routeEvents(request: NextRequest, rest: readonly string[]): Response | 
   return rest.length > 0 ? rewriteToNotFound(request) : routeEventsPage(request, freeLimiter);
 }
 
-/** Rewrites a request for the page about the MCP server. All other requests for `/mcp` go to the MCP server. */
+/**
+ * Rewrites a request for the page about the MCP server. All other requests for `/mcp` go to the MCP server, and requests
+ * for its card to the route of the card.
+ */
 function routeMcp(request: NextRequest, rest: readonly string[]): Response {
+  if (rest.length > 0 && rest.join('/') !== 'server-card') return rewriteToNotFound(request);
   if (rest.length > 0 || !wantsMcpPage(request)) return NextResponse.next();
   return NextResponse.rewrite(new URL('/on-demand/page/mcp', request.url), {
     headers: { vary: FORMAT_VARY },
   });
 }
 
-/** Rewrites a request to the not-found page. All unknown URLs share this page, so the page is rendered only once. */
+/**
+ * Rewrites a request to the not-found page. All unknown URLs share this page, so the page is rendered only once. Requests
+ * with other methods get a problem, because Next would search the body of a POST request for a server action.
+ */
 function rewriteToNotFound(request: NextRequest): Response {
+  if (!isRead(request)) return refuseUnknownPath(request);
   return NextResponse.rewrite(new URL('/not-found', request.url));
 }
 
@@ -167,8 +184,9 @@ function rewriteToGone(request: NextRequest): Response {
  * Rewrites a request for the leaderboard or the statistics to the HTML page or to the JSON route. A path that ends with
  * `.json` is always JSON.
  */
-function rewriteByFormat(request: NextRequest, [file = '']: readonly string[]): Response {
+function routeStatistics(request: NextRequest, [file = '', ...rest]: readonly string[]): Response {
   const name = file.replace(/\.json$/, '');
+  if (rest.length > 0 || (name !== 'leaderboard' && name !== 'stats')) return rewriteToNotFound(request);
   if (name !== file) return rewriteToJson(request, `/${name}`, `/trust/${name}`);
   const { headers } = request;
   const chosen = chooseFormat({ accept: headers.get('accept'), userAgent: headers.get('user-agent') });
@@ -193,30 +211,13 @@ function isRead({ method }: NextRequest): boolean {
   return method === 'GET' || method === 'HEAD';
 }
 
-// Paths that the proxy handles. `/on-demand` is included so that the proxy hides these internal routes with the
-// not-found page. The paths of Inngest and the internal API are excluded, because Next truncates the request bodies of
-// all paths that the proxy handles (see next.config.ts). The paths for monitoring are excluded, because these paths
-// must respond even if the database does not respond.
+// Paths that the proxy handles: all paths but the static files of the build and some paths of the API. Thus the proxy
+// hides the internal routes of the site and of Next with the not-found page. The paths of Inngest and the internal API
+// are excluded, because Next truncates the request bodies of all paths that the proxy handles (see next.config.ts). The
+// paths for monitoring are excluded, because these paths must respond even if the database does not respond.
 export const config = {
   matcher: [
-    '/',
-    '/docs',
-    '/docs/explorer',
-    '/methodology',
-    '/watch',
-    '/mcp/:path*',
-    '/endpoint/:path*',
-    '/badge/:path*',
-    '/picture/:path*',
-    '/provider/:path*',
-    '/explore/:path*',
-    '/events/:path*',
-    '/events.atom',
-    '/on-demand/:path*',
-    '/trust/leaderboard',
-    '/trust/leaderboard.json',
-    '/trust/stats',
-    '/trust/stats.json',
+    '/:path((?!_next/static/|v1(?:/|$)|api(?:/|$)).*)',
     // The first pattern excludes requests with a payment. Such requests go to their route directly, because the proxy
     // would take two milliseconds. On a host without our web server (src/serving/server), Next itself responds to
     // requests with an unknown method. The second pattern matches paths with percent-encoding, because the encoding can
@@ -229,15 +230,6 @@ export const config = {
       ],
     },
     '/v1/:path(.*%.*)',
-    '/schemas/:path*',
-    '/.well-known/:path*',
     '/api/:path((?!(?:inngest|internal|health|metrics)(?:/|$)).*)',
-    '/openapi.json',
-    '/llms.txt',
-    '/robots.txt',
-    '/sitemap.xml',
-    '/sitemap/:path*',
-    '/:script([^/]+\\.js)',
-    '/openapi-explorer.LICENSE.txt',
   ],
 };

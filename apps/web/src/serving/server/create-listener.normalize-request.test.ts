@@ -65,6 +65,7 @@ describe('normalizeRequest', () => {
   it.each([
     ['GET /a?_rsc=1rq3k HTTP/1.1', { url: '/a' }],
     ['GET /a?_rsc HTTP/1.1', { url: '/a' }],
+    ['GET /_next/data/build/watch.json?a=b HTTP/1.1', { url: '/_next/data' }],
     ['GET /a?b=1&_rsc=1rq3k HTTP/1.1', { url: '/a?b=1&_rsc=1rq3k' }],
     ['TRACE / HTTP/1.1', { method: 'UNKNOWN', url: '/' }],
     ['PROPFIND / HTTP/1.1', { method: 'PROPFIND', url: '/' }],

@@ -48,6 +48,9 @@ const NEXT_HEADER = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-prerender-|x-now-r
 /** Query that the router of Next adds to its requests. */
 const NEXT_QUERY = /\?_rsc(?:=[\w-]*)?$/;
 
+/** Second path of each page, for the scripts of Next. The part after `/data` is left out, so that no page has this path. */
+const NEXT_DATA = /^(\/_next\/data)\/.*$/;
+
 /**
  * Changes a request so that the site can process it.
  *
@@ -73,7 +76,7 @@ export function normalizeRequest(request: RawRequest): void {
   }
   if (request.method === 'TRACE') request.method = 'UNKNOWN';
   if (request.url?.startsWith('/') === false) request.url = toPath(request.url);
-  request.url = request.url?.replace(NEXT_QUERY, '');
+  request.url = request.url?.replace(NEXT_QUERY, '').replace(NEXT_DATA, '$1');
 }
 
 function toPath(target: string): string {
