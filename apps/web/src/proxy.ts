@@ -143,7 +143,9 @@ function respondToRoute(request: NextRequest, route: PageRoute): Response {
 }
 
 function routeExplore(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {
-  return rest.length > 0 ? rewriteToNotFound(request) : routeExplorePage(request, freeLimiter);
+  return rest.length > 0
+    ? rewriteToNotFound(request)
+    : routeExplorePage(request, freeLimiter, getClient(request));
 }
 
 function routeEvents(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {

@@ -31,6 +31,11 @@ describe('a search', () => {
     expect(result).not.toHaveProperty('retryAfterSeconds');
   });
 
+  it('is refused without a charge if too many searches wait', async () => {
+    const { toSearchResult } = await import('./search.ts');
+    expect(toSearchResult(null)).toMatchObject({ problem: { status: 429 }, retryAfterSeconds: 5 });
+  });
+
   it('can be repeated after a time if the embedder does not respond', async () => {
     vi.stubEnv('EMBEDDER', 'http://127.0.0.1:1');
     vi.stubEnv('EMBEDDER_TOKEN', '0123456789abcdef');

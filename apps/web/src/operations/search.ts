@@ -3,6 +3,7 @@ import type { SearchContext, SearchProblem } from '@touchstone/pipeline/search/s
 import { getSiteOrigin } from '../platform/config/config.ts';
 import { getSecretDatabase } from '../platform/database/databases.ts';
 import { getEmbedder } from './embedder.ts';
+import { SEARCH_BUSY, SEARCH_RETRY_SECONDS } from './search-queue.ts';
 import { toProblem, toWorkResult } from './to-work-result.ts';
 
 /** Returns the context in which endpoints are searched and alternatives are found. */
@@ -17,10 +18,11 @@ const EMBEDDER_RETRY_SECONDS = 30;
 type Found = { readonly kind: 'result'; readonly body: unknown } | SearchProblem;
 
 /**
- * Converts the outcome of a search. Without a configured embedder, the response does not suggest a retry, because the
+ * Converts the outcome of a search; null if the search did not run, because too many searches wait. Without a configured embedder, the response does not suggest a retry, because the
  * retry would fail too.
  */
-export function toSearchResult(found: Found): WorkResult {
+export function toSearchResult(found: Found | null): WorkResult {
+  if (found === null) return { problem: SEARCH_BUSY, retryAfterSeconds: SEARCH_RETRY_SECONDS };
   const canRetry = found.kind === 'problem' && found.code === 'search-unavailable' && getEmbedder() !== null;
   return canRetry
     ? { problem: toProblem(found), retryAfterSeconds: EMBEDDER_RETRY_SECONDS }

@@ -2,13 +2,14 @@ import { NextRequest } from 'next/server';
 import { describe, expect, it } from 'vitest';
 import type { Limiter } from '../../api/rate-limit/create-limiter.ts';
 import { NO_PARAMS } from './explore-params.ts';
+import { runFreeSearch } from '../../operations/search-queue.ts';
 import { decodeParams, routeExplorePage } from './explore-route.ts';
 
 const allow: Limiter = (_request, respond) => respond();
 const refuse: Limiter = () => Promise.resolve(new Response(null, { status: 429 }));
 
 const routePage = (search: string, limiter: Limiter = allow) =>
-  routeExplorePage(new NextRequest(`http://localhost/explore${search}`), limiter);
+  routeExplorePage(new NextRequest(`http://localhost/explore${search}`), limiter, '192.0.2.1');
 
 const PAGE = 'http://localhost/on-demand/page/explore';
 
@@ -36,13 +37,16 @@ describe('routeExplorePage', () => {
     ['?q=..%2F..%2F', '../../'],
     ['?q=%F0%9F%A6%8A&q=other', '🦊'],
   ])('rewrites %s to the page of its parameters, which must not be stored', async (search, text) => {
-    expect(await route(search)).toEqual({ params: { ...NO_PARAMS, text, sort: 'relevance' }, ignored: [] });
+    expect(await route(search)).toEqual({
+      ...{ params: { ...NO_PARAMS, text, sort: 'relevance' }, ignored: [], client: '192.0.2.1' },
+    });
   });
 
   it('passes ignored values to the page', async () => {
     expect(await route('?grade=A,Z&min_price=x')).toEqual({
       params: { ...NO_PARAMS, grades: ['A'] },
       ignored: ['grade=Z', 'min_price=x'],
+      client: '192.0.2.1',
     });
   });
 
@@ -52,6 +56,20 @@ describe('routeExplorePage', () => {
       `?q=${long}&host=${long}&network=${'eip155:1,'.repeat(1_000)}&tag=${long}`,
     );
     expect(response.headers.get('x-middleware-rewrite')?.length).toBeLessThan(1_000);
+  });
+
+  it('rewrites a search to the page about too many searches while 22 searches run or wait', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const searches = Array.from({ length: 22 }, (_, index) =>
+      runFreeSearch(`client ${index}`, () => released),
+    );
+    const response = await routePage('?q=fx');
+    expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/page/busy');
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5']);
+    release();
+    await Promise.all(searches);
+    expect((await routePage('?q=fx')).status).toBe(200);
   });
 
   it('limits the rate of requests with parameters', async () => {

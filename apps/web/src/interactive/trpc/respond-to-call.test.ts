@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { runFreeSearch } from '../../operations/search-queue.ts';
+import { queueSearches } from './queued-store.ts';
 import { createTestStore } from './testing/test-store.ts';
 import { respondToCall } from './respond-to-call.ts';
 import type { TrpcContext } from './trpc.ts';
@@ -42,6 +44,20 @@ describe('respondToCall', () => {
     const message = 'text must be a text of 1 to 200 characters.';
     expect(await response.json()).toMatchObject({ error: { message, data: { code: 'BAD_REQUEST' } } });
     expect(texts).toEqual([]);
+  });
+
+  it('responds with 429 while too many searches wait', async () => {
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const searches = Array.from({ length: 22 }, (_, index) =>
+      runFreeSearch(`client ${index}`, () => released),
+    );
+    const store = queueSearches(createTestStore({}), '192.0.2.1');
+    const { response } = await send(toSuggestPath({ text: 'x' }), 'GET', store);
+    release();
+    await Promise.all(searches);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(await response.json()).toMatchObject({ error: { data: { problem: { code: 'rate-limited' } } } });
   });
 
   it('refuses batches', async () => {

@@ -119,6 +119,7 @@ describe('PageCache', () => {
     ['a page with status 404', '/$/endpoint/made-up', { status: 404 }, '', undefined],
     ['the shared not-found page, whose entry has no status', '/$/_not-found', { status: 0 }, '', undefined],
     ['the page about removed endpoints', '/$/on-demand/page/gone', {}, '', undefined],
+    ['the page about too many searches', '/$/on-demand/page/busy', {}, '', undefined],
     // Vercel reads the lifetime from the header of Next.
     ['a page on Vercel', '/endpoint/vercel', {}, '1', undefined],
   ])('sets the right Cache-Control for %s, and no Vary', async (...[, key, options, vercel, expected]) => {

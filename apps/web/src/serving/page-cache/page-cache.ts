@@ -42,7 +42,7 @@ interface PageEntry {
 const PAGE_WITH_OTHER_FORMAT = /\/on-demand\/page\/(?:leaderboard|stats|mcp)$/;
 
 /** Pattern of the cache keys of the shared error pages. For these pages, Next or the proxy sets `Cache-Control`. */
-const ERROR_PAGE = /\/on-demand\/page\/gone$|\/_not-found$/;
+const ERROR_PAGE = /\/on-demand\/page\/(?:gone|busy)$|\/_not-found$/;
 
 /**
  * `Cache-Control` of stored pages. A shared cache must ask the site before each use, because the site cannot expire the

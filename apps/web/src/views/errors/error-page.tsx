@@ -54,6 +54,16 @@ export function Gone() {
   );
 }
 
+/** Page that replaces the result of a search while too many searches wait. */
+export function SearchBusy() {
+  return (
+    <ErrorPage status={429} title="Too many searches are waiting">
+      The service did not run your search. Reload the page in a few seconds to repeat it. All other pages work
+      as usual.
+    </ErrorPage>
+  );
+}
+
 /** Not-found page of all unknown URLs. */
 export function NotFound() {
   return (

@@ -4,6 +4,7 @@ import {
 } from '@touchstone/contract/operations/semantic-search/operation';
 import { searchEndpoints } from '@touchstone/pipeline/search/search-endpoints';
 import { createPaidRoute, hashResource } from '../../../operations/paid-route.ts';
+import { runPaidSearch } from '../../../operations/search-queue.ts';
 import { getSearchContext, toSearchResult } from '../../../operations/search.ts';
 
 export const dynamic = 'force-dynamic';
@@ -14,5 +15,6 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createPaidRoute(
   toResource: ({ query }) => hashResource('query', query),
   isRecordedLater: true,
   onlyReads: true,
-  work: async (request) => toSearchResult(await searchEndpoints(getSearchContext(), request)),
+  work: async (request, _buyer, { client }) =>
+    toSearchResult(await runPaidSearch(client, () => searchEndpoints(getSearchContext(), request))),
 });

@@ -1,7 +1,8 @@
-import { freeLimiter } from '../../../../api/rate-limit/limiters.ts';
+import { freeLimiter, getClient } from '../../../../api/rate-limit/limiters.ts';
 import { route } from '../../../../api/route.ts';
 import { getPublicStore } from '../../../../platform/database/databases.ts';
 import { getWatchContext } from '../../../../operations/watch-context.ts';
+import { queueSearches } from '../../../../interactive/trpc/queued-store.ts';
 import { respondToCall } from '../../../../interactive/trpc/respond-to-call.ts';
 
 export const dynamic = 'force-dynamic';
@@ -11,7 +12,10 @@ export const dynamic = 'force-dynamic';
  * secret of its watch. The service uses no cookies.
  */
 const respond = (request: Request): Promise<Response> =>
-  respondToCall(request, { store: getPublicStore(), openWatches: getWatchContext });
+  respondToCall(request, {
+    store: queueSearches(getPublicStore(), getClient(request)),
+    openWatches: getWatchContext,
+  });
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route(
   { GET: respond, POST: respond },

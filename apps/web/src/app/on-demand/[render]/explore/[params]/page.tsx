@@ -1,8 +1,9 @@
 import type { Metadata } from 'next';
 import { decodeParams } from '../../../../../interactive/explore/explore-route.ts';
-import { loadExplorePage } from '../../../../../interactive/explore/load-page.ts';
+import { searchExplorePage } from '../../../../../interactive/explore/load-page.ts';
 import { getExploreTitle } from '../../../../../interactive/explore/list-filters.ts';
 import { createPageMetadata } from '../../../../../page-parts/create-page-metadata.ts';
+import { SearchBusy } from '../../../../../views/errors/error-page.tsx';
 import { Explore } from '../../../../../interactive/explore/view/explore.tsx';
 
 interface Props {
@@ -26,7 +27,9 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ExploreResultPage({ params }: Props) {
-  const { page, choices } = await loadExplorePage(decodeParams((await params).params));
+  const found = await searchExplorePage(decodeParams((await params).params));
+  if (found === null) return <SearchBusy />;
+  const { page, choices } = found;
   return (
     <>
       <Explore page={page} choices={choices} />
