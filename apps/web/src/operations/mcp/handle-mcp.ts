@@ -61,19 +61,18 @@ export function createMcpRequestHandler(callOperation: CallOperation): ApiHandle
 
 /**
  * Starts one POST request per turn of the event loop. Otherwise hundreds of requests that arrive together would be
- * processed in one turn, and a purchase, which needs many turns, would wait for all of them in each turn.
+ * processed in one turn, and a purchase, which needs many turns, would wait for all of them in each turn. A refused
+ * request also takes a turn, because its client sends the next request after the response.
  */
 const takeTurn = pLimit(1);
 
 /** Reads the message or the batch of a request, counts each message for the rate limit, and handles the messages. */
 async function handlePost(handler: McpHttpHandler, request: Request): Promise<Response> {
+  await takeTurn(() => waitForNextTurn());
   const read = await readMessage(request);
   const count = 'message' in read && Array.isArray(read.message) ? read.message.length : 1;
-  const respond = async (): Promise<Response> => {
-    if ('refusal' in read) return read.refusal;
-    await takeTurn(() => waitForNextTurn());
-    return handleMessage(handler, request, read.message);
-  };
+  const respond = async (): Promise<Response> =>
+    'refusal' in read ? read.refusal : handleMessage(handler, request, read.message);
   const response = await mcpLimiter(request, respond, Math.max(1, count));
   return response.status === 429 ? toJsonRpcError(response) : response;
 }

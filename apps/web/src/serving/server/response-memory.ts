@@ -120,6 +120,9 @@ const PLAIN_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~:-]+(?:\/(?!\.{1,2}(?:\/|$))[\
 const DOCUMENT_PATH =
   /^\/(?:openapi\.json|llms\.txt|robots\.txt|sitemap\.xml|sitemap\/|schemas\/|\.well-known\/)/;
 
+/** Returns true if a request target, with or without a query, names a document. */
+export const isDocumentPath = (target: string): boolean => DOCUMENT_PATH.test(target);
+
 /**
  * Returns the key of the stored response for a request; null if the request must be handled by Next. The key contains
  * everything in a request that changes a page: the path, and the protocol that the client uses, because responses over
@@ -130,7 +133,7 @@ export function toMemoryKey({
   url: target = '',
   headers,
 }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string | null {
-  const url = DOCUMENT_PATH.test(target) ? target.replace(/\?.*$/, '') : target;
+  const url = isDocumentPath(target) ? target.replace(/\?.*$/, '') : target;
   if ((method !== 'GET' && method !== 'HEAD') || !PLAIN_PATH.test(url)) return null;
   const protocol = headers['x-forwarded-proto'] ?? 'http';
   if (protocol !== 'http' && protocol !== 'https') return null;
