@@ -42,6 +42,12 @@ export const COVERED_PATHS: Readonly<Record<string, readonly string[]>> = {
     ...[...SITE, 'apps/service/src/live', 'libs/catalog/src', 'libs/pipeline/src/discovery'],
     ...['libs/pipeline/src/probing', 'libs/probe/src'],
   ],
+  'apps/web-e2e/http/memory': [
+    ...SITE,
+    'apps/service/src/site',
+    'apps/web/next.config.ts',
+    'apps/web/src/proxy.ts',
+  ],
   'apps/web-e2e/http/restarts': [...SITE, 'apps/sandbox/src', 'apps/service/src/processes'],
   'apps/web-e2e/http/site-instances': [
     ...SITE,
