@@ -151,9 +151,9 @@ $$;
 
 -- Claims a payment for a request. The caller knows that the payer signed the payment: from the signature, from a
 -- verification, or because the payment equals the stored payment. The caller does no work before the payment was
--- verified. p_payment: columns of the payment, from `network` to `valid_before` and `owner`. The lease of the work
--- lasts p_work_seconds, the lease of a settlement p_settle_seconds. p_is_paid is true if the chain shows the transfer of
--- the payment: then a failed payment with a result is resumed, and no limit applies.
+-- verified. p_payment: columns of the payment, from `network` to `valid_before` and `owner`. The lease lasts
+-- p_lease_seconds. p_is_paid is true if the chain shows the transfer of the payment: then a failed payment with a result
+-- is resumed, and no limit applies.
 -- Returns one row. `state` is the state of the stored payment before the claim, or `absent`. `same_payment` is true if
 -- the stored payment has the same payment hash and secret hash. `pay_to`, `amount` and `created_at` are values of the
 -- stored payment. The outcome is:
@@ -166,7 +166,7 @@ $$;
 -- `limited`: the payer had p_max_refusals refused settlements within an hour, and no settled payment since. The payer
 -- may try again at retry_at.
 create function public.claim_payment(
-  p_payment jsonb, p_work_seconds integer, p_settle_seconds integer, p_is_paid boolean, p_max_refusals integer,
+  p_payment jsonb, p_lease_seconds integer, p_is_paid boolean, p_max_refusals integer,
   p_now timestamptz default clock_timestamp()
 )
 returns table (
@@ -177,7 +177,7 @@ language plpgsql
 as $$
 declare
   v_new public.payments := jsonb_populate_record(null::public.payments, p_payment || jsonb_build_object(
-    'state', 'working', 'lease_until', p_now + make_interval(secs => p_work_seconds), 'created_at', p_now,
+    'state', 'working', 'lease_until', p_now + make_interval(secs => p_lease_seconds), 'created_at', p_now,
     'attempts', 0, 'refusals', 0
   ));
   v_old public.payments;
@@ -212,7 +212,7 @@ begin
       settled_at := v_old.settled_at;
     elsif outcome = 'resumed' then
       update public.payments p
-      set state = 'settling', owner = v_new.owner, lease_until = p_now + make_interval(secs => p_settle_seconds),
+      set state = 'settling', owner = v_new.owner, lease_until = p_now + make_interval(secs => p_lease_seconds),
         attempts = p.attempts + 1
       where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer and p.nonce = v_new.nonce;
       result := v_old.result;
@@ -263,6 +263,19 @@ begin
   outcome := 'claimed';
   return next;
 end;
+$$;
+
+-- Extends the lease of a payment that p_owner holds. A lease that has ended or was released is not extended.
+create function public.extend_payment_lease(
+  p_network text, p_asset text, p_payer text, p_nonce text, p_owner text, p_lease_seconds integer,
+  p_now timestamptz default clock_timestamp()
+)
+returns void
+language sql
+as $$
+  update public.payments p set lease_until = greatest(p.lease_until, p_now + make_interval(secs => p_lease_seconds))
+  where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
+    and p.owner = p_owner and p.state in ('working', 'settling') and p.lease_until > p_now;
 $$;
 
 -- Stores the result of the work of p_owner, before the settlement. Returns one of these texts:

@@ -34,6 +34,7 @@ export const URGENT_FUNCTIONS: ReadonlySet<string> = new Set([
   ...[
     'find_payment',
     'claim_payment',
+    'extend_payment_lease',
     'store_payment_result',
     'settle_payment',
     'release_payment',

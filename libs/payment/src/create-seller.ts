@@ -12,6 +12,7 @@ import {
 import { endUnpaid, verifyAndClaim } from './fulfilment/claim-payment.ts';
 import { confirmUnpaid, toOutcome } from './fulfilment/confirm-unpaid.ts';
 import { findKnownPayment, handleKnownPayment, sealResult } from './fulfilment/known-payment.ts';
+import { createLease } from './fulfilment/lease.ts';
 import {
   isEnd,
   toPaymentKey,
@@ -116,8 +117,9 @@ async function handleRequest<Input>(
       return run(payment.authorization, async (ongoing) => {
         const reading = await readInput(request, path, paidOperation);
         const key = { ...toPaymentKey(context, payment.authorization), owner: randomUUID() };
-        const sale = { context, target, terms, payment, key, paidOperation, client };
-        return handlePayment({ ...ongoing, ...sale, reading });
+        const lease = createLease(context, key);
+        const sale = { context, target, terms, payment, key, lease, paidOperation, client };
+        return handlePayment({ ...ongoing, ...sale, reading }).finally(lease.end);
       });
     }
   }
@@ -270,10 +272,11 @@ async function storeResult<Input>(
   claim: Claim<Input>,
   result: string,
 ): Promise<'stored' | 'outdated' | RequestEnd> {
-  const { db, leases, onError } = claim.request.context;
+  const { context, lease } = claim.request;
+  const { db, leases, onError } = context;
   try {
     const sealed = await sealResult(claim.request, result);
-    const stored = { result: sealed, leaseSeconds: leases.settleSeconds };
+    const stored = { result: sealed, leaseSeconds: lease.hold(leases.settleSeconds) };
     const outcome = await storePaymentResult(db, claim.request.key, stored);
     return outcome === 'superseded' ? respondUnclaimed('lease-lost', {}) : outcome;
   } catch (error) {

@@ -103,12 +103,15 @@ export interface Seller {
   ) => Promise<Response>;
 }
 
-/** Lease durations in seconds. While a lease runs, no other request can process the same payment. */
+/**
+ * Maximum durations of a lease in seconds. While a lease runs, no other request can process the same payment. The lease of
+ * a process that was killed ends after at most ten seconds.
+ */
 interface Leases {
-  /** Lease while the work runs; default 30. */
+  /** Maximum while the work runs; default 30. */
   readonly workSeconds: number;
   /**
-   * Lease while the payment is settled; default 45. This lease must exceed the settlement timeout of the facilitator.
+   * Maximum while the payment is settled; default 45. This time must exceed the settlement timeout of the facilitator.
    */
   readonly settleSeconds: number;
 }

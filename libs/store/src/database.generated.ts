@@ -721,7 +721,7 @@ isOneToOne: false
             }[]
                            },
 "claim_payment":
-{ Args: { "p_is_paid": boolean,"p_max_refusals": number,"p_now"?: string,"p_payment": Json,"p_settle_seconds": number,"p_work_seconds": number }; Returns: {
+{ Args: { "p_is_paid": boolean,"p_lease_seconds": number,"p_max_refusals": number,"p_now"?: string,"p_payment": Json }; Returns: {
               "amount": string,"attempt": number,"created_at": string,"open_payments": Json,"outcome": string,"pay_to": string,"receipt": string,"result": string,"retry_at": string,"same_payment": boolean,"settled_at": string,"state": string
             }[]
                            },
@@ -809,6 +809,9 @@ isOneToOne: false
                            },
 "explore":
 { Args: { "p_after_id"?: string,"p_after_key"?: number,"p_filters": Json,"p_limit": number,"p_sort": string,"p_text": string }; Returns: Json
+                           },
+"extend_payment_lease":
+{ Args: { "p_asset": string,"p_lease_seconds": number,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner": string,"p_payer": string }; Returns: undefined
                            },
 "fail_payment":
 { Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner"?: string,"p_payer": string,"p_refused": boolean }; Returns: boolean

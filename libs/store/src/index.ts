@@ -38,6 +38,7 @@ export {
 export { claimPayment, type ClaimedPayment, type PaymentClaim } from './payments/claim-payment.ts';
 export {
   auditPayment,
+  extendPaymentLease,
   failPayment,
   findPayment,
   storePaymentResult,

@@ -85,9 +85,9 @@ async function claim<Input>(
   verifying: Promise<VerificationResult> | null,
 ): Promise<Claim<Input> | RequestEnd> {
   const { db, leases, now } = request.context;
-  const lease = { leaseSeconds: leases.workSeconds, settleSeconds: leases.settleSeconds };
+  const leaseSeconds = request.lease.hold(leases.workSeconds);
   const [claimed, verified] = await Promise.all([
-    claimPayment(db, createClaim(request, start), { ...lease, isPaid: start.paidBy !== undefined }),
+    claimPayment(db, createClaim(request, start), { leaseSeconds, isPaid: start.paidBy !== undefined }),
     verifying,
   ]);
   const { stored, attempt, openPayments, result } = claimed;
@@ -102,6 +102,7 @@ async function claim<Input>(
   };
   if (claimed.outcome === 'claimed') return (await refuseUnpayable(held, verified)) ?? held;
   if (claimed.outcome !== 'resumed' || stored === null) return respondToHeld(request, claimed, verified);
+  request.lease.hold(leases.settleSeconds);
   const terms = { ...request.terms, amount: stored.amount.toString(), payTo: getAddress(stored.payTo) };
   return { ...held, terms, storedResult: result ?? '' };
 }

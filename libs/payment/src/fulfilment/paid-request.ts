@@ -5,6 +5,7 @@ import type { ReadInput, Reading } from '../request/read-input.ts';
 import type { Authorization, PresentedPayment } from '../request/read-payment.ts';
 import type { OngoingRequest, SellerContext } from '../seller-context.ts';
 import type { PaidOperation } from '../types.ts';
+import type { Lease } from './lease.ts';
 import type { KnownState, UNCLAIMED_EVENTS } from './payment-states.ts';
 import { respondUnclaimed, type Outcome, type ResponseDetails } from './respond.ts';
 
@@ -17,6 +18,7 @@ export interface PaidRequest<Input> extends OngoingRequest {
   readonly payment: PresentedPayment;
   /** Key of the payment. `owner` identifies this request as the owner of the payment's lease. */
   readonly key: PaymentKey & { readonly owner: string };
+  readonly lease: Lease;
   readonly paidOperation: PaidOperation<Input>;
   /** Id of the client, such as its IP address. */
   readonly client: string;

@@ -67,7 +67,6 @@ const MAX_REFUSALS = 3;
 
 interface ClaimLease {
   readonly leaseSeconds: number;
-  readonly settleSeconds?: number;
   /** True if the chain shows the transfer of the payment; false by default. */
   readonly isPaid?: boolean;
   /**
@@ -78,20 +77,18 @@ interface ClaimLease {
 
 /**
  * Looks up a payment and claims the payment for a request. No other request can process the payment for `leaseSeconds`.
- * `settleSeconds` is the lease if the result is stored already; by default `leaseSeconds`.
  */
 export async function claimPayment(
   db: Db,
   claim: PaymentClaim,
-  { now, leaseSeconds, settleSeconds = leaseSeconds, isPaid = false }: ClaimLease,
+  { now, leaseSeconds, isPaid = false }: ClaimLease,
 ): Promise<ClaimedPayment> {
   const { amount, validBefore, requestHash, paymentHash, secretHash, payTo, ...rest } = claim;
   const hashes = { request_hash: requestHash, payment_hash: paymentHash, secret_hash: secretHash };
   const terms = { pay_to: payTo, amount: amount.toString(), valid_before: formatTimestamp(validBefore) };
   const response = await callForRow(db, 'claim_payment', {
     payment: { ...rest, ...hashes, ...terms },
-    workSeconds: leaseSeconds,
-    settleSeconds,
+    leaseSeconds,
     isPaid,
     maxRefusals: MAX_REFUSALS,
     ...toTimeParameter(now),

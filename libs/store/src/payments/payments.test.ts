@@ -2,6 +2,7 @@ import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import {
   auditPayment,
+  extendPaymentLease,
   failPayment,
   findPayment,
   storePaymentResult,
@@ -268,20 +269,19 @@ describe('a payment', () => {
     expect(await findPayment(database.db, refused)).toBeNull();
   });
 
-  it('that is settled again has its own lease, and the terms of its first claim', async () => {
+  it('that is settled again has a lease that only its owner extends, and the terms of its first claim', async () => {
     const given = makeClaim('resumed');
     await claim(given);
     await keep(given);
-    const resume = (now: number) =>
-      claimPayment(
-        database.db,
-        { ...other(given), amount: 1n, payTo: '0xother' },
-        { now, ...LEASE, settleSeconds: 45 },
-      );
+    const changed = { ...other(given), amount: 1n, payTo: '0xother' };
+    const at = (now: number) => ({ now, leaseSeconds: 10 });
+    const resume = (now: number) => claimPayment(database.db, changed, at(now));
     const stored = { payTo: given.payTo, amount: given.amount, createdAt: T0 };
     expect(await resume(LATER)).toMatchObject({ outcome: 'resumed', attempt: 2, stored });
-    expect((await resume(LATER + 44_000)).outcome).toBe('busy');
-    expect(await resume(LATER + 46_000)).toMatchObject({ outcome: 'resumed', attempt: 3, stored });
+    await extendPaymentLease(database.db, given, at(LATER + 8_000));
+    expect(await resume(LATER + 10_000)).toMatchObject({ outcome: 'resumed', attempt: 3, stored });
+    await extendPaymentLease(database.db, changed, at(LATER + 18_000));
+    expect((await resume(LATER + 27_000)).outcome).toBe('busy');
   });
 
   it('that failed and is claimed again keeps its first time, and its result for the client with the secret', async () => {

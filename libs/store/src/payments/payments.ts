@@ -85,6 +85,16 @@ export async function storePaymentResult(
   return storedResultSchema.parse(await call(db, 'store_payment_result', parameters));
 }
 
+/** Extends the lease of a payment to `leaseSeconds` from now, if the lease runs and the request holds the payment. */
+export async function extendPaymentLease(
+  db: Db,
+  key: PaymentKey & { readonly owner: string },
+  { now, leaseSeconds }: { readonly leaseSeconds: number; readonly now?: number },
+): Promise<void> {
+  const parameters = { ...toKey(key), owner: key.owner, leaseSeconds, ...toTimeParameter(now) };
+  await call(db, 'extend_payment_lease', parameters);
+}
+
 /**
  * Records the settlement of a payment.
  * @param settled - `audited` is true if the settlement was read from the chain, and false if only a facilitator
