@@ -1,5 +1,5 @@
 import { createProblem } from '@touchstone/contract/shared/problem';
-import { createPurchaseQueue } from '@touchstone/payment';
+import { createPurchaseQueue } from '@touchstone/payment/queue/purchase-queue';
 import { getProcessValue } from '../platform/process-value.ts';
 
 /** Time after which a client can repeat a refused search, in seconds. */
