@@ -46,7 +46,7 @@ export async function prepare(session: Session, n: number, endpoint: number): Pr
   const watch = `jsonb_build_object('id', '${toWatchId(n)}', 'endpointId', '${toEndpointId(endpoint)}',
     'secretHash', '', 'signingKey', '', 'events', ${EVENTS}, 'livenessSensitivityN', 1,
     'expiresAt', ${at(30 * DAY)}, 'destinations', '[
-      {"channel": "webhook", "url": "u", "label": "l"}, {"channel": "slack", "url": "u", "label": "l"}
+      {"channel": "webhook", "url": "u", "label": "l", "receiver": "l"}, {"channel": "slack", "url": "u", "label": "l", "receiver": "l"}
     ]'::jsonb)`;
   const [row] = await session.rows(`select create_watch(${watch}, ${toPayment(n)}, ${at(0)}) as created`);
   expect(row).toEqual({ created: true });
