@@ -43,6 +43,8 @@ export function refuseUnreadable(error: NodeJS.ErrnoException, socket: Duplex): 
     response.shouldKeepAlive = false;
     // After its last response, Node calls this method, which would reset the connection while bytes still arrive.
     Reflect.set(socket, 'destroySoon', () => end(socket));
+    // Node does not call the method if the sent headers let the client keep the connection open.
+    if (response.headersSent) response.once('finish', () => end(socket));
   } else if (!socket.writable || response?.headersSent === true) {
     socket.destroy(error);
   } else {
