@@ -107,8 +107,11 @@ test('throws when the nonce is used but no provider has its log, unless the use 
   expect(JSON.stringify(calls)).toContain(AUTHORIZATION_TOPIC);
 });
 
-/** Serves a chain from a node whose last block is `head`. The nonce is used from block `usedFrom` on. */
-const openNode = async (head: number, usedFrom: number) => {
+/**
+ * Serves a chain from a node whose last block is `head`. The nonce is used from block `usedFrom` on; `isCanceled` makes
+ * the node say that the authorization was canceled.
+ */
+const openNode = async (head: number, usedFrom: number, isCanceled = false) => {
   const [chain, logs] = [createFakeChain({ head }), createFakeChain({ head: 500 })];
   for (const each of [chain, logs])
     each.add({ block: usedFrom, from: payer, to: seller, amount: 5_000n, signed: true });
@@ -117,6 +120,8 @@ const openNode = async (head: number, usedFrom: number) => {
   ]) as FakeLog[];
   const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], logs: all };
+    if (isCanceled && method === 'eth_getLogs')
+      return all.slice(0, 1).map((log) => ({ ...log, topics: log.topics.with(0, CANCELED) }));
     if (method !== 'eth_call') return chain.respond(method, params);
     // A call with `latest` is answered by another node behind the same URL. The last block of that node is the block
     // before `usedFrom`.
@@ -155,3 +160,21 @@ test('returns the earlier head time when two providers agree on `unused`', async
   const alone = openTestProviders([ahead.url, 'http://127.0.0.1:1/']).providers;
   expect(await readAuthorizationState(alone, behind.order)).toEqual({ state: 'unused', headAt: toTime(500) });
 });
+
+test.each(['unused', 'paid'])(
+  'does not return `canceled` from one provider when another has `%s`',
+  async (state) => {
+    const [lying, right] = [
+      await openNode(500, 450, true),
+      await openNode(500, state === 'paid' ? 450 : 600),
+    ];
+    for (const urls of [
+      [lying.url, right.url],
+      [right.url, lying.url],
+    ]) {
+      const read = readAuthorizationState(openTestProviders(urls).providers, lying.order);
+      if (state === 'paid') expect(await read).toEqual({ state: 'paid', transaction: right.transaction });
+      else await expect(read).rejects.toThrow(ChainUnreadableError);
+    }
+  },
+);

@@ -85,9 +85,11 @@ async function findNonceLog(
 ): Promise<Log | null> {
   const span = BigInt(query.maxSpan ?? 9_000);
   const authorizerAndNonce = [[pad(query.payer, { size: 32 })], [query.nonce]] as const;
-  for (let from = await findFirstBlockSince(provider, query.since, head); from <= head; from += span) {
-    const last = from + span - 1n;
-    const range = { from, to: last < head ? last : head };
+  const first = await findFirstBlockSince(provider, query.since, head);
+  // Most nonces were used a short time ago, so the last blocks are searched first.
+  for (let to = head; to >= first; to -= span) {
+    const from = to - span + 1n;
+    const range = { from: from > first ? from : first, to };
     for (const event of [AUTHORIZATION_TOPIC, CANCELED_TOPIC]) {
       const filter = { address: query.asset, topics: [event, ...authorizerAndNonce] } as const;
       const [log] = (await readLogs(provider, filter, range)).logs;
@@ -164,12 +166,15 @@ async function readFromOthers(
   return null;
 }
 
+/** Returns true for a state that needs no second provider: a false state of this kind costs the payer nothing. */
+const isHarmless = ({ state }: AuthorizationState): boolean => state === 'paid' || state === 'used-before';
+
 /**
  * Reads the state of an authorization from the chain. Only the chain has this state, because anyone who holds the
- * authorization can use it, and the payer can cancel it. `unused` is returned only when a second provider agrees or no
- * other provider responds. When two providers return `unused`, `headAt` is the earlier time of their last blocks.
- * Source: EIP-3009.
- * @throws ChainUnreadableError when no provider can be read
+ * authorization can use it, and the payer can cancel it. A state in which no money moved as the query asks is returned
+ * only when a second provider agrees or no other provider responds. When two providers return `unused`, `headAt` is the
+ * earlier time of their last blocks. Source: EIP-3009.
+ * @throws ChainUnreadableError when no provider can be read, or two providers disagree
  */
 export async function readAuthorizationState(
   providers: Providers,
@@ -177,10 +182,15 @@ export async function readAuthorizationState(
 ): Promise<AuthorizationState> {
   return providers.use(async (provider, others): Promise<AuthorizationState> => {
     const first = await readFromProvider(provider, query);
-    const second = first.state === 'unused' ? await readFromOthers(others, query) : null;
-    if (first.state !== 'unused' || second === null) return first;
-    if (second.state !== 'unused') return second;
-    return { state: 'unused', headAt: Math.min(first.headAt, second.headAt) };
+    const second = isHarmless(first) ? null : await readFromOthers(others, query);
+    if (second === null) return first;
+    if (isHarmless(second)) return second;
+    if (first.state !== second.state) {
+      throw new RpcFailure('unusable', 'has another state of an authorization than another provider');
+    }
+    return first.state === 'unused' && second.state === 'unused'
+      ? { state: 'unused', headAt: Math.min(first.headAt, second.headAt) }
+      : first;
   });
 }
 
