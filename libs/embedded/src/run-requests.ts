@@ -55,6 +55,7 @@ export const URGENT_FUNCTIONS: ReadonlySet<string> = new Set([
     'find_watch',
     'create_watch',
     'create_renewal',
+    'find_applied_purchase',
   ],
 ]);
 

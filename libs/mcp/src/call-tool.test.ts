@@ -118,30 +118,30 @@ describe('results', () => {
     expect(result.texts[0]).toContain('The arguments are larger than 64 KiB as JSON. Nothing was charged.');
   });
 
-  it('refuses invalid arguments without sending a request', async () => {
-    await using server = await connectClient(revision);
-    const result = await server.callTool(
-      'x402_history',
-      { resource: RESOURCE, days: 120, dayz: 1 },
-      { meta: { 'x402/payment': PAYMENT } },
-    );
-    expect(server.calls).toEqual([]);
-    expect(result).toMatchObject({
-      isError: true,
-      structured: {
-        code: 'invalid-request',
-        status: 400,
-        notCharged: true,
-        errors: [
-          { path: 'days', message: '`days` must be a whole number from 1 to 90; received 120.' },
-          { path: '', message: expect.stringMatching(/^`dayz` is not a field/) as string },
-        ],
-      },
-    });
-    expect(result.texts[0]).toContain('- `dayz` is not a field');
-    expect(result.texts[0]?.match(/Nothing was charged\./g)).toHaveLength(1);
-    expect(result.texts[0]).toContain('Next: Correct the arguments and call x402_history again.');
-  });
+  it.each([{}, { 'x402/payment': PAYMENT }])(
+    'refuses invalid arguments without a request: %j',
+    async (meta) => {
+      await using server = await connectClient(revision);
+      const members = { resource: RESOURCE, days: 120, dayz: 1 };
+      const result = await server.callTool('x402_history', members, { meta });
+      expect(server.calls).toEqual([]);
+      expect(result).toMatchObject({
+        isError: true,
+        structured: {
+          code: 'invalid-request',
+          status: 400,
+          errors: [
+            { path: 'days', message: '`days` must be a whole number from 1 to 90; received 120.' },
+            { path: '', message: expect.stringMatching(/^`dayz` is not a field/) as string },
+          ],
+        },
+      });
+      expect(result.texts[0]).toContain('- `dayz` is not a field');
+      const isPaid = 'x402/payment' in meta;
+      expect(/notCharged|nothing was charged/i.test(JSON.stringify(result))).toBe(!isPaid);
+      expect(result.texts[0]).toContain('Next: Correct the arguments and call x402_history again.');
+    },
+  );
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
     ['x402_history', { days: '7', from: null, toolCallId: 'call_1' }, { days: 7 }],

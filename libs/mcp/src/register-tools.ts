@@ -15,7 +15,7 @@ import {
 } from '@touchstone/contract';
 import type { McpServerOptions } from './options.ts';
 import { readArguments } from './read-arguments.ts';
-import { readPayment } from './tool-payment.ts';
+import { readPayment, type ToolPayment } from './tool-payment.ts';
 import { createProblemResult, toToolResult } from './tool-result.ts';
 import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
 
@@ -142,19 +142,21 @@ async function callTool({
   options,
 }: CallToolOptions): Promise<CallToolResult> {
   const { parsed, members } = readArguments(tool, received);
+  const payment = readPayment(context.mcpReq._meta);
+  const refuse = (problem: Problem) => createRefusal(tool, problem, payment);
   if (!parsed.success) {
     const errors = listMistakes(parsed.error.issues, members, WHOLE_NAME).map((mistake) =>
       nameArguments(tool, mistake),
     );
-    return refuse(tool, createProblem('invalid-request', summarizeMistakes(errors), { errors }));
+    return refuse(createProblem('invalid-request', summarizeMistakes(errors), { errors }));
   }
   const request = toToolRequest(tool, parsed.data);
-  if (isTooLarge(request)) return refuse(tool, createProblem('body-too-large', TOO_LARGE));
+  if (isTooLarge(request)) return refuse(createProblem('body-too-large', TOO_LARGE));
   const call = {
     tool,
     request,
     // A free operation takes no payment, so a payment that a client attaches to every call is left out.
-    payment: request.operation.priceUsd === null ? null : readPayment(context.mcpReq._meta),
+    payment: request.operation.priceUsd === null ? null : payment,
     httpRequest: context.http?.req ?? null,
     signal: context.mcpReq.signal,
   };
@@ -178,10 +180,13 @@ function nameArguments({ name, input }: Tool, { path, message }: Mistake): Mista
   return { path, message: message.replace(MISSING_SETTINGS, 'The arguments must contain $1.') + suffix };
 }
 
-/** Creates the result of a call whose request is not sent, so that a paid tool charges nothing. */
-function refuse(tool: Tool, problem: Problem): CallToolResult {
+/**
+ * Creates the result of a call whose request is not sent. Without a payment, a paid tool charges nothing. A payment may
+ * have been settled for an earlier call.
+ */
+function createRefusal(tool: Tool, problem: Problem, payment: ToolPayment | null): CallToolResult {
   const isPaid = tool.operations.some(({ priceUsd }) => priceUsd !== null);
-  return createProblemResult(tool, isPaid ? markNotCharged(problem) : problem);
+  return createProblemResult(tool, isPaid && payment === null ? markNotCharged(problem) : problem);
 }
 
 /** Returns true if the body exceeds the size limit of the API. The API refuses such a body only after a quote. */

@@ -29,7 +29,7 @@ import { findPaymentHeader, toVersion1Response } from './request/payment-header.
 import { readInput } from './request/read-input.ts';
 import { readPayment, type Authorization } from './request/read-payment.ts';
 import { openSellerContext, type OngoingRequest, type SellerContext } from './seller-context.ts';
-import type { PaidOperation, Seller, SellerOptions, WorkResult } from './types.ts';
+import type { Seller, SellerOptions, WorkResult } from './types.ts';
 
 /**
  * Maximum age of the signature of a new payment, in seconds. A payment with an older signature is looked up in the
@@ -49,7 +49,8 @@ export function createSeller(options: SellerOptions): Seller {
   return {
     respond: async (request, paidOperation, { client = '' } = {}) => {
       try {
-        const response = await handleRequest(context, request, { paidOperation, client });
+        const sale = { paidOperation, address: client, client: context.toQueueClient(client) };
+        const response = await handleRequest(context, request, sale);
         return findPaymentHeader(request.headers)?.version === 'v1' ? toVersion1Response(response) : response;
       } catch (error) {
         context.onError('a paid request failed', error);
@@ -59,10 +60,7 @@ export function createSeller(options: SellerOptions): Seller {
   };
 }
 
-interface Sale<Input> {
-  readonly paidOperation: PaidOperation<Input>;
-  readonly client: string;
-}
+type Sale<Input> = Pick<PaidRequest<Input>, 'paidOperation' | 'client' | 'address'>;
 
 /**
  * Responds to a request for a paid operation: with a challenge if it has no payment, otherwise with the outcome of its
@@ -72,7 +70,7 @@ interface Sale<Input> {
 async function handleRequest<Input>(
   context: SellerContext,
   request: Request,
-  { paidOperation, client }: Sale<Input>,
+  { paidOperation, client, address }: Sale<Input>,
 ): Promise<Response> {
   const { gateway, ongoingRequests } = context;
   const { operation } = paidOperation;
@@ -118,7 +116,7 @@ async function handleRequest<Input>(
         const reading = await readInput(request, path, paidOperation);
         const key = { ...toPaymentKey(context, payment.authorization), owner: randomUUID() };
         const lease = createLease(context, key);
-        const sale = { context, target, terms, payment, key, lease, paidOperation, client };
+        const sale = { context, target, terms, payment, key, lease, paidOperation, client, address };
         return handlePayment({ ...ongoing, ...sale, reading }).finally(lease.end);
       });
     }

@@ -1,7 +1,7 @@
 export { isChainFailing } from './gateway/query-chain.ts';
 export { createFacilitator } from './gateway/facilitator.ts';
 export { createSeller } from './create-seller.ts';
-export { addNotCharged, toUnreadState } from './fulfilment/respond.ts';
+export { addUnreadState } from './fulfilment/respond.ts';
 export { createPurchaseQueue } from './queue/purchase-queue.ts';
 export { readJson } from './request/read-input.ts';
 export {

@@ -32,6 +32,7 @@ export function openSellerContext(options: SellerOptions) {
     now,
     leases: options.leases ?? { workSeconds: 30, settleSeconds: 45 },
     queue: options.queue ?? createPurchaseQueue(UNLIMITED),
+    toQueueClient: options.toQueueClient ?? ((client: string) => client),
     /** Queue of the requests that look up a payment before its purchase: repeated and refused payments. */
     lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
     /** Hashes of the payments that this process received. */

@@ -35,7 +35,7 @@ export type WorkResult =
 
 /** Context of the work of a purchase. */
 export interface WorkContext {
-  /** Id of the client, such as its IP address. One client can have many payers. */
+  /** Client in the queues. One client can have many payers. */
   readonly client: string;
 }
 
@@ -93,8 +93,8 @@ export interface Seller {
   /**
    * Responds to a request for a paid operation with a challenge, a problem, or the result after its payment was
    * settled. Never rejects.
-   * @param options `client` is the id of the client, such as its IP address. Clients get slots in rotation
-   * from the queue of purchases. By default, all requests are from one client.
+   * @param options `client` is the id of the client, such as its IP address. Only the client that bought a result with a
+   * secret gets it again without the secret of its payment. By default, all requests are from one client.
    */
   readonly respond: <Input>(
     request: Request,
@@ -136,6 +136,11 @@ export interface SellerOptions {
   readonly leases?: Leases;
   /** Queue of the purchases. By default, the number of concurrent purchases is not limited. */
   readonly queue?: PurchaseQueue;
+  /**
+   * Returns the client in the queues for the id of a client, such as the network of its IP address. Clients get slots in
+   * rotation. By default, each client is a client in the queues.
+   */
+  readonly toQueueClient?: (client: string) => string;
   /**
    * Runs a task after the response was sent, even if the platform stops the process between requests. Without this
    * function, every settlement is recorded before the response.

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto';
 import { canonicalize } from '@touchstone/catalog';
 import { createProblem, type Problem } from '@touchstone/contract/shared/problem';
 import {
-  addNotCharged,
+  addUnreadState,
   createFacilitator,
   createPurchaseQueue,
   createSeller,
   isChainFailing,
-  toUnreadState,
   type PaidOperation,
   type Seller,
 } from '@touchstone/payment';
 import { createChainSources } from '@touchstone/pipeline/chain-source';
 import { after } from 'next/server';
-import { getQueueClient, limitPaidRequests } from '../api/rate-limit/limiters.ts';
+import { toQueueClient } from '../api/rate-limit/client-address.ts';
+import { getClient, limitPaidRequests } from '../api/rate-limit/limiters.ts';
 import { createProblemResponse } from '../api/responses.ts';
 import { route } from '../api/route.ts';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
@@ -26,28 +26,18 @@ const DISABLED =
   'Paid operations are disabled on this service: the operator has not set X402_PAY_TO, or RPC_URLS has no provider of its network.';
 
 /**
- * Adds `notCharged` to an error if its request carries no payment. Only a POST request can carry a payment. The error
- * for a request with a payment is not changed, because an earlier request may have settled the same payment.
- */
-export function addPaymentState(problem: Problem, request: Request): Problem {
-  return addNotCharged(problem, {
-    state: request.method === 'POST' ? toUnreadState(request.headers) : 'absent',
-  });
-}
-
-/**
  * Creates the handlers of a paid path. If payments are disabled, a POST request gets an error instead of a payment
  * challenge.
  */
 export function createPaidRoute<Input>(paidOperation: PaidOperation<Input>) {
+  const completeProblem = (problem: Problem, { headers }: Request): Problem =>
+    addUnreadState(problem, headers);
   const post = async (request: Request): Promise<Response> => {
     const seller = openSeller();
-    if (seller !== null) return seller.respond(request, paidOperation, { client: getQueueClient(request) });
-    // Without a seller no payment is read, so the error is the same as for a request without a payment.
-    const problem = createProblem('payment-unavailable', DISABLED);
-    return createProblemResponse(addNotCharged(problem, { state: 'absent' }));
+    if (seller !== null) return seller.respond(request, paidOperation, { client: getClient(request) });
+    return createProblemResponse(completeProblem(createProblem('payment-unavailable', DISABLED), request));
   };
-  return route({ POST: post }, { limiter: limitPaidRequests, completeProblem: addPaymentState });
+  return route({ POST: post }, { limiter: limitPaidRequests, completeProblem });
 }
 
 /**
@@ -116,6 +106,7 @@ function createConfiguredSeller({
     now: Date.now,
     chain,
     queue: createPurchaseQueue(PURCHASE_LIMITS),
+    toQueueClient,
     runAfterResponse: after,
     onError: (message, error) => logError({ paymentError: message }, error),
   });

@@ -132,10 +132,10 @@ const secretResultSchema = z.object({ result: z.string(), client: z.string() });
  * @throws Error if the keys of the cipher are missing
  */
 export async function sealResult<Input>(
-  { paidOperation: { cipher }, client }: PaidRequest<Input>,
+  { paidOperation: { cipher }, address }: PaidRequest<Input>,
   result: string,
 ): Promise<string> {
-  const content: z.infer<typeof secretResultSchema> = { result, client };
+  const content: z.infer<typeof secretResultSchema> = { result, client: address };
   return cipher === undefined ? result : requireCipher(cipher).encrypt(JSON.stringify(content));
 }
 
@@ -145,14 +145,14 @@ export async function sealResult<Input>(
  * @returns `unreadable` if the result cannot be decrypted, `withheld` if another client bought the result
  */
 export async function openResult<Input>(
-  { context, payment, client, paidOperation: { cipher } }: PaidRequest<Input>,
+  { context, payment, address, paidOperation: { cipher } }: PaidRequest<Input>,
   stored: string,
 ): Promise<{ readonly result: string } | 'unreadable' | 'withheld'> {
   if (cipher === undefined) return { result: stored };
   try {
     const text = await requireCipher(cipher).decrypt(stored);
     const content = secretResultSchema.parse(JSON.parse(text));
-    return payment.secretHash === null && content.client !== client ? 'withheld' : content;
+    return payment.secretHash === null && content.client !== address ? 'withheld' : content;
   } catch (error) {
     context.onError('the stored result of a payment could not be decrypted', error);
     return 'unreadable';

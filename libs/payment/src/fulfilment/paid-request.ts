@@ -20,8 +20,10 @@ export interface PaidRequest<Input> extends OngoingRequest {
   readonly key: PaymentKey & { readonly owner: string };
   readonly lease: Lease;
   readonly paidOperation: PaidOperation<Input>;
-  /** Id of the client, such as its IP address. */
+  /** Client in the queues. */
   readonly client: string;
+  /** Id of the client, such as its IP address. */
+  readonly address: string;
   /** Input of the operation, or the problem of an invalid request. */
   readonly reading: Reading<ReadInput<Input>>;
 }

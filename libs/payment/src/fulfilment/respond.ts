@@ -58,19 +58,17 @@ export function addNotCharged<Body extends { readonly detail: string }>(
   return isNotCharged(outcome) ? markNotCharged(body) : body;
 }
 
-/** Returns a problem without `notCharged` and without the sentence "Nothing was charged." */
-export function removeNotCharged(problem: Problem): Problem {
-  const { notCharged, ...rest } = problem;
-  if (notCharged === undefined) return problem;
-  return { ...rest, detail: rest.detail.replace(/ Nothing was charged\.$/, '') };
-}
-
 /**
  * Returns the state of the payment of a request that was not read. An earlier request with the same payment may have
  * settled the payment.
  */
 export function toUnreadState(headers: Headers): KnownState {
   return findPaymentHeader(headers) === null ? 'absent' : 'unknown';
+}
+
+/** Adds `notCharged` to an error if its request has no payment, without reading the payment. */
+export function addUnreadState(problem: Problem, headers: Headers): Problem {
+  return addNotCharged(problem, { state: toUnreadState(headers) });
 }
 
 /** Returns the sentence of a refusal about a payment that may be charged; an empty text for other payments. */
@@ -146,9 +144,8 @@ const BUILDERS: {
     const members = addNotCharged({ detail }, outcome);
     return createPaymentRequiredResponse(challenge, members, receipt);
   },
-  // The work may have set `notCharged` itself, although the type of the result has no such member.
   problem: ({ problem, retryAfterSeconds }, outcome) =>
-    createProblemResponse(removeNotCharged(problem), outcome, retryAfterSeconds),
+    createProblemResponse(problem, outcome, retryAfterSeconds),
   'in-progress': buildProblem(
     'payment-in-progress',
     'Another request with this payment is being processed. Send the same request again in 2 seconds to get its result. The payment is charged once.',
@@ -180,7 +177,7 @@ const BUILDERS: {
   ),
   unverified: buildProblem(
     'payment-unavailable',
-    'The payment could not be verified, because the facilitator sent no usable response. Send the same request again in 10 seconds.',
+    'The payment could not be verified, because the facilitator or the payment network gave no usable response. Send the same request again in 10 seconds.',
     10,
   ),
   'balance-unreadable': buildProblem(

@@ -133,7 +133,8 @@ export async function releasePayment(
 }
 
 /**
- * Marks a payment as failed after its settlement was refused, and deletes its result.
+ * Marks a payment as failed after its settlement was refused. Its result stays, because the chain may show later that
+ * the refused payment was settled.
  * @returns False if another request has claimed the payment in the meantime.
  */
 export async function refusePayment(

@@ -109,7 +109,7 @@ const REDIRECTED: JsonSchema = {
 };
 
 const HEADERS_TOO_LARGE: JsonSchema = {
-  description: `${HEADERS_LIMIT} The server responds without a JSON body and closes the connection. Nothing was charged.`,
+  description: `${HEADERS_LIMIT} The server responds without a JSON body and closes the connection. The request is not read, so it charges nothing.`,
 };
 
 function createChallengeResponse(operation: Operation, origin: string): JsonSchema {
