@@ -79,6 +79,7 @@ it('malformed requests get a 4xx response', async () => {
     formatRequest('OPTIONS', '*'),
     formatRequest('GET', '*'),
     formatRequest('GET', 'http://[::bad/'),
+    formatRequest('GET', 'http://other.example/v1/x402-nothing'),
     formatRequest('TRACE', '/'),
     formatRequest('PROPFIND', '/endpoint/x'),
     formatRequest('GET', '/endpoint/%E0%A4%A'),
@@ -94,7 +95,7 @@ it('malformed requests get a 4xx response', async () => {
     ]);
     expect(response.body).not.toMatch(/node_modules|at \w+ \(/);
   }
-  const absoluteForm = await sendRaw(formatRequest('GET', 'http://other.example/v1/x402-nothing'));
+  const absoluteForm = await sendRaw(formatRequest('GET', 'http://localhost/v1/x402-nothing'));
   expectProblem(absoluteForm, { status: 404, instance: '/v1/x402-nothing' });
 });
 

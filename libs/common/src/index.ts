@@ -18,7 +18,10 @@ export {
 export {
   explainNonPublicAddress,
   findNonPublicReason,
+  IPV6_NETWORK_SUFFIX,
   parseIpAddress,
+  toNetwork,
+  UNKNOWN_CLIENT,
   type IpAddress,
 } from './ip-address.ts';
 export { hasMoreValues, isJsonObject, parseJson } from './json.ts';

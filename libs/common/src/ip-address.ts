@@ -85,6 +85,31 @@ export function parseIpAddress(text: string): IpAddress | null {
   return v6 === null ? null : { family: 6, value: v6 };
 }
 
+/** Client of all requests whose client address is not known. */
+export const UNKNOWN_CLIENT = 'unknown';
+
+/** End of the text of an IPv6 network that `toNetwork` returns. */
+export const IPV6_NETWORK_SUFFIX = '::/64';
+
+/** First 96 bits of an IPv6 address that contains an IPv4 address (RFC 4291, section 2.5.5.2). */
+const IPV4_MAPPED_PREFIX = 0xffffn;
+
+/**
+ * Returns an IPv4 address, or the /64 network of an IPv6 address. A /64 network is the smallest network that providers
+ * assign to a customer.
+ *
+ * @returns null if the text is not an IP address
+ */
+export function toNetwork(text: string): string | null {
+  const address = parseIpAddress(text);
+  if (address === null) return null;
+  const { family, value } = address;
+  const isMapped = value >> 32n === IPV4_MAPPED_PREFIX;
+  return family === 4 || isMapped
+    ? [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
+    : `${[112n, 96n, 80n, 64n].map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(':')}${IPV6_NETWORK_SUFFIX}`;
+}
+
 const RANGES = NON_PUBLIC_RANGES.map(([cidr, reason]) => {
   const [base = '', length = ''] = cidr.split('/');
   const address = parseIpAddress(base);

@@ -2,8 +2,8 @@
 export interface Pauses {
   /** Returns the number of seconds until the pause of a key ends; null if the key is not paused. */
   readonly getSeconds: (key: string) => number | null;
-  /** Records one event of a key, such as a failed test of a payer. */
-  readonly record: (key: string) => void;
+  /** Records events of a key, such as a failed test of a payer. By default, it records one event. */
+  readonly record: (key: string, count?: number) => void;
 }
 
 interface PauseOptions {
@@ -31,8 +31,9 @@ export function createPauses({ maxEvents, durationMs, now }: PauseOptions): Paus
       if (latest === undefined || times.length < maxEvents || !isRecent(latest)) return null;
       return Math.max(1, Math.ceil((latest + durationMs - now()) / 1_000));
     },
-    record: (key) => {
-      const times = [...(events.get(key) ?? []).filter(isRecent), now()].slice(-maxEvents);
+    record: (key, count = 1) => {
+      const added = Array.from({ length: count }, now);
+      const times = [...(events.get(key) ?? []).filter(isRecent), ...added].slice(-maxEvents);
       events.delete(key);
       events.set(key, times);
       const [oldest] = events.keys();

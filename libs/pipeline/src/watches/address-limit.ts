@@ -1,4 +1,4 @@
-import { MINUTE_MS, parseIpAddress } from '@touchstone/common';
+import { MINUTE_MS, toNetwork } from '@touchstone/common';
 import { isSharedChat } from '@touchstone/watch';
 import { createPauses } from '../pauses.ts';
 
@@ -17,15 +17,9 @@ export function createAddressLimit(now: () => number): (address: string, url: UR
   const pauses = createPauses({ maxEvents: MAX_CONNECTIONS_PER_ADDRESS, durationMs: MINUTE_MS, now });
   return (address, url) => {
     if (isSharedChat(url.href)) return true;
-    const network = toNetwork(address);
+    const network = toNetwork(address) ?? address;
     if (pauses.getSeconds(network) !== null) return false;
     pauses.record(network);
     return true;
   };
-}
-
-/** Returns an IPv4 address, or the /64 network of an IPv6 address, as a key. */
-function toNetwork(text: string): string {
-  const address = parseIpAddress(text);
-  return address?.family === 6 ? `${(address.value >> 64n).toString(16)}::/64` : text;
 }

@@ -85,9 +85,9 @@ export async function connectDestinations(
   );
   const failed = tests.filter((test) => !test.ok && !isLimited(test));
   recordFailedTests(context.testPauses, requester, failed.length);
-  if (tests.some(isLimited)) return ADDRESS_LIMITED;
   const unreachable = describeFailures(urls, tests);
   if (unreachable !== null) return unreachable;
+  if (tests.some(isLimited)) return ADDRESS_LIMITED;
   const destinations = await Promise.all(
     urls.map(async ({ url, channel }) => ({
       channel,
@@ -120,10 +120,11 @@ const EXPLANATIONS: Readonly<Record<string, string>> = {
     ' At this URL, Discord shows only events of GitHub. Remove `/github` from the end of the URL.',
 };
 
+/** Describes the failed tests. Null without any, also if the limit of an address ended a test. */
 function describeFailures(urls: readonly NewUrl[], tests: readonly ConnectionTest[]): WatchProblem | null {
   const errors = urls.flatMap(({ path }, index) => {
     const test = tests[index];
-    if (test === undefined || test.ok) return [];
+    if (test === undefined || test.ok || isLimited(test)) return [];
     const cause = test.error ?? `HTTP ${String(test.status)}`;
     const explanation = EXPLANATIONS[cause] ?? '';
     return [{ path, message: `The connection test failed: ${cause}.${explanation}` }];

@@ -1,3 +1,4 @@
+import { UNKNOWN_CLIENT } from '@touchstone/common';
 import { watchEditSchema, type WatchCreated } from '@touchstone/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
@@ -143,15 +144,37 @@ describe('failed connection tests', () => {
     expect(toCode(await createAs('honest', [GOOD]))).toBe('result');
   });
 
-  it('do not count if the limit of an address ended them', async () => {
-    const send = createSender({
-      ...{ userAgent: 'test', guard: () => null, mayConnect: () => false },
-      resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+  it('pause nobody whose client address is unknown', async () => {
+    for (let sent = 0; sent < 6; sent += 1) await createAs(UNKNOWN_CLIENT, listUrls(FAILING));
+    expect(toCode(await createAs(UNKNOWN_CLIENT, [GOOD]))).toBe('result');
+  });
+
+  const refuse = createSender({
+    ...{ userAgent: 'test', guard: () => null, mayConnect: () => false },
+    resolver: () => Promise.resolve([{ address: '127.0.0.1', family: 4 }]),
+  });
+  /** Creates a watch while the address of `busy.example.net` has reached its limit. */
+  const createAtLimit = (webhooks: readonly string[], purchase = createPurchase()) => {
+    const { send } = world.watchContext;
+    const context: typeof world.watchContext = {
+      ...world.watchContext,
+      send: (message) => (message.url.startsWith('https://busy.') ? refuse : send)(message),
+    };
+    return createWatch(context, toCreateRequest(ENDPOINT, { webhooks }), purchase);
+  };
+
+  it('of other URLs are named if the limit of an address ended a test', async () => {
+    expect(await createAtLimit(['https://busy.example.net/', FAILING])).toMatchObject({
+      code: 'delivery-unreachable',
+      detail: expect.stringContaining('1 of 2 delivery URLs failed') as unknown,
+      errors: [{ path: 'delivery.webhook_urls.1', message: 'The connection test failed: http-404.' }],
     });
-    const request = toCreateRequest(ENDPOINT, { webhooks: listUrls('https://busy.example.net/') });
+  });
+
+  it('do not count if the limit of an address ended them', async () => {
     const purchase = createPurchase();
     for (let sent = 0; sent < 4; sent += 1)
-      expect(await createWatch({ ...world.watchContext, send }, request, purchase)).toEqual({
+      expect(await createAtLimit(listUrls('https://busy.example.net/'), purchase)).toEqual({
         kind: 'problem',
         code: 'rate-limited',
         detail:

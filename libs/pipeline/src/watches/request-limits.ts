@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@touchstone/common';
+import { MINUTE_MS, UNKNOWN_CLIENT } from '@touchstone/common';
 import { consumeRateLimit } from '@touchstone/store';
 import { isSharedChat } from '@touchstone/watch';
 import { createPauses, type Pauses } from '../pauses.ts';
@@ -20,7 +20,10 @@ export interface Requester {
 export interface TestPauses {
   /** Pauses of payers and watches by kind and id. A request with a failed test is one event. */
   readonly requesters: Pauses;
-  /** Pauses of clients. Each URL that failed its test is one event. */
+  /**
+   * Pauses of clients. Each URL that failed its test is one event. `UNKNOWN_CLIENT` is never paused, because all buyers
+   * without a known address would be paused with it.
+   */
   readonly clients: Pauses;
 }
 
@@ -56,7 +59,7 @@ export function createTestPauses(now: () => number): TestPauses {
 export function recordFailedTests(pauses: TestPauses, { kind, id, client }: Requester, count: number): void {
   if (count === 0) return;
   pauses.requesters.record(`${kind} ${id}`);
-  for (let url = 0; url < count; url += 1) pauses.clients.record(client);
+  if (client !== UNKNOWN_CLIENT) pauses.clients.record(client, count);
 }
 
 /** Returns the problem of a requester that is paused; null without a pause. */

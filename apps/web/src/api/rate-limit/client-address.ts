@@ -1,4 +1,4 @@
-import { parseIpAddress } from '@touchstone/common';
+import { IPV6_NETWORK_SUFFIX, toNetwork, UNKNOWN_CLIENT } from '@touchstone/common';
 
 interface ProxySettings {
   /**
@@ -10,19 +10,10 @@ interface ProxySettings {
   readonly onVercel: boolean;
 }
 
-/** Client id of all requests whose client address is not known. */
-export const UNKNOWN_CLIENT = 'unknown';
-
-/** End of the client id of an IPv6 network. */
-const IPV6_SUFFIX = '::/64';
-
-/** First 96 bits of an IPv6 address that contains an IPv4 address (RFC 4291, section 2.5.5.2). */
-const IPV4_MAPPED_PREFIX = 0xffffn;
-
 /**
- * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address. A /64 network
- * is the smallest network that providers assign to a customer. The address is read from the last entries of
- * `X-Forwarded-For`, because trusted proxies append these entries. The client can write the earlier entries.
+ * Returns the client address for rate limiting: an IPv4 address, or the /64 network of an IPv6 address. The address is
+ * read from the last entries of `X-Forwarded-For`, because trusted proxies append these entries. The client can write
+ * the earlier entries.
  *
  * @returns `UNKNOWN_CLIENT` if the request has no trusted client address.
  */
@@ -35,17 +26,8 @@ export function getClientAddress(headers: Headers, { trustedProxies, onVercel }:
   // A request that bypassed some of the proxies has fewer entries than there are proxies. The first entry is then the
   // client.
   const client = hops.at(-Math.max(1, trustedProxies)) ?? hops[0];
-  return client === undefined ? UNKNOWN_CLIENT : toNetwork(client);
-}
-
-function toNetwork(hop: string): string {
-  const address = parseIpAddress(removePort(hop).replace(/%.*$/, ''));
-  if (address === null) return UNKNOWN_CLIENT;
-  const { family, value } = address;
-  const isMapped = value >> 32n === IPV4_MAPPED_PREFIX;
-  return family === 4 || isMapped
-    ? [24n, 16n, 8n, 0n].map((shift) => (value >> shift) & 0xffn).join('.')
-    : `${[112n, 96n, 80n, 64n].map((shift) => ((value >> shift) & 0xffffn).toString(16)).join(':')}${IPV6_SUFFIX}`;
+  const network = client === undefined ? null : toNetwork(removePort(client).replace(/%.*$/, ''));
+  return network ?? UNKNOWN_CLIENT;
 }
 
 /** Network of a client, with the factor by which its limit exceeds the limit of one client. */
@@ -66,8 +48,8 @@ const WIDER_NETWORKS = [
 /** Returns the networks of a client that are counted: the client itself, and the /56 and /48 of an IPv6 network. */
 export function listNetworks(client: string): readonly Network[] {
   const own = { network: client, factor: 1 };
-  if (!client.endsWith(IPV6_SUFFIX)) return [own];
-  const groups = client.slice(0, -IPV6_SUFFIX.length).split(':');
+  if (!client.endsWith(IPV6_NETWORK_SUFFIX)) return [own];
+  const groups = client.slice(0, -IPV6_NETWORK_SUFFIX.length).split(':');
   const [site, subnet = '0'] = [groups.slice(0, 3), groups[3]];
   const wider = WIDER_NETWORKS.map(({ prefix, factor }) => {
     const kept = (Number.parseInt(subnet, 16) >> (64 - prefix)) << (64 - prefix);

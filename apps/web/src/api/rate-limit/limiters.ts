@@ -1,9 +1,10 @@
+import { UNKNOWN_CLIENT } from '@touchstone/common';
 import { PAYMENT_HEADERS, RATE_POLICIES, type RatePolicy } from '@touchstone/contract';
 import { consumeRateLimit } from '@touchstone/store';
 import { getConfig, isSingleInstance } from '../../platform/config/config.ts';
 import { getSecretDatabase } from '../../platform/database/databases.ts';
 import { getProcessValue } from '../../platform/process-value.ts';
-import { getClientAddress, toQueueClient, UNKNOWN_CLIENT } from './client-address.ts';
+import { getClientAddress, toQueueClient } from './client-address.ts';
 import { createProcessCounter, withCounterTimeout } from './process-counter.ts';
 import { createLimiter, type Limiter, type LimiterOptions } from './create-limiter.ts';
 
