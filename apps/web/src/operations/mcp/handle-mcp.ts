@@ -26,8 +26,8 @@ import {
   type Operation,
   type Tool,
 } from '@touchstone/contract';
-import pLimit from 'p-limit';
-import { mcpLimiter } from '../../api/rate-limit/limiters.ts';
+import { createPurchaseQueue } from '@touchstone/payment/queue/purchase-queue';
+import { getQueueClient, mcpLimiter } from '../../api/rate-limit/limiters.ts';
 import type { ApiHandler } from '../../api/route.ts';
 import { type ToolCall, correctMessage, createMcpServerFactory } from '@touchstone/mcp';
 import { shareResult } from '../../platform/process-value.ts';
@@ -60,15 +60,22 @@ export function createMcpRequestHandler(callOperation: CallOperation): ApiHandle
 }
 
 /**
- * Starts one POST request per turn of the event loop. Otherwise hundreds of requests that arrive together would be
- * processed in one turn, and a purchase, which needs many turns, would wait for all of them in each turn. A refused
- * request also takes a turn, because its client sends the next request after the response.
+ * Starts one POST request per turn of the event loop, and gives waiting clients turns in rotation. Otherwise hundreds of
+ * requests that arrive together would be processed in one turn, and a purchase, which needs many turns, would wait for
+ * all of them in each turn. A refused message also takes a turn, because its client sends the next one after the
+ * response. The queue needs no maximum size, because a waiting request is only an open connection.
  */
-const takeTurn = pLimit(1);
+const turns = createPurchaseQueue({
+  ...{ maxSlots: 1, maxSlotsPerClient: 1 },
+  ...{ maxPurchases: Infinity, maxPurchasesPerClient: Infinity },
+});
 
 /** Reads the message or the batch of a request, counts each message for the rate limit, and handles the messages. */
 async function handlePost(handler: McpHttpHandler, request: Request): Promise<Response> {
-  await takeTurn(() => waitForNextTurn());
+  // A client over its limit is refused before it takes a turn.
+  const checked = await mcpLimiter(request, () => Promise.resolve(new Response()), 0);
+  if (checked.status === 429) return toJsonRpcError(checked);
+  await turns.run(getQueueClient(request), () => waitForNextTurn());
   const read = await readMessage(request);
   const count = 'message' in read && Array.isArray(read.message) ? read.message.length : 1;
   const respond = async (): Promise<Response> =>
