@@ -79,6 +79,17 @@ describe('createLimiter', () => {
     expect(await sendMany(4, send)).toEqual([200, 200, 200, 429]);
   });
 
+  it('names the limit of the IPv6 network that is over its limit', async () => {
+    const { send } = createProcess();
+    const toClient = (index: number) => `2001:db8:1:${(0x100 * index).toString(16)}::/64`;
+    for (let index = 0; index < 16; index += 1) await sendMany(3, () => send(toClient(index)));
+    for (const index of [16, 17]) {
+      const refused = await send(toClient(index));
+      expect(refused.headers.get('ratelimit-policy')).toBe('"free";q=48;w=60');
+      expect(await refused.text()).toContain('at most 48 requests per 60 seconds');
+    }
+  });
+
   it('lists every applied policy in the headers', async () => {
     const counter = createProcessCounter(() => 0);
     const createNamed = (name: string, limit: number) =>

@@ -1,7 +1,7 @@
 import { createProblem, type RatePolicy } from '@touchstone/contract';
 import { getRequestPath } from '../read-request.ts';
 import { createProblemResponse } from '../responses.ts';
-import type { ProcessCounter, SharedCount, WindowState } from './process-counter.ts';
+import type { CountedWindow, ProcessCounter, SharedCount } from './process-counter.ts';
 
 export interface LimiterOptions {
   /** Policy of all clients, or a function that returns the policy of one client. */
@@ -47,8 +47,8 @@ export function createLimiter(options: LimiterOptions): Limiter {
   return async (request, respond, cost = 1) => {
     const client = getClient(request);
     const policy = getPolicy(client);
-    const toStatus = ({ remaining, resetsAt }: WindowState): LimitStatus => ({
-      policy,
+    const toStatus = ({ policy: limited, remaining, resetsAt }: CountedWindow): LimitStatus => ({
+      policy: limited,
       remaining,
       resetSeconds: Math.max(1, Math.ceil((resetsAt - now()) / 1000)),
     });
@@ -68,14 +68,14 @@ export function createLimiter(options: LimiterOptions): Limiter {
  * two window states.
  */
 function createRequestCount({ counter, countShared, countsBesideResponse = false }: LimiterOptions) {
-  return async (client: string, policy: RatePolicy, cost: number): Promise<WindowState> => {
+  return async (client: string, policy: RatePolicy, cost: number): Promise<CountedWindow> => {
     const own = counter.count(client, policy, cost);
     if (countShared === undefined || !own.allowed) return own;
     const sharedCount = countShared(client, policy, cost).catch(() => null);
     const counted = sharedCount.then((shared) => {
       if (shared === null) return own;
       counter.replace(client, policy, shared);
-      return shared.allowed && shared.remaining > own.remaining ? own : shared;
+      return shared.allowed && shared.remaining > own.remaining ? own : { ...shared, policy };
     });
     return countsBesideResponse ? own : counted;
   };

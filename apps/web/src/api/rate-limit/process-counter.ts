@@ -12,20 +12,25 @@ export interface WindowState {
   readonly resetsAt: number;
 }
 
+/** Window of a client, or of its wider network, with the policy of this client or network. */
+export interface CountedWindow extends WindowState {
+  readonly policy: RatePolicy;
+}
+
 /**
  * Counter of the requests of each client in this process, with one fixed window per client and policy. Requests of an
  * IPv6 client also count toward the windows of its wider networks, whose limits are higher.
  */
 export interface ProcessCounter {
   /** Returns the current window of a client or its network if the window allows no more requests, otherwise null. */
-  readonly findExhausted: (client: string, policy: RatePolicy) => WindowState | null;
+  readonly findExhausted: (client: string, policy: RatePolicy) => CountedWindow | null;
   /**
    * Counts one request, and returns the window of the client. If a wider network is over its limit, returns the window
    * of this network.
    *
    * @param cost Number of requests that the request counts as, 1 by default.
    */
-  readonly count: (client: string, policy: RatePolicy, cost?: number) => WindowState;
+  readonly count: (client: string, policy: RatePolicy, cost?: number) => CountedWindow;
   /**
    * Replaces the window of a client with the window of the shared counter. The shared counter also counts the requests
    * to other processes.
@@ -39,9 +44,9 @@ interface Window {
 }
 
 /**
- * Maximum number of windows in memory. Above this number, the least recently used window is deleted. An attacker can
- * reset a window only with 50,000 IPv4 addresses or with thousands of IPv6 networks of /48, because a request that a
- * wider network refuses creates no window.
+ * Maximum number of windows in memory. Above this number, the least recently used window is deleted. One IPv6 /48
+ * has 65,536 networks of /64, so an attacker can delete the windows of others, but not the window of this /48, which each
+ * request of the attacker uses.
  */
 const MAX_WINDOWS = 50_000;
 
@@ -59,12 +64,13 @@ export function createProcessCounter(now: () => number, maxWindows = MAX_WINDOWS
     const remainingMs = found.resetsAt - now();
     return remainingMs > 0 && remainingMs <= 2_000 * windowSeconds ? found : null;
   };
-  const toState = ({ used, resetsAt }: Window, { limit }: RatePolicy): WindowState => ({
-    allowed: used <= limit,
-    remaining: Math.max(0, limit - used),
+  const toState = ({ used, resetsAt }: Window, policy: RatePolicy): CountedWindow => ({
+    allowed: used <= policy.limit,
+    remaining: Math.max(0, policy.limit - used),
     resetsAt,
+    policy,
   });
-  const countOne = (network: string, policy: RatePolicy, cost: number): WindowState => {
+  const countOne = (network: string, policy: RatePolicy, cost: number): CountedWindow => {
     let window = find(network, policy);
     if (window === null) {
       window = { used: 0, resetsAt: now() + 1_000 * policy.windowSeconds };
