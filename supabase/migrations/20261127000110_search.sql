@@ -534,12 +534,12 @@ begin
 end;
 $$;
 
--- Maximum time after which a search by words compares no further word, in milliseconds. The embedded database has one
--- session, which every purchase uses, and no timer that could end a statement.
+-- Maximum time after which a search by words compares no further word, in milliseconds. The embedded database, which
+-- Emscripten (emcc) compiled, has one session, which every purchase uses, and no timer that could end a statement.
 create function internal.max_word_search_ms()
 returns integer
-language sql immutable
-as $$ select 50 $$;
+language sql stable
+as $$ select case when version() like '% emcc %' then 50 else 200 end $$;
 
 -- Returns up to five words that contain the given word or have a similar spelling, the most similar first. The settings
 -- select the trigram index. Without them the planner compares all words, because it takes an operator of an extension
@@ -553,10 +553,6 @@ set enable_indexscan = off
 set enable_indexonlyscan = off
 as $$
 begin
-  -- A wrong letter in a short word leaves few trigrams: the similarity of "whether" and "weather" is 0.33. This setting
-  -- cannot be an attribute of the function: on Supabase, its owner may not set parameters of an extension that is not
-  -- loaded.
-  perform set_config('pg_trgm.similarity_threshold', '0.3', true);
   return array(
     select w.word from public.search_words w
     where w.word operator(extensions.%) p_word or w.word like '%' || p_word || '%'
@@ -568,15 +564,15 @@ $$;
 
 -- Returns a full-text query for endpoints with similar words. For each compared word, an endpoint must have one of its
 -- similar words. At most five words are compared: words that no endpoint has in its host, path or name first, then the
--- longest words. After internal.max_word_search_ms() since p_started_at, no further word is compared. Words without a
--- similar word are left out. Returns null if no word is left.
-create function internal.to_similar_query(p_words text[], p_started_at timestamptz)
+-- longest words. The first word is always compared. After internal.max_word_search_ms(), no further word is compared.
+-- Words without a similar word are left out. Returns null if no word is left.
+create function internal.to_similar_query(p_words text[])
 returns tsquery
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  c_ends_at constant timestamptz := p_started_at + make_interval(secs => internal.max_word_search_ms() / 1000.0);
+  c_ends_at constant timestamptz := clock_timestamp() + make_interval(secs => internal.max_word_search_ms() / 1000.0);
   v_word text;
   v_similar text[];
   v_query tsquery;
@@ -590,7 +586,7 @@ begin
       min(u.position)
     limit 5
   loop
-    exit when clock_timestamp() >= c_ends_at;
+    exit when v_similar is not null and clock_timestamp() >= c_ends_at;
     v_similar := internal.find_similar_words(v_word);
     if cardinality(v_similar) > 0 then
       v_query := coalesce(v_query && internal.to_word_query(v_similar), internal.to_word_query(v_similar));

@@ -208,7 +208,6 @@ returns internal.text_matches
 language plpgsql stable
 as $$
 declare
-  v_started_at timestamptz := clock_timestamp();
   v_text text := left(p_text, 2048);
   v_url text := btrim(v_text);
   -- Only letters and digits remain, so a word contains no operators of full-text queries or patterns.
@@ -239,7 +238,7 @@ begin
   if v_matches.common is null and cardinality(v_matches.ids) < (case when p_is_prefix then 1 else 50 end)
     and not exists (select 1 from public.endpoints e where e.id = v_matches.ids[1] and e.resource = any (v_urls))
   then
-    v_similar := internal.to_similar_query(v_list, v_started_at);
+    v_similar := internal.to_similar_query(v_list);
     if v_similar is not null then
       v_matches := internal.add_matches(v_matches, 2, v_similar, not p_is_prefix);
     end if;

@@ -1,4 +1,4 @@
-export interface LockOptions {
+interface LockOptions {
   /** True for a task that runs before all waiting tasks that are not urgent. */
   readonly isUrgent?: boolean;
 }

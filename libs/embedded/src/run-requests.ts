@@ -31,32 +31,26 @@ export interface RequestOptions {
  * delay a purchase by more than one request.
  */
 export const URGENT_FUNCTIONS: ReadonlySet<string> = new Set([
-  ...[
-    'find_payment',
-    'claim_payment',
-    'extend_payment_lease',
-    'store_payment_result',
-    'settle_payment',
-    'release_payment',
-    'fail_payment',
-  ],
-  ...[
-    'report_subject',
-    'report_sources',
-    'record_live_probe',
-    'adopt_endpoint',
-    'bulk_scores',
-    'endpoint_history',
-  ],
-  ...[
-    'search_by_embedding',
-    'alternatives_to',
-    'find_watch_target',
-    'find_watch',
-    'create_watch',
-    'create_renewal',
-    'find_applied_purchase',
-  ],
+  'find_payment',
+  'claim_payment',
+  'extend_payment_lease',
+  'store_payment_result',
+  'settle_payment',
+  'release_payment',
+  'fail_payment',
+  'report_subject',
+  'report_sources',
+  'record_live_probe',
+  'adopt_endpoint',
+  'bulk_scores',
+  'endpoint_history',
+  'search_by_embedding',
+  'alternatives_to',
+  'find_watch_target',
+  'find_watch',
+  'create_watch',
+  'create_renewal',
+  'find_applied_purchase',
 ]);
 
 /** Roles of API keys. Requests with another role need more settings than this module sets. */
