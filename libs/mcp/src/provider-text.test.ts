@@ -1,5 +1,7 @@
-import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
+import { TOOLS, TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { listProviderTexts } from './provider-text.ts';
 import { connectClient } from './testing/connect-client.ts';
 
 const RESOURCE = 'https://api.example.com/v1/weather';
@@ -20,17 +22,47 @@ describe('results', () => {
       ['description', 'flags.*.evidence', 'compliance.failed.*.message'],
     ],
     [
+      'x402_trust_score',
+      {
+        advertised: { network: hostile, asset: hostile, payTo: hostile, falseUsdcAsset: hostile },
+        settlement: { wallets: [{ network: 'eip155:8453', payTo: hostile }] },
+        stats: { latestChallenge: { notPayableReason: hostile } },
+      },
+      { resource: RESOURCE },
+      [
+        ...['asset', 'network', 'payTo', 'falseUsdcAsset'].map((name) => `advertised.${name}`),
+        ...['settlement.wallets.*.payTo', 'stats.latestChallenge.notPayableReason'],
+      ],
+    ],
+    [
+      'x402_summary',
+      { endpoint: { network: hostile, payOn: [{ scheme: hostile, payTo: '0x2096…287C' }] } },
+      { resource: RESOURCE },
+      ['endpoint.network', 'endpoint.payOn.*.scheme'],
+    ],
+    [
+      'x402_find_alternatives',
+      { alternatives: [{ network: hostile }] },
+      { resource: RESOURCE },
+      ['alternatives.*.network'],
+    ],
+    [
       'x402_semantic_search',
       { matches: [{}, { description: hostile }] },
       { query: 'a' },
       ['matches.*.description'],
     ],
-    ['x402_leaderboard', { endpoints: [{ serviceName: hostile }] }, {}, ['endpoints.*.serviceName']],
+    [
+      'x402_leaderboard',
+      { endpoints: [{ serviceName: hostile, network: hostile }] },
+      {},
+      ['endpoints.*.serviceName', 'endpoints.*.network'],
+    ],
     [
       'x402_history',
-      { snapshots: [{ before: { description: hostile } }] },
+      { snapshots: [{ before: { description: hostile }, after: { options: [{ asset: hostile }] } }] },
       { resource: RESOURCE },
-      ['snapshots.*.before.description'],
+      ['snapshots.*.before.description', 'snapshots.*.after.options.*.asset'],
     ],
     [
       'x402_watch_events',
@@ -52,6 +84,13 @@ describe('results', () => {
     const [first, ...others] = texts.flatMap((text) => text.split('\n'));
     expect(first).toBe(JSON.stringify(body));
     expect(others).toEqual([expect.stringContaining(`providers: \`${paths.join('`, `')}\`, and`)]);
+  });
+
+  it('need a schema whose keywords are known', () => {
+    expect(TOOLS.flatMap((tool) => listProviderTexts(tool, {}))).toEqual([]);
+    const [tool] = TOOLS;
+    const output = z.discriminatedUnion('kind', [z.strictObject({ kind: z.literal('a') })]);
+    expect(() => tool && listProviderTexts({ ...tool, output }, {})).toThrow('oneOf');
   });
 
   it('name no untrusted text where a result has none', async () => {

@@ -4,6 +4,16 @@ import { createToolSchemas, type Tool } from '@touchstone/contract';
 /** Pattern by which the contract marks the descriptions of members that can contain text of providers. */
 const MARK = /\bunverified text\b/i;
 
+/** Text that is empty, or has the form of an EVM address, an EVM network or the usual payment scheme. */
+const HARMLESS = /^(0x[\da-f]{4}(…[\da-f]{4}|[\da-f]{36})|eip155:\d{1,18}|exact)?$/i;
+
+/** Keywords of a schema that cannot contain text of providers, or whose members are read for marks. */
+const KNOWN_KEYWORDS = new Set([
+  ...['description', 'properties', 'items', 'additionalProperties', 'anyOf'],
+  ...['type', 'const', 'enum', 'format', 'pattern', 'required', 'propertyNames'],
+  ...['minimum', 'maximum', 'maxLength', 'minItems', 'maxItems'],
+]);
+
 /** Names of members from a result to a value in it. `*` stands for each element, and for each member of a record. */
 type Path = readonly string[];
 
@@ -29,6 +39,9 @@ export function describeProviderTexts(paths: readonly string[]): string {
 
 function* listMarkedPaths(schema: unknown, path: Path = []): Generator<Path> {
   if (!isJsonObject(schema)) return;
+  const unknown = Object.keys(schema).find((keyword) => !KNOWN_KEYWORDS.has(keyword));
+  if (unknown !== undefined)
+    throw new TypeError(`${unknown} of the schema at ${path.join('.')} is not read.`);
   const { description, properties, items, additionalProperties, anyOf = [] } = schema;
   if (typeof description === 'string' && MARK.test(description)) {
     yield path;
@@ -40,9 +53,9 @@ function* listMarkedPaths(schema: unknown, path: Path = []): Generator<Path> {
   if (Array.isArray(anyOf)) for (const option of anyOf) yield* listMarkedPaths(option, path);
 }
 
-/** Returns true if a value has a text that is not empty at or below a path. */
+/** Returns true if a value has a text that is not harmless at or below a path. */
 function hasText(value: unknown, [name, ...rest]: Path): boolean {
-  if (typeof value !== 'object' || value === null) return value !== '' && typeof value === 'string';
+  if (typeof value !== 'object' || value === null) return typeof value === 'string' && !HARMLESS.test(value);
   const members = name === undefined || name === '*' ? Object.values(value) : [Reflect.get(value, name)];
   return members.some((member) => hasText(member, rest));
 }

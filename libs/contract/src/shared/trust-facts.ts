@@ -11,9 +11,11 @@ const decimals = z
   .max(77)
   .nullable()
   .describe('Decimals of the token; null for an unknown token.');
-const asset = text('address').describe('Address, mint or id of the token, as advertised.');
-const network = text('address').describe('CAIP-2 id of the network, or its name as advertised.');
-const payTo = text('address').describe('Address that receives payments, as advertised.');
+const asset = text('address').describe('Address, mint or id of the token, as advertised. Unverified text.');
+const network = text('address').describe(
+  'CAIP-2 id of the network, or its name as advertised. Unverified text.',
+);
+const payTo = text('address').describe('Address that receives payments, as advertised. Unverified text.');
 const amount = atomicAmount
   .nullable()
   .describe('Amount in atomic units; null when it is not a whole number.');
@@ -46,7 +48,7 @@ export const listing = z.strictObject({
 });
 
 export const option = z.strictObject({
-  scheme: text('address').describe('Payment scheme, such as exact.'),
+  scheme: text('address').describe('Payment scheme, such as exact. Unverified text.'),
   network,
   asset,
   assetSymbol: text('address').nullable().describe('Symbol of the token; null for an unknown token.'),

@@ -39,7 +39,9 @@ const payOn = z.strictObject({
   amount: atomicAmount
     .nullable()
     .describe('Amount in atomic units; null when the advertised amount is no whole number.'),
-  payTo: text('address').describe('payTo address, shortened to its first six and last four characters.'),
+  payTo: text('address').describe(
+    'payTo address, shortened to its first six and last four characters. Unverified text.',
+  ),
   canonicalUsdc: z.boolean().describe('True when the token is the canonical USDC of its network.'),
 });
 
@@ -104,7 +106,9 @@ const price = {
   priceRange30d: amountRange30d
     .nullable()
     .describe('Price range of the last 30 days; null when no price was seen.'),
-  network: text('address').nullable().describe('CAIP-2 id of the main payment network.'),
+  network: text('address')
+    .nullable()
+    .describe('CAIP-2 id of the main payment network, or its name as advertised. Unverified text.'),
   payOn: z.array(payOn.describe('One payment option.')).max(100).describe('Every present payment option.'),
 };
 

@@ -21,7 +21,9 @@ const leaderboardEntry = z.strictObject({
     .nullable()
     .describe('Uptime of the last 30 days in percent, one decimal; null without a scored probe.'),
   amountUsd: usd.nullable().describe('Advertised price in US dollars; null when none is advertised.'),
-  network: text('address').nullable().describe('CAIP-2 id of the payment network.'),
+  network: text('address')
+    .nullable()
+    .describe('CAIP-2 id of the payment network, or its name as advertised. Unverified text.'),
   endpointPage: link.describe('URL of the public page of the endpoint.'),
 });
 

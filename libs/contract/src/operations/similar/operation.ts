@@ -80,7 +80,11 @@ const alternative = z.strictObject({
       'Cosine similarity of the two descriptions, from 0.55 to 1, four decimals. Latency and location have no influence.',
     ),
   amountUsd: usd.nullable().describe('Advertised price in US dollars; null when none is advertised.'),
-  network: text('address').nullable().describe('CAIP-2 id of the payment network; null when none is known.'),
+  network: text('address')
+    .nullable()
+    .describe(
+      'CAIP-2 id of the payment network, or its name as advertised; null when none is known. Unverified text.',
+    ),
   endpointPage: link.describe('URL of the public page of the alternative.'),
 });
 

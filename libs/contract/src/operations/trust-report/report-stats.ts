@@ -103,7 +103,9 @@ const latestChallenge = z.strictObject({
   headerBodyMismatch: z.boolean().describe('True when the header and the body have different payment terms.'),
   notPayableReason: text('failure')
     .nullable()
-    .describe('Reason why it cannot be paid, as a sentence; null when it can or when no reason is known.'),
+    .describe(
+      'Reason why it cannot be paid, as a sentence; null when it can or when no reason is known. It may quote unverified text of the provider.',
+    ),
   redirect: redirect
     .nullable()
     .describe('Followed redirect to the challenge; null when the resource itself sent it.'),
