@@ -161,14 +161,13 @@ export function formatUsdc(amount: bigint): string {
 
 /**
  * Characters that a terminal executes instead of showing: control and format characters, and line separators. Such
- * characters can move the cursor, change colors, reverse the text direction or break lines. The invisible characters
- * (`DI`) belong to them, because a program that ignores such characters could find a command in the text.
+ * characters can move the cursor, change colors, reverse the text direction or break lines.
  */
-const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
-const CONTROL_CHARACTERS_EXCEPT_LINE_FEED = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]/gu;
+const CONTROL_CHARACTERS = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
+const CONTROL_CHARACTERS_EXCEPT_LINE_FEED = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 /** Control characters, and brackets of commands to build runners, such as `##[error]`. */
-const ESCAPED_IN_JSON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]|(?<=##\w*)\[/gu;
-const ESCAPED_IN_JSON_EXCEPT_LAYOUT = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}]|(?<=##\w*)\[/gu;
+const ESCAPED_IN_JSON = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?<=##\w*)\[/gu;
+const ESCAPED_IN_JSON_EXCEPT_LAYOUT = /(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|(?<=##\w*)\[/gu;
 
 /** Maximum printed length of a URL, in UTF-16 units. */
 export const MAX_URL_CHARS = 3_000;

@@ -127,11 +127,11 @@ function WatchMessages() {
         A watch reports changes of one x402 endpoint to the URLs that its buyer entered. Each message names
         the watch. A URL is accepted if it responds to a test message with a 2xx status. All watches together
         send at most {MAX_DAILY_MESSAGES} messages in 24 hours to one domain, or to one URL of Slack or
-        Discord. One more message per watch and URL tells the number of further events after this time.
+        Discord. One of these messages then tells the number of events that could not be sent.
       </p>
       <p>
-        If you receive messages that you did not ask for, stop them in one of these ways. Both end all
-        messages to the URL, and its buyer learns it from the log of the watch.
+        If you receive messages that you did not ask for, stop them in one of these ways. Each of them ends
+        all messages to the URL, and its buyer learns it from the log of the watch.
       </p>
       <ul className="list-disc space-y-2 pl-6">
         <li>
@@ -139,8 +139,8 @@ function WatchMessages() {
         </li>
         <li>
           Serve a text file at <code>{REFUSAL_FILE.path}</code> of the same scheme, host and port, with the
-          line <code>{REFUSAL_FILE.line}</code>. The file is read once a day. It ends the messages to all URLs
-          of the host, and new URLs of the host are refused.
+          line <code>{REFUSAL_FILE.line}</code>. The file is read once a day, so the messages to all URLs of
+          the host end within a day. New URLs of the host are refused.
         </li>
         <li>In Slack and Discord, delete the incoming webhook.</li>
       </ul>
