@@ -246,16 +246,19 @@ describe('pages', () => {
   });
 });
 
+it('sends no headers of the proxy of Next, which contain client addresses', async () => {
+  change = (_, response) => {
+    response.setHeader('x-middleware-rewrite', '/on-demand/page/explore/MjAzLjAuMTEzLjc3');
+  };
+  expect((await send('/explore?q=a')).headers).not.toHaveProperty('x-middleware-rewrite');
+});
+
 describe('documents', () => {
-  it('come from memory while and after the first request, until the data that they are made from expires', async () => {
+  it('come from memory after the first request, until the data that they are made from expires', async () => {
     await send('/leaderboard');
-    handled = [];
-    let arrived = 0;
-    const secondArrived = Promise.withResolvers<null>();
     const respond = createListener({
       handle: async (request, response) => {
         handled.push(`${request.method} ${request.url}`);
-        await secondArrived.promise;
         await cache.get('/page/leaderboard');
         keepDocumentText(`"${html.length}"`, html);
         response.setHeader('ETag', `"${html.length}"`);
@@ -265,13 +268,8 @@ describe('documents', () => {
       memory: createResponseMemory({ isCurrent: isCurrentEntry }),
       receiveExpirations: () => Promise.resolve(),
     });
-    listener = (request, response) => {
-      void respond(request, response);
-      arrived += 1;
-      if (arrived === 2) secondArrived.resolve(null);
-    };
-    const [{ headers }] = await Promise.all([send('/openapi.json'), send('/openapi.json')]);
-    expect(handled).toEqual(['GET /openapi.json']);
+    listener = (request, response) => void respond(request, response);
+    const { headers } = await send('/openapi.json');
     handled = [];
     const stored = await fetch(`${origin}/openapi.json?a=b`, { headers: { 'accept-encoding': 'br' } });
     expect([await stored.text(), stored.headers.get('content-encoding')]).toEqual([html, 'br']);

@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { PAYMENT_HEADERS } from '@touchstone/contract';
 import { type EntryUse, collectEntryUses } from '../page-cache/page-cache.ts';
-import { isDocumentPath, type ResponseMemory, toMemoryKey } from './response-memory.ts';
+import { type ResponseMemory, toMemoryKey } from './response-memory.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -13,12 +12,6 @@ export interface ListenerOptions {
   /** Deletes the pages that other instances of the site have expired. */
   readonly receiveExpirations: () => Promise<void>;
 }
-
-/**
- * Maximum time for which a request for a document waits for the response to another request for the document, in
- * milliseconds. A client that reads slowly must not delay others.
- */
-const MAX_DOCUMENT_WAIT_MS = 1_000;
 
 /**
  * Creates the listener of the web server. The listener responds from memory if possible, and otherwise passes the
@@ -32,25 +25,25 @@ export function createListener({ handle, memory, receiveExpirations }: ListenerO
     response.once('finish', () => memory.store(key, { response, uses }));
     return collectEntryUses(uses, () => handle(request, response));
   };
-  /** Ends of the responses by key that Next creates for documents. Further requests wait for them. */
-  const documents = new Map<string, Promise<void>>();
-  const waitForDocument = async (key: string, response: ServerResponse): Promise<void> => {
-    const first = documents.get(key);
-    if (first !== undefined)
-      return Promise.race([first, sleep(MAX_DOCUMENT_WAIT_MS, undefined, { ref: false })]);
-    const ended = new Promise<void>((resolve) => response.once('close', resolve));
-    documents.set(key, ended);
-    void ended.then(() => documents.delete(key));
-  };
   return async (request, response) => {
     normalizeRequest(request);
+    hideProxyHeaders(response);
     const key = toMemoryKey(request);
     if (key === null) return handle(request, response);
     await receiveExpirations();
-    if (memory.find(key) === null && isDocumentPath(request.url ?? '')) await waitForDocument(key, response);
     const stored = memory.find(key);
     return stored === null ? handleAndStore(key, request, response) : stored.send(request, response);
   };
+}
+
+/**
+ * Leaves the headers `x-middleware-*` out of a response. Next reads these headers from the response of the proxy, and
+ * sends some of them to the client. The internal path in `x-middleware-rewrite` can contain the address of the client.
+ */
+function hideProxyHeaders(response: ServerResponse): void {
+  const setHeader = response.setHeader.bind(response);
+  response.setHeader = (name, value) =>
+    name.startsWith('x-middleware-') ? response : setHeader(name, value);
 }
 
 type RawRequest = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & {
@@ -66,7 +59,10 @@ const NEXT_HEADER = /^(?:rsc$|next-|x-nextjs-|x-middleware-|x-prerender-|x-now-r
 /** Query that the router of Next adds to its requests. */
 const NEXT_QUERY = /\?_rsc(?:=[\w-]*)?$/;
 
-/** Second path of each page, for the scripts of Next. The part after `/data` is left out, so that no page has this path. */
+/**
+ * Pattern of the second path of each page, for the scripts of Next. The part after `/data` is left out, so that no page
+ * has this path.
+ */
 const NEXT_DATA = /^(\/_next\/data)\/.*$/;
 
 /**

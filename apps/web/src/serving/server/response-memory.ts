@@ -58,8 +58,8 @@ export interface MemoryOptions {
 }
 
 /**
- * Creates a memory of pages and documents. A stored response is made from entries of the page cache, and is valid as long as all
- * these entries are current. A response with an expired tag is therefore never sent.
+ * Creates a memory of pages and documents. A stored response is made from entries of the page cache, and is valid as
+ * long as all these entries are current. A response with an expired tag is therefore never sent.
  */
 export function createResponseMemory({ isCurrent, maxBytes = MAX_BYTES }: MemoryOptions): ResponseMemory {
   const stored = new LRUCache<string, Stored>({
@@ -120,9 +120,6 @@ const PLAIN_PATH = /^\/(?:(?!\.{1,2}(?:\/|$))[\w.~:-]+(?:\/(?!\.{1,2}(?:\/|$))[\
 const DOCUMENT_PATH =
   /^\/(?:openapi\.json|llms\.txt|robots\.txt|sitemap\.xml|sitemap\/|schemas\/|\.well-known\/)/;
 
-/** Returns true if a request target, with or without a query, names a document. */
-export const isDocumentPath = (target: string): boolean => DOCUMENT_PATH.test(target);
-
 /**
  * Returns the key of the stored response for a request; null if the request must be handled by Next. The key contains
  * everything in a request that changes a page: the path, and the protocol that the client uses, because responses over
@@ -133,7 +130,7 @@ export function toMemoryKey({
   url: target = '',
   headers,
 }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>): string | null {
-  const url = isDocumentPath(target) ? target.replace(/\?.*$/, '') : target;
+  const url = DOCUMENT_PATH.test(target) ? target.replace(/\?.*$/, '') : target;
   if ((method !== 'GET' && method !== 'HEAD') || !PLAIN_PATH.test(url)) return null;
   const protocol = headers['x-forwarded-proto'] ?? 'http';
   if (protocol !== 'http' && protocol !== 'https') return null;
