@@ -46,6 +46,8 @@ describe('normalizeRequest', () => {
       'Next-Router-Prefetch: 1',
       'X-Nextjs-Data: 1',
       'X-Prerender-Revalidate: guess',
+      'X-Middleware-Subrequest: src/proxy',
+      'X-Matched-Path: /api/metrics',
     ];
     expect(await send('GET / HTTP/1.1', [...headers, 'Accept: text/html'])).toMatchObject({
       names: ['host', 'connection', 'accept', 'x-forwarded-for'],
