@@ -37,16 +37,21 @@ interface Document {
   readonly maxAgeSeconds: number;
 }
 
+interface FixedDocument extends Document {
+  readonly text: string;
+  /** False if a part of the document could not be read, so that the next request tries again. True by default. */
+  readonly isComplete?: boolean;
+}
+
 /**
- * Creates a response with a document that is the same for every client. The web server keeps the document in its memory of
- * responses, so that the document is compressed once: until its entries of the page cache expire, and at most 10 minutes.
+ * Creates a response with a document that is the same for every client. The web server keeps a complete document in its
+ * memory of responses, so that the document is compressed once: until its entries of the page cache expire, and at most
+ * 10 minutes.
  */
-export function createFixedDocumentResponse(
-  request: Request,
-  document: Document & { readonly text: string },
-): Response {
+export function createFixedDocumentResponse(request: Request, document: FixedDocument): Response {
   const response = createDocumentResponse(request, document);
-  if (response.status === 200) keepDocumentText(response.headers.get('etag') ?? '', document.text);
+  if (response.status === 200 && document.isComplete !== false)
+    keepDocumentText(response.headers.get('etag') ?? '', document.text);
   return response;
 }
 

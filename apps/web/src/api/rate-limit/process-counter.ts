@@ -44,9 +44,9 @@ interface Window {
 }
 
 /**
- * Maximum number of windows in memory. Above this number, the least recently used window is deleted. One IPv6 /48
- * has 65,536 networks of /64, so an attacker can delete the windows of others, but not the window of this /48, which each
- * request of the attacker uses.
+ * Maximum number of windows in memory. Above this number, the least recently used window is deleted. One IPv6 /48 has
+ * 65,536 networks of /64, so an attacker can delete the windows of others, but not the window of this /48: each request
+ * of the attacker uses it.
  */
 const MAX_WINDOWS = 50_000;
 

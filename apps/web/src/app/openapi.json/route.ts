@@ -6,11 +6,14 @@ import { findSampleResource } from '../../operations/documents/sample-resource.t
 export const dynamic = 'force-dynamic';
 
 /** Responds with the OpenAPI document, generated from the schemas that validate requests and responses. */
-const respond = async (request: Request): Promise<Response> =>
-  createFixedDocumentResponse(request, {
-    text: getPublishedOpenApi(await findSampleResource()),
+async function respond(request: Request): Promise<Response> {
+  const resource = await findSampleResource();
+  return createFixedDocumentResponse(request, {
+    text: getPublishedOpenApi(resource),
+    isComplete: resource !== undefined,
     type: 'application/json',
     maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,
   });
+}
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = route({ GET: respond });

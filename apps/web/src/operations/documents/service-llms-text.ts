@@ -1,13 +1,16 @@
 import { createLlmsText } from '@touchstone/contract';
 import { getConfig, getSiteOrigin } from '../../platform/config/config.ts';
-import { findSampleResource } from './sample-resource.ts';
 
-/** Creates the `llms.txt` of this service, with its settings and an endpoint of its catalog in the examples. */
-export async function createServiceLlmsText(): Promise<string> {
+/**
+ * Creates the `llms.txt` of this service with its settings.
+ *
+ * @param resource URL of the endpoint in the examples, see `findSampleResource`
+ */
+export function createServiceLlmsText(resource: string | undefined): string {
   const { network, payment } = getConfig();
   return createLlmsText(getSiteOrigin(process.env), {
     network,
     arePaymentsEnabled: payment !== null,
-    resource: await findSampleResource(),
+    resource,
   });
 }

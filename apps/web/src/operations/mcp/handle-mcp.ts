@@ -35,6 +35,7 @@ import { logError } from '../../platform/request-log.ts';
 import { createProblemResponse } from '../../api/responses.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
 import { isOnThisMachine } from '../documents/cli-command.ts';
+import { findSampleResource } from '../documents/sample-resource.ts';
 import { createServiceLlmsText } from '../documents/service-llms-text.ts';
 
 /** Maximum number of open `subscriptions/listen` streams. This server never sends a change event. */
@@ -137,7 +138,8 @@ function createHandler(callOperation: CallOperation): McpHttpHandler {
     version: createMcpServerCard(baseUrl).version,
     send: (call) => sendToolCall(call, callOperation),
     payHint: (tool) => formatPayHint(tool, baseUrl),
-    readText: () => shareResult('llms-text', MINUTE_MS, createServiceLlmsText),
+    readText: () =>
+      shareResult('llms-text', MINUTE_MS, async () => createServiceLlmsText(await findSampleResource())),
   });
   return createMcpHandler(factory, { maxSubscriptions: MAX_SUBSCRIPTIONS });
 }
