@@ -34,8 +34,11 @@ const COLD_PAGES = 500;
 const VISITED_PAGES = 10_000;
 const UNKNOWN_PAGES = 10_000;
 const HEADERS = { 'accept-encoding': 'gzip', accept: 'text/html' };
-/** Name of the temporary static file in the public folder. Next reads the list of these files at its start. */
-const STATIC_NAME = 'bench-static.html';
+/**
+ * Name of the temporary static file in the public folder. Next reads the list of these files at its start, and the proxy
+ * admits only names of scripts.
+ */
+const STATIC_NAME = 'bench-static.js';
 const STATIC_FILE = fileURLToPath(new URL(`../apps/web/public/${STATIC_NAME}`, import.meta.url));
 
 const toEndpointPath = ({ id }: GeneratedEndpoint): string => `/endpoint/e-${id}`;

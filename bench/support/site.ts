@@ -16,6 +16,8 @@ export interface Site {
 export async function startSite(databaseUrl: string, keys: EmbeddedKeys): Promise<Site> {
   const site = createSiteProcess(await findFreePort(), {
     NEXT_TELEMETRY_DISABLED: '1',
+    // The default heap limit of a site that the service starts.
+    NODE_OPTIONS: '--max-old-space-size=384',
     SUPABASE_URL: databaseUrl,
     SUPABASE_PUBLISHABLE_KEY: keys.publishable,
     SUPABASE_SECRET_KEY: keys.secret,
