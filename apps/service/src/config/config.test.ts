@@ -7,6 +7,7 @@ describe('readConfig', () => {
       port: 3000,
       baseUrl: 'http://localhost:3000',
       vantage: 'EU',
+      siteHeapMib: 384,
       isSiteBuilt: false,
       supabase: null,
       embedder: 'local',

@@ -89,6 +89,10 @@ export const environment = z
         description:
           'location from which latency is measured, shown in reports and on endpoint pages; 1 to 40 printable characters',
       }),
+    SITE_HEAP_MIB: wholeNumber(256, 65_536).default(384).meta({
+      description:
+        'maximum size of the JavaScript heap of the site, in MiB, without its young generation ([memory](#on-one-machine))',
+    }),
     SITE_BUILD: z
       .enum(['auto', 'skip'], { error: 'must be auto or skip' })
       .default('auto')
@@ -216,6 +220,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, mo
     watchEncryptionKeys: settings.WATCH_ENCRYPTION_KEYS ?? null,
     trustedProxies: settings.TRUSTED_PROXIES,
     vantage: settings.VANTAGE,
+    /** Maximum size of the JavaScript heap of the site, in MiB. */
+    siteHeapMib: settings.SITE_HEAP_MIB,
     /** True to start the site from its existing build, without a check whether the build is up to date. */
     isSiteBuilt: settings.SITE_BUILD === 'skip',
     sandbox: {

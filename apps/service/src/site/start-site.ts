@@ -15,11 +15,6 @@ const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const WEB = join(ROOT, 'apps/web');
 /** Entry point of the web server. The service runs this file of the site in a child process and does not import it. */
 const WEB_SERVER = join(WEB, 'src/serving/main.ts');
-/**
- * Maximum size of the site's JavaScript heap, in MiB, without its young generation. Half of it is code and data that is
- * always in memory; caches of pages are outside the heap. docs/operate.md has the measured memory.
- */
-const MAX_HEAP_MIB = 384;
 const START_TIMEOUT_MS = 120_000;
 const POLL_MS = 100;
 /** Maximum time for one request of the health route, in milliseconds. */
@@ -117,7 +112,7 @@ export async function startSite(options: SiteOptions, spawn: Spawn): Promise<voi
   const child = spawn({
     name: 'web',
     args: [
-      ...[`--max-old-space-size=${MAX_HEAP_MIB}`, WEB_SERVER, '--port', String(config.port)],
+      ...[`--max-old-space-size=${config.siteHeapMib}`, WEB_SERVER, '--port', String(config.port)],
       ...(config.listenAddress === null ? [] : ['--address', config.listenAddress]),
     ],
     env: {
