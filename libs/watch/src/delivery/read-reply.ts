@@ -3,7 +3,7 @@ import type { WatchChannel } from '@touchstone/contract';
 import { describeFailure, type FailurePhase, type Probe } from '@touchstone/probe';
 import { cleanText } from '@touchstone/x402';
 import { z } from 'zod';
-import { getHost, isDiscordUrl, isSlackUrl } from '../destinations/url-label.ts';
+import { decode, getHost, isDiscordUrl, isSlackUrl } from '../destinations/url-label.ts';
 import { limitPauseMs } from './schedule.ts';
 
 /** Result of one request to a delivery URL. */
@@ -166,14 +166,6 @@ function listSecrets(url: string): ReadonlySet<string> {
       part.slice(at, at + SECRET_CHARS),
     );
   return new Set(parts.flatMap(listRuns));
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function truncateBytes(text: string): string {

@@ -1,35 +1,41 @@
 import { createHash } from 'node:crypto';
-import { isIP } from 'node:net';
-import { getHost, isDiscordUrl, isSlackUrl } from './url-label.ts';
+import { getDomain } from 'tldts';
+import { decode, getHost, isDiscordUrl, isSlackUrl } from './url-label.ts';
 
-/** Second label of host names below which a country registers domains, such as `example.co.uk`. */
-const REGISTRY_LABELS: ReadonlySet<string> = new Set([
-  'ac',
-  'co',
-  'com',
-  'edu',
-  'gov',
-  'ne',
-  'net',
-  'or',
-  'org',
-]);
+/** Hosts whose customers have paths instead of names, with the number of path segments that identify a customer. */
+const PATH_HOSTS: readonly (readonly [host: RegExp, segments: number])[] = [
+  [/^hooks\.zapier\.com$/, 3],
+  [/^hook\.[^.]+\.make\.com$/, 1],
+  [/\.logic\.azure\.com$/, 2],
+  [/^chat\.googleapis\.com$/, 3],
+];
 
 /**
  * Returns the receiver of a URL, for which messages are limited: a domain with all its host names and URLs, because one
- * server can have any number of them. Each URL of Slack and Discord is a receiver of its own, because all chats share
- * their hosts. It is returned as a hash.
+ * server can have any number of them. A domain is registered below a suffix of the Public Suffix List, which includes
+ * platforms such as `vercel.app`. Chats of Slack and Discord, and customers of a few other hosts, are receivers of their
+ * own: a hash of the part of the path that identifies them.
  *
  * @param url absolute URL
  * @example toReceiver('https://a.b.example.co.uk/hook') // 'example.co.uk'
  */
 export function toReceiver(url: string): string {
-  if (isSharedChat(url)) return `chat ${createHash('sha256').update(url).digest('hex')}`;
   const host = getHost(url);
-  if (isIP(host.replace(/^\[|\]$/g, '')) !== 0) return host;
-  const labels = host.split('.');
-  const isBelowRegistry = labels.at(-1)?.length === 2 && REGISTRY_LABELS.has(labels.at(-2) ?? '');
-  return labels.slice(isBelowRegistry ? -3 : -2).join('.');
+  const path = toIdentifyingPath(url, host);
+  if (path !== null) return `path ${createHash('sha256').update(path.join('/')).digest('hex')}`;
+  const options = { allowPrivateDomains: true, extractHostname: false, validateHostname: false };
+  return getDomain(host, options) ?? host;
+}
+
+/** Returns the product or host, and the path segments that identify a receiver; null if its domain is the receiver. */
+function toIdentifyingPath(url: string, host: string): readonly string[] | null {
+  const segments = new URL(url).pathname.split('/').filter(Boolean).map(decode);
+  // The path is `services/T…/B…/token`.
+  if (isSlackUrl(url)) return ['slack', ...segments.slice(0, 4)];
+  // The path contains `webhooks/id/token`, after an optional version.
+  if (isDiscordUrl(url)) return ['discord', ...segments.slice(segments.indexOf('webhooks')).slice(0, 3)];
+  const count = PATH_HOSTS.find(([pattern]) => pattern.test(host))?.[1];
+  return count === undefined ? null : [host, ...segments.slice(0, count)];
 }
 
 /** Returns true for a URL of Slack or Discord. @param url absolute URL */

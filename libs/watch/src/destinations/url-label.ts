@@ -56,6 +56,15 @@ export function getHost(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
+/** Decodes the percent-encoding of a part of a URL. Invalid encoding stays as it is. */
+export function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
 /**
  * Returns a label by which the owner recognizes a URL: the origin, `/…` and the last 4 characters. The label hides the
  * rest of path and query, because this rest may contain a secret.
