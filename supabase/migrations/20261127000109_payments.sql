@@ -471,7 +471,7 @@ as $$
 $$;
 
 -- Adds p_cost to the use of a key in its current window, if the resulting use is at most p_limit. A refused call
--- changes nothing.
+-- changes nothing. A negative cost gives calls back, at most those of the current window.
 create function public.consume_rate_limit(
   p_key text, p_cost integer, p_limit integer, p_window_seconds integer, p_now timestamptz
 )
@@ -486,9 +486,9 @@ declare
 begin
   if p_cost <= p_limit then
     insert into public.rate_limits as l (key, used, ends_at)
-    values (p_key, p_cost, p_now + make_interval(secs => p_window_seconds))
+    values (p_key, greatest(p_cost, 0), p_now + make_interval(secs => p_window_seconds))
     on conflict (key) do update set
-      used = case when l.ends_at <= p_now or l.ends_at > v_max_ends_at then 0 else l.used end + p_cost,
+      used = greatest(case when l.ends_at <= p_now or l.ends_at > v_max_ends_at then 0 else l.used end + p_cost, 0),
       ends_at = case when l.ends_at <= p_now or l.ends_at > v_max_ends_at then excluded.ends_at else l.ends_at end
     where l.ends_at <= p_now or l.ends_at > v_max_ends_at or l.used + p_cost <= p_limit
     returning l.* into v_row;

@@ -81,7 +81,7 @@ create table public.watch_destinations (
   -- Encrypted URL. `label` is the public form of the URL.
   url text,
   label text not null,
-  -- Receiver by which messages are limited: a domain, or a hash of the URL of a chat service.
+  -- Receiver by which messages are limited: a domain, or a hash of the part of a URL that names a chat or a customer.
   receiver text not null,
   created_at timestamptz not null,
   removed_at timestamptz,
@@ -93,8 +93,8 @@ create table public.watch_destinations (
   liveness_sent_at timestamptz,
   -- True if the last attempt took 2 seconds or longer. Claims contain only a limited number of slow destinations.
   is_slow boolean not null default false,
-  -- True from the first message over the daily limit until the pending entries were sent as one digest.
-  is_limited boolean not null default false,
+  -- Time of the first message over the daily limit, until the next message was delivered or given up.
+  limited_since timestamptz,
   -- Time of the next claim: the next attempt of the first pending delivery, or the end of the lease. Null without a
   -- pending delivery.
   next_due_at timestamptz,
@@ -109,9 +109,7 @@ create table public.watch_destinations (
 ) with (fillfactor = 80);
 
 create index watch_destinations_watch on public.watch_destinations (watch_id);
-create index watch_destinations_receiver on public.watch_destinations (receiver)
-  where removed_at is null and disabled_at is null;
-create index watch_destinations_due on public.watch_destinations (is_slow, next_due_at)
+create index watch_destinations_due on public.watch_destinations (is_slow, next_due_at, limited_since)
   where next_due_at is not null;
 create index watch_destinations_lease on public.watch_destinations (lease_owner) where lease_owner is not null;
 

@@ -594,14 +594,14 @@ isOneToOne: false
                   ]
                 },"watch_destinations": {
                   Row: {
-                    "channel": string,"created_at": string,"disabled_at": string | null,"disabled_reason": string | null,"failing_since": string | null,"id": number,"is_limited": boolean,"is_slow": boolean,"label": string,"lease_owner": string | null,"lease_until": string | null,"liveness_sent_at": string | null,"next_due_at": string | null,"receiver": string,"removed_at": string | null,"url": string | null,"watch_id": string
+                    "channel": string,"created_at": string,"disabled_at": string | null,"disabled_reason": string | null,"failing_since": string | null,"id": number,"is_slow": boolean,"label": string,"lease_owner": string | null,"lease_until": string | null,"limited_since": string | null,"liveness_sent_at": string | null,"next_due_at": string | null,"receiver": string,"removed_at": string | null,"url": string | null,"watch_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "channel": string,"created_at": string,"disabled_at"?: string | null,"disabled_reason"?: string | null,"failing_since"?: string | null,"id"?: never,"is_limited"?: boolean,"is_slow"?: boolean,"label": string,"lease_owner"?: string | null,"lease_until"?: string | null,"liveness_sent_at"?: string | null,"next_due_at"?: string | null,"receiver": string,"removed_at"?: string | null,"url"?: string | null,"watch_id": string
+                    "channel": string,"created_at": string,"disabled_at"?: string | null,"disabled_reason"?: string | null,"failing_since"?: string | null,"id"?: never,"is_slow"?: boolean,"label": string,"lease_owner"?: string | null,"lease_until"?: string | null,"limited_since"?: string | null,"liveness_sent_at"?: string | null,"next_due_at"?: string | null,"receiver": string,"removed_at"?: string | null,"url"?: string | null,"watch_id": string
                   }
                   Update: {
-                    "channel"?: string,"created_at"?: string,"disabled_at"?: string | null,"disabled_reason"?: string | null,"failing_since"?: string | null,"id"?: never,"is_limited"?: boolean,"is_slow"?: boolean,"label"?: string,"lease_owner"?: string | null,"lease_until"?: string | null,"liveness_sent_at"?: string | null,"next_due_at"?: string | null,"receiver"?: string,"removed_at"?: string | null,"url"?: string | null,"watch_id"?: string
+                    "channel"?: string,"created_at"?: string,"disabled_at"?: string | null,"disabled_reason"?: string | null,"failing_since"?: string | null,"id"?: never,"is_slow"?: boolean,"label"?: string,"lease_owner"?: string | null,"lease_until"?: string | null,"limited_since"?: string | null,"liveness_sent_at"?: string | null,"next_due_at"?: string | null,"receiver"?: string,"removed_at"?: string | null,"url"?: string | null,"watch_id"?: string
                   }
                   Relationships: [
                     {
@@ -712,7 +712,7 @@ isOneToOne: false
                            },
 "claim_deliveries":
 { Args: { "p_lease_seconds": number,"p_limit": number,"p_now": string,"p_owner": string,"p_slow_limit": number }; Returns: {
-              "attempt": number,"channel": string,"destination_id": number,"endpoint_id": string,"entries": Json,"has_unscored_changes": boolean,"is_digest": boolean,"is_slow": boolean,"receiver": string,"resource": string,"signing_key": string,"slug": string,"url": string,"watch_id": string,"watches": number
+              "attempt": number,"channel": string,"counts": Json,"destination_id": number,"endpoint_id": string,"entries": Json,"first_sequence": number,"has_unscored_changes": boolean,"is_slow": boolean,"last_at": string,"last_sequence": number,"limited_until": string,"resource": string,"signing_key": string,"slug": string,"url": string,"watch_id": string
             }[]
                            },
 "claim_due_endpoints":
@@ -958,7 +958,7 @@ isOneToOne: false
                            },
 "record_deliveries":
 { Args: { "p_attempts": Json,"p_disable_after_seconds": number,"p_now": string,"p_owner": string }; Returns: {
-              "delivered": number,"disabled": number,"exhausted": number,"retried": number
+              "delivered": number,"disabled": number,"exhausted": number,"limited": number,"retried": number
             }[]
                            },
 "record_ecosystem_day":

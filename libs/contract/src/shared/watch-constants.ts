@@ -40,5 +40,7 @@ export const WATCH_MESSAGES_SECTION = 'watch-messages';
 export const REFUSAL_FILE = { path: '/.well-known/touchstone.txt', line: 'deliveries: refuse' } as const;
 /** Sentence in each webhook message: how its receiver refuses further messages. */
 export const REFUSAL = `To refuse all further messages, respond with status 410, or serve the line "${REFUSAL_FILE.line}" at ${REFUSAL_FILE.path} of this host.`;
-/** Maximum number of messages of all watches to one receiver in 24 hours. A receiver is a domain, or a URL of a chat. */
+/** Maximum number of messages of all watches to one receiver in 24 hours. A receiver is a domain or a chat. */
 export const MAX_DAILY_MESSAGES = 600;
+/** Maximum number of messages of one watch to one receiver in 24 hours. */
+export const MAX_DAILY_MESSAGES_PER_WATCH = 100;

@@ -12,7 +12,6 @@ import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import { formatEndpointPage } from '../pages.ts';
 import { isRefusedByHost } from './host-refusal.ts';
-import { limitMessages } from './limit-messages.ts';
 import { createPageRefresh, isNewAlert, MAX_REFRESH_MS } from './refresh-alerted-pages.ts';
 import { toWatchLinks } from './to-watch.ts';
 import type { WatchContext } from './watch-context.ts';
@@ -53,6 +52,8 @@ export const EMPTY_DELIVER_SUMMARY = {
   claimed: 0,
   delivered: 0,
   retried: 0,
+  /** Number of messages over the daily limit. They are sent later, singly or as a digest. */
+  limited: 0,
   /** Number of messages that are given up after the last attempt. */
   exhausted: 0,
   /** Number of destinations that were disabled. */
@@ -202,16 +203,16 @@ async function sendDelivery(
   sender: DeliverySender,
   claimed: ClaimedDelivery,
 ): Promise<{ readonly attempt: DeliveryAttempt; readonly isUnreadable: boolean }> {
-  const { destinationId, entries } = claimed;
-  const sequences = entries.map(({ sequence }) => sequence);
+  const { destinationId, firstSequence, lastSequence } = claimed;
+  const delivery = { destinationId, firstSequence, lastSequence };
   const at = sender.now();
   try {
     const result = await sendMessage(sender, claimed);
-    return { attempt: { ...result, destinationId, sequences }, isUnreadable: false };
+    return { attempt: { ...result, ...delivery }, isUnreadable: false };
   } catch {
     // The error is not recorded, because it may contain a part of the URL.
     const attempt = {
-      ...{ destinationId, sequences, at, durationMs: 0, phase: null, httpStatus: null, reply: null },
+      ...{ ...delivery, at, durationMs: 0, phase: null, httpStatus: null, reply: null },
       error: 'This service could not read the destination or the event. No request was sent.',
       outcome: 'self-failure' as const,
       nextAttemptAt: at + UNREADABLE_RETRY_MS,
@@ -220,19 +221,19 @@ async function sendDelivery(
   }
 }
 
-/** Sends a message, unless its receiver has its maximum of messages, or its host refuses messages. */
+/** Sends a message, unless the receiver or the watch has its maximum of messages, or the host refuses messages. */
 async function sendMessage(
   sender: DeliverySender,
   claimed: ClaimedDelivery,
-): Promise<Omit<DeliveryAttempt, 'destinationId' | 'sequences'>> {
+): Promise<Omit<DeliveryAttempt, 'destinationId' | 'firstSequence' | 'lastSequence'>> {
   const { cipher, now } = sender;
+  const unsent = { at: now(), durationMs: 0, phase: null, httpStatus: null, reply: null };
+  const { limitedUntil: nextAttemptAt } = claimed;
+  if (nextAttemptAt !== null) return { ...unsent, error: 'daily-limit', outcome: 'limited', nextAttemptAt };
   const [url, signingKey] = await Promise.all([
     cipher.decrypt(claimed.url),
     cipher.decrypt(claimed.signingKey),
   ]);
-  const unsent = { at: now(), durationMs: 0, phase: null, httpStatus: null, reply: null };
-  const nextAttemptAt = await limitMessages(sender, claimed);
-  if (nextAttemptAt !== null) return { ...unsent, error: 'daily-limit', outcome: 'limited', nextAttemptAt };
   if (await isRefusedByHost(sender, url))
     return { ...unsent, error: 'refused-by-host', outcome: 'refused', nextAttemptAt: null };
   const { channel, watchId, attempt } = claimed;
@@ -244,17 +245,18 @@ async function sendMessage(
   });
 }
 
-/** Creates the events of a delivery, or the digest of a destination that was limited. */
+/** Creates the events of a delivery, or its digest. */
 function createContent(
-  { watchId, resource: stored, slug, isDigest, entries }: ClaimedDelivery,
+  { watchId, resource: stored, slug, entries, ...claimed }: ClaimedDelivery,
   baseUrl: string,
 ): Pick<Delivery, 'events' | 'digest'> {
   const resource = toDisplayResource(stored);
-  if (isDigest)
-    return {
-      events: [],
-      digest: { watchId, resource, pollUrl: toWatchLinks(watchId, baseUrl).poll_url, entries },
-    };
+  const { counts, firstSequence, lastSequence, lastAt } = claimed;
+  if (counts !== null) {
+    const pollUrl = toWatchLinks(watchId, baseUrl).poll_url;
+    const digest = { watchId, resource, pollUrl, counts, firstSequence, lastSequence, lastAt };
+    return { events: [], digest };
+  }
   const endpoint = { watchId, resource, endpointPage: formatEndpointPage(slug, baseUrl) };
   return { events: entries.map((entry) => toWatchEvent(entry, endpoint)) };
 }

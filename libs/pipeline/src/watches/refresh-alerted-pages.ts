@@ -10,8 +10,8 @@ export const MAX_REFRESH_MS = 10_000;
 type RefreshContext = Pick<PipelineContext, 'db' | 'now' | 'onChanged' | 'logError'>;
 
 /** Returns true if a delivery sends an alert for the first time. */
-export function isNewAlert({ attempt, entries }: ClaimedDelivery): boolean {
-  return attempt === 1 && entries.some(({ kind }) => kind === 'alert');
+export function isNewAlert({ attempt, entries, limitedUntil }: ClaimedDelivery): boolean {
+  return attempt === 1 && limitedUntil === null && entries.some(({ kind }) => kind === 'alert');
 }
 
 /**

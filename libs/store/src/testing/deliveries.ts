@@ -13,7 +13,8 @@ import { openWatches } from './watches.ts';
 export function toAttempt(delivery: ClaimedDelivery, extra: Partial<DeliveryAttempt> = {}): DeliveryAttempt {
   return {
     destinationId: delivery.destinationId,
-    sequences: delivery.entries.map(({ sequence }) => sequence),
+    firstSequence: delivery.firstSequence,
+    lastSequence: delivery.lastSequence,
     at: T0,
     durationMs: 12.5,
     phase: null,

@@ -37,7 +37,7 @@ describe('claimDeliveries', () => {
     const [again] = await actions.claim(now + 60_000, 'two');
     expect(again).toEqual({ ...lost, attempt: 1 });
     if (!lost || !again) throw new Error('Both claims must return the delivery.');
-    const nothing = { delivered: 0, retried: 0, exhausted: 0, disabled: 0 };
+    const nothing = { delivered: 0, retried: 0, limited: 0, exhausted: 0, disabled: 0 };
     expect(await actions.record([toAttempt(lost)], now + 61_000, 'one')).toEqual(nothing);
     expect(await readStates()).toEqual(['2 pending 0']);
     expect(await actions.record([toAttempt(again)], now + 62_000, 'two')).toEqual({
@@ -78,20 +78,6 @@ describe('claimDeliveries', () => {
     await advanceWatches(database.db, { now: T0 + 30 * DAY_MS, limit: 10 });
     expect(await watches.readTypes(expired.id)).toEqual(['created', 'expired']);
     expect(await actions.deliver(T0 + 30 * DAY_MS)).toEqual([[2]]);
-  });
-
-  it('counts the active watches that send to the same receiver', async () => {
-    const [one, two] = [
-      await actions.openWatch([makeDestination('a'), { ...makeDestination('b'), receiver: 'a' }]),
-      await actions.openWatch([makeDestination('a')]),
-    ];
-    const now = T0 + HOUR_MS;
-    await one.change(now);
-    const claimWatches = async () => (await actions.claim(now)).map(({ watches: count }) => count);
-    expect(await claimWatches()).toEqual([2, 2]);
-    await cancelWatch(database.db, { id: two.id, now });
-    await releaseDeliveries(database.db, { owner: 'w' });
-    expect(await claimWatches()).toEqual([1, 1, 1]);
   });
 
   it('limits the destinations whose last attempt took 2 seconds or longer', async () => {

@@ -1,8 +1,9 @@
 import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
-import { WATCH_CHANNELS } from '@touchstone/contract';
+import { WATCH_CHANNELS, WATCH_EVENT_TYPES, WATCH_LIFECYCLE_TYPES } from '@touchstone/contract';
 import { z } from 'zod';
 import { call, callForRow, type Db } from '../client/client.ts';
 import { createRowSchema } from '../client/rows.ts';
+import { timestampSchema } from '../client/values.ts';
 import { logEntrySchema } from './watch-log.ts';
 
 const claimedSchema = createRowSchema({
@@ -19,18 +20,22 @@ const claimedSchema = createRowSchema({
   attempt: z.number(),
   /** True if the last attempt took 2 seconds or longer. */
   isSlow: z.boolean(),
-  receiver: z.string(),
-  /** Number of active watches that send to the receiver. */
-  watches: z.number(),
-  isDigest: z.boolean(),
-  entries: z.array(logEntrySchema).min(1),
+  /** Time when the message can be sent, because the receiver or the watch has its maximum of messages; null otherwise. */
+  limitedUntil: timestampSchema.nullable(),
+  firstSequence: z.number(),
+  lastSequence: z.number(),
+  /** Time of the last entry. */
+  lastAt: timestampSchema,
+  /** Number of entries by type if the delivery is a digest; null otherwise. */
+  counts: z.partialRecord(z.enum([...WATCH_EVENT_TYPES, ...WATCH_LIFECYCLE_TYPES]), z.number()).nullable(),
+  /** Entries of the delivery, without those of a digest. */
+  entries: z.array(logEntrySchema),
 });
 
 /**
  * Delivery of log entries to one destination. `url` and `signingKey` are encrypted. `attempt` is the number of the
  * attempt for the first entry, from 1. Only a chat gets several entries, and all entries of such a delivery are about
- * liveness. If `isDigest` is true, one message tells how many entries were not sent, and the entries have no data.
- * Messages are limited for each `receiver`: a domain, or the URL of a chat.
+ * liveness. A digest is one message about two or more entries that were over the daily limit.
  */
 export type ClaimedDelivery = z.infer<typeof claimedSchema>;
 
@@ -38,7 +43,8 @@ export type ClaimedDelivery = z.infer<typeof claimedSchema>;
  * Leases at most `limit` destinations with a due delivery to a worker, and returns the first pending entry of each
  * destination. No other worker gets a delivery of these destinations for `leaseSeconds`. Without a recorded result, the
  * same entry is due again after the lease. At most `slowLimit` of the destinations are slow, so that slow receivers do
- * not delay the deliveries to other destinations.
+ * not delay the deliveries to other destinations. Each message counts: a receiver gets at most 600 messages in 24 hours,
+ * and at most 100 of them from one watch. The destination that has waited longest comes first.
  */
 export async function claimDeliveries(
   db: Db,
@@ -60,16 +66,18 @@ export async function claimDeliveries(
  * - `retry`: failed; the next attempt is at `nextAttemptAt`.
  * - `exhausted`: the last attempt failed. The next entry of the destination follows.
  * - `gone`: the receiver requested no further deliveries, so the destination is disabled.
- * - `refused`: the host refuses messages, so the destination is disabled. No message was sent.
- * - `limited`: the receiver has its maximum of messages. No message was sent, and the attempt does not count. At
- *   `nextAttemptAt`, all pending entries become one digest.
- * - `self-failure`: failed because of our own network. The entry is retried at `nextAttemptAt`, and the attempt does
- *   not count.
+ * - `refused`: the host refuses messages, so the destination is disabled. No message was sent, and none counts.
+ * - `limited`: the receiver or the watch has its maximum of messages. No message was sent, and the attempt does not
+ *   count. If two or more entries are pending at `nextAttemptAt`, they become one digest.
+ * - `self-failure`: failed because of our own network. The entry is retried at `nextAttemptAt`. Neither the
+ *   attempt nor the message counts.
  */
 export interface DeliveryAttempt {
   readonly destinationId: number;
-  /** Sequence numbers of the delivered entries, in the order of the claim. */
-  readonly sequences: readonly number[];
+  /** Sequence number of the first claimed entry. */
+  readonly firstSequence: number;
+  /** Sequence number of the last claimed entry. */
+  readonly lastSequence: number;
   readonly at: number;
   readonly durationMs: number;
   /** Phase in which the request failed; null for a success. */
@@ -86,6 +94,7 @@ export interface DeliveryAttempt {
 export interface RecordedDeliveries {
   readonly delivered: number;
   readonly retried: number;
+  readonly limited: number;
   readonly exhausted: number;
   readonly disabled: number;
 }

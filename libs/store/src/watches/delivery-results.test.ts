@@ -95,6 +95,7 @@ describe('recordDeliveries', () => {
     expect(await actions.record([toAttempt(b), gone], now)).toEqual({
       delivered: 1,
       retried: 0,
+      limited: 0,
       exhausted: 0,
       disabled: 1,
     });
@@ -124,31 +125,6 @@ describe('recordDeliveries', () => {
       '4 delivered 1',
       '5 delivered 1',
     ]);
-  });
-
-  it('turns all pending entries of a limited destination into one digest, and then sends single entries again', async () => {
-    const { change, find, readStates } = await actions.openWatch([makeDestination('a')]);
-    for (const hour of [1, 2]) await change(T0 + hour * HOUR_MS);
-    const now = T0 + 3 * HOUR_MS;
-    const limited = { ...failed, error: 'daily-limit', httpStatus: null, outcome: 'limited' as const };
-    const end = now + DAY_MS;
-    expect(await actions.deliver(now, { ...limited, nextAttemptAt: end })).toEqual([[2]]);
-    expect(await readStates()).toEqual(['2 pending 0', '3 pending 0']);
-    expect(await find()).toMatchObject([{ failingSince: null, lastAttempt: { error: 'daily-limit' } }]);
-    await change(now + HOUR_MS);
-    expect(await actions.claim(end - 1)).toEqual([]);
-    // A failed digest stays a digest, which also has the entries of the meantime.
-    const retry = { ...failed, outcome: 'retry' as const, nextAttemptAt: end + HOUR_MS };
-    expect(await actions.deliver(end, retry)).toEqual([[2, 3, 4]]);
-    await change(end + 1);
-    const [digest] = await actions.claim(end + HOUR_MS);
-    expect(digest).toMatchObject({ isDigest: true, attempt: 2 });
-    expect(digest?.entries.map(({ sequence, data }) => [sequence, data])).toEqual([
-      ...[2, 3, 4, 5].map((sequence) => [sequence, {}]),
-    ]);
-    if (digest) await actions.record([toAttempt(digest)], end + HOUR_MS);
-    await change(end + 2 * HOUR_MS);
-    expect(await actions.claim(end + 2 * HOUR_MS)).toMatchObject([{ isDigest: false, attempt: 1 }]);
   });
 
   it('disables a destination that has been failing for 120 hours without a success', async () => {

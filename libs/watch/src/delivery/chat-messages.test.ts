@@ -203,12 +203,13 @@ describe('merged liveness', () => {
 });
 
 it('names the watch, the number of events by type and their log, in a digest', () => {
-  const entries = [createEntry('price_change'), createEntry('payto_change'), createEntry('price_change')];
-  const digest = { ...CONTEXT, pollUrl: 'https://touchstone.example/v1/watch/w_1/events', entries };
+  const range = { firstSequence: 3, lastSequence: 5, lastAt: AT };
+  const pollUrl = 'https://touchstone.example/v1/watch/w_1/events';
+  const digest = { ...CONTEXT, ...range, pollUrl, counts: { payto_change: 1, price_change: 2 } };
   expect(formatSlackMessage({ digest }).text.split('\n')).toEqual([
-    '🚨 *Events were not sent*',
+    '🚨 *Events could not be delivered singly*',
     'Endpoint: `https://api.example.com/v1/weather`',
-    '3 events of this watch were not sent, because this receiver gets at most 600 messages in 24 hours: 2 price_change, 1 payto_change. The log of the watch has all events.',
+    '3 events of this watch could not be delivered singly, because this receiver gets at most 600 messages in 24 hours, and at most 100 from one watch: 2 price_change, 1 payto_change. The log of the watch has all events.',
     '<https://touchstone.example/watch|Log of the watch>',
     NOTICE,
   ]);

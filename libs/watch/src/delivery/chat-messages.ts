@@ -129,7 +129,7 @@ function formatChatText(content: ChatContent, markup: Markup): string {
 
 function formatDigest(digest: DeliveryDigest, markup: Markup): string {
   const { severity, summary, endpoint } = toDigestMessage(digest).data;
-  const title = `${SYMBOLS[severity]}${markup.formatBold('Events were not sent')}`;
+  const title = `${SYMBOLS[severity]}${markup.formatBold('Events could not be delivered singly')}`;
   const link = markup.formatLink('Log of the watch', new URL('/watch', digest.pollUrl).href);
   const footer = `${link}\n${formatNotice(digest.watchId, digest.pollUrl, markup)}`;
   return limitChars([title, `Endpoint: ${markup.formatValue(endpoint)}`, summary], footer, markup.maxChars);

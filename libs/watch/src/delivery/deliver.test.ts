@@ -4,7 +4,7 @@ import { serveTcp } from '@touchstone/probe/testing';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createDelivery, event, webhookSecret } from '../testing/delivery.ts';
-import { AT, CONTEXT, createEntry } from '../testing/entries.ts';
+import { AT, CONTEXT } from '../testing/entries.ts';
 import { createTestSender, startReceiver } from '../testing/receiver.ts';
 import { toWebhookBody } from '../messages/webhook-message.ts';
 import { deliver } from './deliver.ts';
@@ -51,8 +51,8 @@ describe('a webhook', () => {
 
   it('gets a signed digest instead of events, whose id names the events', async () => {
     await using receiver = await startReceiver({ status: 200 });
-    const entries = [3, 4].map((sequence) => ({ ...createEntry('payto_change'), sequence }));
-    const digest = { ...CONTEXT, pollUrl: 'https://touchstone.example/v1/watch/w_1/events', entries };
+    const range = { firstSequence: 3, lastSequence: 4, lastAt: AT, counts: { payto_change: 2 } };
+    const digest = { ...CONTEXT, ...range, pollUrl: 'https://touchstone.example/v1/watch/w_1/events' };
     const extra = { events: [], digest, now: Date.now };
     expect(await deliver(receiver.send, createDelivery('webhook', extra))).toMatchObject({
       outcome: 'delivered',
@@ -69,7 +69,6 @@ describe('a webhook', () => {
         poll_url: digest.pollUrl,
         first_sequence: 3,
         last_sequence: 4,
-        counts: { payto_change: 2 },
         sender_page: 'https://touchstone.example/docs#watch-messages',
       },
     });

@@ -90,16 +90,15 @@ function createMessage(
   return { headers: signMessage({ id: event.event_id, body }, signingKey, at), body };
 }
 
-/** Returns the signed message of a digest. Its id names the events, so a digest with further events has another id. */
+/** Returns the signed message of a digest. Its id names the events. */
 function signDigest(
   digest: DeliveryDigest,
   signingKey: string,
   at: number,
 ): ReturnType<typeof createMessage> {
-  const message = toDigestMessage(digest);
-  const { first_sequence: first, last_sequence: last } = message.data;
-  const id = `digest_${digest.watchId.slice('w_'.length)}_${first}_${last}`;
-  const body = JSON.stringify(message);
+  const { watchId, firstSequence, lastSequence } = digest;
+  const id = `digest_${watchId.slice('w_'.length)}_${firstSequence}_${lastSequence}`;
+  const body = JSON.stringify(toDigestMessage(digest));
   return { headers: signMessage({ id, body }, signingKey, at), body };
 }
 

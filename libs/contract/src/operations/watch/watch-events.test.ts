@@ -90,7 +90,7 @@ describe('a message to a webhook', () => {
       true,
     );
     expect(acceptsMessage({ ...test, data: { watch_id, endpoint, summary } })).toBe(false);
-    const range = { first_sequence: 3, last_sequence: 4, counts: { payto_change: 2 } };
+    const range = { first_sequence: 3, last_sequence: 4 };
     const digest = {
       watch_id,
       endpoint,

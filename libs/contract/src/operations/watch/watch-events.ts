@@ -146,21 +146,18 @@ export const webhookMessageSchema = z.union([
   z.strictObject({
     type: z
       .literal('delivery_digest')
-      .describe('Sent instead of the events over the limit of 600 messages in 24 hours to one receiver.'),
-    timestamp: time.describe('Time of the last event that was not sent.'),
+      .describe('Sent instead of two or more events over the daily limit of messages to one receiver.'),
+    timestamp: time.describe('Time of the last event.'),
     data: z
       .strictObject({
         ...sender,
         severity: severity.describe('Highest severity of the events.'),
         summary,
         poll_url: link.describe('GET it with the bearer secret to read the events.'),
-        first_sequence: sequence.describe('Sequence number of the first event that was not sent.'),
-        last_sequence: sequence.describe('Sequence number of the last event that was not sent.'),
-        counts: z
-          .partialRecord(z.enum([...WATCH_EVENT_TYPES, ...WATCH_LIFECYCLE_TYPES]), z.int().min(1))
-          .describe('Number of events that were not sent, by type.'),
+        first_sequence: sequence.describe('Sequence number of the first event.'),
+        last_sequence: sequence.describe('Sequence number of the last event.'),
       })
-      .describe('The events that were not sent. All of them are in the log.'),
+      .describe('The events that could not be delivered singly. All of them are in the log.'),
   }),
 ]);
 

@@ -30,6 +30,8 @@ export interface Worker {
 
 export interface Delivery {
   readonly destination_id: number;
+  readonly first_sequence: number;
+  readonly last_sequence: number;
   readonly entries: readonly { readonly sequence: number }[];
 }
 
@@ -84,7 +86,7 @@ export function toRow(endpoint: number, seconds: number, isMiss = false) {
 
 export async function claim({ session, owner, seconds = 10 * DAY }: Worker): Promise<Delivery[]> {
   const rows = await session.rows(
-    `select destination_id, entries from claim_deliveries('${owner}', ${at(seconds)}, 60, 20, 20)`,
+    `select destination_id, first_sequence, last_sequence, entries from claim_deliveries('${owner}', ${at(seconds)}, 60, 20, 20)`,
   );
   // The cast is safe because the query selects exactly the columns of `Delivery`.
   return rows as unknown as Delivery[];
@@ -100,10 +102,11 @@ export async function recordResults(
   return counts;
 }
 
-export function toResult({ destination_id, entries }: Delivery, outcome = 'delivered') {
+export function toResult({ destination_id, first_sequence, last_sequence }: Delivery, outcome = 'delivered') {
   return {
     destinationId: destination_id,
-    sequences: entries.map(({ sequence }) => sequence),
+    firstSequence: first_sequence,
+    lastSequence: last_sequence,
     at: toTime(10 * DAY),
     durationMs: 1,
     outcome,
