@@ -6,7 +6,7 @@ import {
   checkPayment,
   findSignatureRefusal,
   endRefused,
-  type CheckedRequest,
+  isProbablyNew,
   type PaymentCheck,
 } from './fulfilment/check-payment.ts';
 import { endUnpaid, verifyAndClaim } from './fulfilment/claim-payment.ts';
@@ -16,6 +16,7 @@ import { createLease } from './fulfilment/lease.ts';
 import {
   isEnd,
   toPaymentKey,
+  type AfterSlot,
   type Claim,
   type PaidRequest,
   type PurchaseStart,
@@ -30,12 +31,6 @@ import { readInput } from './request/read-input.ts';
 import { readPayment, type Authorization } from './request/read-payment.ts';
 import { openSellerContext, type OngoingRequest, type SellerContext } from './seller-context.ts';
 import type { Seller, SellerOptions, WorkResult } from './types.ts';
-
-/**
- * Maximum age of the signature of a new payment, in seconds. A payment with an older signature is looked up in the
- * database before its claim.
- */
-const MAX_NEW_SECONDS = 30;
 
 /**
  * Creates a seller that charges for operations with x402 versions 1 and 2: scheme `exact`, USDC, EIP-3009 authorizations. One
@@ -82,12 +77,13 @@ async function handleRequest<Input>(
   }
   const terms = gateway.getTerms(target);
   const presented = readPayment(header.value, { terms, baseUrl: gateway.baseUrl });
+  const arrivedAt = context.now();
   const unread = header.isOnly ? 'absent' : 'unknown';
   // Until a request with a payment ends, `hasCopies` returns true for other requests with the same payment. A request
   // with several payment headers counts as its own copy: only one of the payments is read.
   const run = (authorization: Authorization, handle: (ongoing: OngoingRequest) => Promise<Response>) =>
     ongoingRequests.run(`${authorization.payer} ${authorization.nonce}`, ({ hasCopies }) =>
-      handle({ hasCopies: () => !header.isOnly || hasCopies() }),
+      handle({ arrivedAt, hasCopies: () => !header.isOnly || hasCopies() }),
     );
   switch (presented.kind) {
     case 'unsupported': {
@@ -99,15 +95,13 @@ async function handleRequest<Input>(
       const details = { mistakes, header: PAYMENT_HEADERS[header.version].toUpperCase() };
       if (signed === null) return respondUnclaimed('payment-malformed', details, unread);
       return run(signed.authorization, async (ongoing) => {
-        const outcome = await context.lookupQueue.run(client, async () => {
-          const stored = await findPayment(context.db, toPaymentKey(context, signed.authorization));
-          return confirmUnpaid({ ...ongoing, context, terms, payment: signed }, stored?.state ?? 'absent');
-        });
-        return respondUnclaimed(
-          'payment-malformed',
-          details,
-          outcome === null ? 'unknown' : toOutcome(outcome),
+        const key = toPaymentKey(context, signed.authorization);
+        const looking = context.lookupQueue.run(client, () => findPayment(context.db, key));
+        const outcome = await confirmUnpaid(
+          { ...ongoing, context, terms, payment: signed, client },
+          { state: looking === null ? 'unknown' : ((await looking)?.state ?? 'absent'), verification: null },
         );
+        return respondUnclaimed('payment-malformed', details, toOutcome(outcome));
       });
     }
     case 'payment': {
@@ -129,14 +123,13 @@ async function handleRequest<Input>(
  * payments that the first checks refused, and payments whose signature only the facilitator can check.
  */
 async function handlePayment<Input>(request: PaidRequest<Input>): Promise<Response> {
-  const { context, client, payment } = request;
+  const { context, payment } = request;
   const check = checkPayment(request);
   const isFirst = context.recentPayments.set(payment.paymentHash, true);
   const start =
     isFirst && 'checked' in check && isProbablyNew(request, check.checked)
       ? ({ ...check.checked, verification: 'beside-claim' } as const)
-      : await context.lookupQueue.run(client, () => lookUp(request, check));
-  if (start === null) return respondUnclaimed('queue-full', {});
+      : await lookUp(request, check);
   const end = isEnd(start) ? start : await runPurchase(request, start);
   return end instanceof Response ? end : respondUnpaid(request, end);
 }
@@ -155,26 +148,13 @@ async function runPurchase<Input>(
  * the payment buys the result of the request.
  */
 async function respondUnpaid<Input>(request: PaidRequest<Input>, end: Unpaid): Promise<Response> {
-  const { context, client, reading } = request;
-  const confirmed = await context.lookupQueue.run(client, () => confirmUnpaid(request, end.state));
-  if (confirmed === null) return end.respond({ state: 'unknown' });
+  const { reading } = request;
+  const confirmed = await confirmUnpaid(request, end);
   if (!('paidBy' in confirmed) || end.hasWorked || 'problem' in reading)
     return end.respond(toOutcome(confirmed));
   const { paidBy } = confirmed;
   const next = await runPurchase(request, { ...reading.read, verification: 'done', paidBy });
   return next instanceof Response ? next : next.respond({ state: 'unknown' });
-}
-
-/**
- * Returns true if the payer signed a payment within the last 30 seconds. The guess may be wrong: then the facilitator
- * verifies the payment once more than necessary, and the claim still leads to the right response.
- */
-function isProbablyNew<Input>(
-  { context, terms, payment }: PaidRequest<Input>,
-  { signer }: CheckedRequest<Input>,
-): boolean {
-  const signedAt = Number(payment.authorization.validBefore) - terms.maxTimeoutSeconds;
-  return signer === 'payer' && signedAt >= context.now() / 1_000 - MAX_NEW_SECONDS;
 }
 
 /**
@@ -185,10 +165,17 @@ async function lookUp<Input>(
   request: PaidRequest<Input>,
   check: PaymentCheck<Input>,
 ): Promise<RequestEnd | PurchaseStart<Input>> {
-  const { known, state } = await findKnownPayment(request);
-  if (known !== null) return handleKnownPayment(request, known);
+  const { context, client } = request;
+  const found = await context.lookupQueue.run(client, async () => {
+    const { known, state } = await findKnownPayment(request);
+    return known === null ? { state } : handleKnownPayment(request, known);
+  });
+  if (found === null) return respondUnclaimed('queue-full', {});
+  if (!('state' in found)) return found;
+  const { state } = found;
   if ('refusal' in check) return endRefused(request, check.refusal, state);
   const refusal = await findSignatureRefusal(request, check.checked.signer);
+  if (refusal === 'queue-full') return respondUnclaimed('queue-full', {});
   if (refusal !== null) return endRefused(request, refusal, state);
   return { ...check.checked, verification: 'before-claim' };
 }
@@ -200,7 +187,7 @@ async function purchase<Input>(
   inSlot: RunInSlot,
 ): Promise<RequestEnd> {
   const { paidOperation, key, context } = request;
-  const claim = await inSlot(async () => {
+  const claim = await inSlot(async (): Promise<Claim<Input> | RequestEnd | AfterSlot> => {
     const early = mayWorkEarly(request, start) ? doWork(request, start.input) : null;
     const held = await verifyAndClaim(request, start);
     if (isEnd(held)) {
@@ -211,10 +198,14 @@ async function purchase<Input>(
     if (paidOperation.onlyReads !== true) return held;
     return settleWork(held, start.input, (await early) ?? (await doWork(request, start.input)));
   });
-  if (isEnd(claim)) return claim;
+  if ('afterSlot' in claim || isEnd(claim)) return finish(claim);
   // Other work runs outside the queue, because such work can wait for an endpoint for several seconds.
   const done = await doWork(request, start.input);
-  return inSlot(() => settleWork(claim, start.input, done));
+  return finish(await inSlot(() => settleWork(claim, start.input, done)));
+}
+
+function finish(end: RequestEnd | AfterSlot): RequestEnd | Promise<Response> {
+  return 'afterSlot' in end ? end.afterSlot() : end;
 }
 
 /**
@@ -229,14 +220,18 @@ function mayWorkEarly<Input>(
   return (
     verification === 'beside-claim' &&
     paidOperation.onlyReads === true &&
-    context.settledPayers.has(key.payer) &&
+    context.settledPayers.get(key.payer) === true &&
     // The payment may have expired while its request waited in the queue.
     context.gateway.findRefusalReason(target, payment.payload) === null
   );
 }
 
 /** Stores the result of the work, settles its payment and responds. Outdated work is done again. */
-async function settleWork<Input>(claim: Claim<Input>, input: Input, done: WorkOutcome): Promise<RequestEnd> {
+async function settleWork<Input>(
+  claim: Claim<Input>,
+  input: Input,
+  done: WorkOutcome,
+): Promise<RequestEnd | AfterSlot> {
   if (done === 'failed') return endUnpaid(claim, 'work-failed', {});
   if ('problem' in done) return endUnpaid(claim, 'work-refused', done);
   const stored = await storeResult(claim, done.json);

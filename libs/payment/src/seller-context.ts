@@ -1,11 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AuthorizationState } from '@touchstone/chain';
 import { openGateway } from './gateway/gateway.ts';
 import { createChainCheck } from './gateway/query-chain.ts';
 import { createPurchaseQueue } from './queue/purchase-queue.ts';
 import type { SellerOptions } from './types.ts';
 
-/** Limits of payment lookups. A lookup makes one short database call, and at most one query to the chain. */
+/** Limits of payment lookups. A lookup makes short database calls and no query to the chain. */
 const LOOKUP_LIMITS = { maxSlots: 16, maxSlotsPerClient: 4, maxPurchases: 1_000, maxPurchasesPerClient: 100 };
+
+/** Limits of chain queries for payments that the facilitator has not verified. */
+const CHAIN_LIMITS = { maxSlots: 8, maxSlotsPerClient: 4, maxPurchases: 500, maxPurchasesPerClient: 50 };
 
 const UNLIMITED = {
   maxSlots: Infinity,
@@ -33,14 +37,20 @@ export function openSellerContext(options: SellerOptions) {
     leases: options.leases ?? { workSeconds: 30, settleSeconds: 45 },
     queue: options.queue ?? createPurchaseQueue(UNLIMITED),
     toQueueClient: options.toQueueClient ?? ((client: string) => client),
-    /** Queue of the requests that look up a payment before its purchase: repeated and refused payments. */
+    /** Queue of the database lookups of payments that may have been sent before. */
     lookupQueue: createPurchaseQueue(LOOKUP_LIMITS),
+    /**
+     * Queue of the chain queries for payments that the facilitator has not verified. Repeats of known payments never wait
+     * for this queue.
+     */
+    chainQueue: createPurchaseQueue(CHAIN_LIMITS),
     /** Hashes of the payments that this process received. */
     recentPayments: createMemory<true>(),
     /** Payers whose last payment was settled. */
     settledPayers: createMemory<true>(),
-    /** Final states of used nonces that did not pay for their payment, by payer, nonce and amount. */
-    usedNonces: createMemory<AuthorizationState>(),
+    /** Running chain queries, and final states of used nonces without a payment, by payer, nonce and amount. */
+    authorizationStates: createMemory<Promise<AuthorizationState>>(),
+    sleep: options.sleep ?? ((ms: number) => sleep(ms)),
     ongoingRequests: createOngoingRequests(),
     runAfterResponse,
     onError: options.onError ?? (() => undefined),
@@ -49,6 +59,8 @@ export function openSellerContext(options: SellerOptions) {
 
 /** Request that has a payment and that this process handles now. */
 export interface OngoingRequest {
+  /** Time at which the request arrived, in milliseconds since the epoch. */
+  readonly arrivedAt: number;
   /** Returns true if another request with the same payment was under way at the same time. */
   readonly hasCopies: () => boolean;
 }
@@ -61,7 +73,10 @@ export function createOngoingRequests() {
      * Runs a request with a payment.
      * @param key key of the payment
      */
-    run: async <T>(key: string, handle: (request: OngoingRequest) => Promise<T>): Promise<T> => {
+    run: async <T>(
+      key: string,
+      handle: (request: Pick<OngoingRequest, 'hasCopies'>) => Promise<T>,
+    ): Promise<T> => {
       const copies = requests.get(key) ?? new Set();
       requests.set(key, copies);
       const own = { hasCopies: copies.size > 0 };
@@ -85,10 +100,9 @@ function createMemory<Value>() {
   const values = new Map<string, Value>();
   return {
     get: (key: string): Value | undefined => values.get(key),
-    has: (key: string): boolean => values.has(key),
-    /** Sets the value of a key. @returns true if the key was not in the memory before */
+    /** Sets the value of a key, and makes it the newest key. @returns true if the key was not in the memory before */
     set: (key: string, value: Value): boolean => {
-      const isNew = !values.has(key);
+      const isNew = !values.delete(key);
       values.set(key, value);
       const [oldest] = values.keys();
       if (values.size > MAX_KEYS && oldest !== undefined) values.delete(oldest);

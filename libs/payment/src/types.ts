@@ -146,6 +146,8 @@ export interface SellerOptions {
    * function, every settlement is recorded before the response.
    */
   readonly runAfterResponse?: (task: () => Promise<void>) => void;
+  /** Pauses between two readings of the chain; by default with a timer. */
+  readonly sleep?: (ms: number) => Promise<void>;
   /** Called for each failure of this service, its facilitator and its RPC providers. */
   readonly onError?: (message: string, error: unknown) => void;
 }

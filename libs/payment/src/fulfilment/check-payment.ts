@@ -2,7 +2,8 @@ import { ChainUnreadableError, hasCode } from '@touchstone/chain';
 import type { Problem } from '@touchstone/contract';
 import type { PaymentRequirements } from '@x402/core/types';
 import { findSigner, type Signer } from '../gateway/check-signature.ts';
-import { queryChain } from '../gateway/query-chain.ts';
+import { queryChain, waitForChain } from '../gateway/query-chain.ts';
+import { toVerification } from '../gateway/refusal-reasons.ts';
 import type { ReadInput } from '../request/read-input.ts';
 import type { PresentedPayment } from '../request/read-payment.ts';
 import type { OngoingRequest, SellerContext } from '../seller-context.ts';
@@ -31,9 +32,17 @@ export interface SignedRequest extends OngoingRequest {
   readonly context: SellerContext;
   readonly terms: PaymentRequirements;
   readonly payment: Pick<PresentedPayment, 'authorization' | 'signature'>;
+  /** Client in the queues. */
+  readonly client: string;
 }
 
-/** Timeout of the chain query that finds out if the payer is a contract, in milliseconds. */
+/**
+ * Maximum age of the signature of a new payment, in seconds. A payment with an older signature is looked up in the
+ * database before its claim.
+ */
+const MAX_NEW_SECONDS = 30;
+
+/** Timeout of the chain query that finds out if the payer is a contract, with its wait for a slot, in milliseconds. */
 const CODE_TIMEOUT_MS = 2_000;
 
 /**
@@ -50,17 +59,34 @@ export function checkPayment<Input>(request: PaidRequest<Input>): PaymentCheck<I
 }
 
 /**
+ * Returns true if the payer signed a payment within the last 30 seconds. The guess may be wrong: then the facilitator
+ * verifies the payment once more than necessary, and the claim still leads to the right response.
+ */
+export function isProbablyNew<Input>(
+  { context, terms, payment }: PaidRequest<Input>,
+  { signer }: CheckedRequest<Input>,
+): boolean {
+  const signedAt = Number(payment.authorization.validBefore) - terms.maxTimeoutSeconds;
+  return signer === 'payer' && signedAt >= context.now() / 1_000 - MAX_NEW_SECONDS;
+}
+
+/**
  * Returns the refusal of a payment that its payer did not sign. If the payer is a contract, only the facilitator can
  * check the signature, so there is no refusal.
+ * @returns `queue-full` if too many chain queries wait
  */
 export async function findSignatureRefusal(
-  { context, payment }: SignedRequest,
+  { context, client, payment }: Pick<SignedRequest, 'context' | 'client' | 'payment'>,
   signer: Signer,
-): Promise<Refusal | null> {
+): Promise<Refusal | 'queue-full' | null> {
   if (signer !== 'unknown') return null;
   const { payer } = payment.authorization;
+  const reading = context.chainQueue.run(client, () =>
+    queryChain(context.chain, (chain) => hasCode(chain, payer), CODE_TIMEOUT_MS),
+  );
+  if (reading === null) return 'queue-full';
   try {
-    const isContract = await queryChain(context.chain, (chain) => hasCode(chain, payer), CODE_TIMEOUT_MS);
+    const isContract = await waitForChain(context.chain, reading, CODE_TIMEOUT_MS);
     return isContract ? null : { reason: 'invalid_exact_evm_signature' };
   } catch (error) {
     if (!(error instanceof ChainUnreadableError)) throw error;
@@ -92,5 +118,6 @@ export async function verifyPayment<Input>({
 export function endRefused<Input>(request: PaidRequest<Input>, refusal: Refusal, state: KnownState): Unpaid {
   if ('problem' in refusal) return endUnclaimed('request-invalid', refusal, state);
   const challenge = request.context.gateway.createChallenge(request.target, refusal.reason);
-  return endUnclaimed('payment-refused', { challenge }, state);
+  const end = endUnclaimed('payment-refused', { challenge }, state);
+  return { ...end, verification: toVerification(refusal.reason) };
 }

@@ -10,6 +10,7 @@ import {
 import { cleanText } from '@touchstone/x402';
 import { getAddress } from 'viem';
 import { queryChain } from '../gateway/query-chain.ts';
+import { toVerification } from '../gateway/refusal-reasons.ts';
 import { toHex } from '../request/read-payment.ts';
 import { endRefused, verifyPayment, type VerificationResult } from './check-payment.ts';
 import { findKnownPayment, handleKnownPayment, replayResult } from './known-payment.ts';
@@ -149,7 +150,8 @@ async function refuseUnpayable<Input>(
   if (verified !== 'valid') {
     context.settledPayers.forget(key.payer);
     const challenge = context.gateway.createChallenge(target, verified.reason);
-    return endUnpaid(held, 'verification-refused', { challenge });
+    const end = await endUnpaid(held, 'verification-refused', { challenge });
+    return { ...end, verification: toVerification(verified.reason) };
   }
   try {
     if (held.paidBy !== undefined || (await canAfford(held))) return null;
@@ -192,6 +194,13 @@ const EVENTS = PAYMENT_STATES.working.events;
 /** Events that end a request before its payment is settled. */
 type UnpaidEvent = Exclude<keyof typeof EVENTS, 'claimed' | 'result-stored' | 'pruned'>;
 
+/** Events that end a request whose payment the facilitator did not verify as valid. */
+const UNVERIFIED_EVENTS: ReadonlySet<UnpaidEvent> = new Set([
+  'claimed-unverified',
+  'verification-refused',
+  'verification-failed',
+]);
+
 /** Events that end a request after its work. */
 const EVENTS_AFTER_WORK: ReadonlySet<UnpaidEvent> = new Set([
   'work-refused',
@@ -211,6 +220,7 @@ export async function endUnpaid<Input, Event extends UnpaidEvent>(
   const { next, response } = EVENTS[event];
   return {
     state: (await releaseClaim(held)) ? next : 'unknown',
+    verification: UNVERIFIED_EVENTS.has(event) ? null : 'valid',
     hasWorked: EVENTS_AFTER_WORK.has(event),
     respond: (outcome) => respond<(typeof EVENTS)[Event]['response']>(response, details, outcome),
   };

@@ -1,13 +1,17 @@
-import type { AuthorizationState } from '@touchstone/chain';
-import { DAY_MS } from '@touchstone/common';
-import { findSigner } from '../gateway/check-signature.ts';
-import { findSignatureRefusal, type SignedRequest } from './check-payment.ts';
-import { PAYMENT_STATES, type KnownState } from './payment-states.ts';
+import { ChainUnreadableError, readAuthorizationState, type AuthorizationState } from '@touchstone/chain';
+import { isSignedByPayer } from '../gateway/check-signature.ts';
+import { waitForChain } from '../gateway/query-chain.ts';
+import type { SignedRequest } from './check-payment.ts';
+import type { Unpaid } from './paid-request.ts';
+import { PAYMENT_STATES } from './payment-states.ts';
 import type { Outcome } from './respond.ts';
-import { readOutcome, toSearchStart } from './settlement-outcome.ts';
+import { readOutcome, toSearchStart, type OutcomeReading } from './settlement-outcome.ts';
 
-/** Maximum time for which the chain is searched, in milliseconds. */
-const MAX_SEARCH_MS = DAY_MS;
+/**
+ * Maximum age of a block at which an unused nonce counts as unused, if the facilitator saw the nonce unused during the
+ * request, in milliseconds.
+ */
+const MAX_VERIFIED_AGE_MS = 30_000;
 
 /** A payment that the chain shows as paid, or the outcome for a response. */
 type Confirmation = { readonly paidBy: string } | Outcome;
@@ -18,29 +22,33 @@ export function toOutcome(confirmation: Confirmation): Outcome {
 }
 
 /**
- * Confirms on the chain that a payment is not charged, because a third party may have settled the authorization. Without
- * a signature of the payer, the authorization cannot be settled, and the chain is not read. The outcome has the state
- * `unknown` unless the chain shows that no money moved to the wallet of the seller.
- * @param state state of the payment according to its row
+ * Confirms on the chain that a payment is not charged, because a third party may have settled the authorization. The
+ * outcome has the state `unknown` unless the chain shows that no money moved to the wallet of the seller. Without a proof of
+ * the payer, the chain is not read: everyone can read used nonces from the chain, and send them with a forged signature.
  */
-export async function confirmUnpaid(request: SignedRequest, state: KnownState): Promise<Confirmation> {
+export async function confirmUnpaid(
+  request: SignedRequest,
+  { state, verification }: Pick<Unpaid, 'state' | 'verification'>,
+): Promise<Confirmation> {
   if (state === 'unknown' || !PAYMENT_STATES[state].isNotCharged) return { state };
-  const unpaid = (): Outcome => ({ state: request.hasCopies() ? 'unknown' : state });
   const { terms, payment } = request;
   const { authorization, signature } = payment;
-  if (authorization.payTo !== terms.payTo.toLowerCase()) return unpaid();
-  const signer = findSigner({ authorization, signature, terms });
-  if ((await findSignatureRefusal(request, signer)) !== null) return unpaid();
-  const onChain = await readOnChain(request);
+  const isProven = verification === 'valid' || isSignedByPayer({ authorization, signature, terms });
+  if (!isProven) return { state: 'unknown', isUnproven: true };
+  const onChain = await readOnChain(request, verification);
+  const unpaid = (): Outcome => ({ state: request.hasCopies() ? 'unknown' : state });
   switch (onChain?.state) {
     case 'paid':
       return { paidBy: onChain.transaction };
     case 'paid-otherwise':
       return { state: 'unknown', otherTransfer: onChain.transaction };
     case 'unused':
+      return verification === 'nonce-used' ? { state: 'unknown' } : unpaid();
     case 'canceled':
-    case 'used-otherwise':
       return unpaid();
+    case 'used-otherwise':
+      // The other wallet may be a former wallet of the seller.
+      return authorization.payTo === terms.payTo.toLowerCase() ? unpaid() : { state: 'unknown' };
     case 'used-before':
     case undefined:
       return { state: 'unknown' };
@@ -48,18 +56,51 @@ export async function confirmUnpaid(request: SignedRequest, state: KnownState): 
 }
 
 /**
- * Reads the state of an authorization from the chain. The search costs many calls, so final states are remembered: a
- * client can send a payment with a used nonce many times.
+ * Reads the state of an authorization from the chain. An unused nonce is proven by a block that is not older than the
+ * request, or by the facilitator and a block of the last 30 seconds. A block with a later time than ours proves nothing,
+ * because our clock is wrong.
  */
-async function readOnChain(request: SignedRequest): Promise<AuthorizationState | null> {
-  const { context, terms, payment } = request;
-  const { payer, nonce, validBefore } = payment.authorization;
-  const key = `${payer} ${nonce} ${terms.amount}`;
-  const known = context.usedNonces.get(key);
+function readOnChain(
+  request: SignedRequest,
+  verification: Unpaid['verification'],
+): Promise<AuthorizationState | null> {
+  const { context, terms, arrivedAt } = request;
+  const isRecent = (headAt: number): boolean => {
+    // The outcome is unknown at any block.
+    if (verification === 'nonce-used') return true;
+    const age = context.now() - headAt;
+    return age >= 0 && (headAt >= arrivedAt || (verification === 'valid' && age <= MAX_VERIFIED_AGE_MS));
+  };
+  return readOutcome(request, terms, {
+    since: toSearchStart(context.now()),
+    mayBeUsedBefore: true,
+    isRecent,
+    read: (query, timeoutMs) =>
+      waitForChain(context.chain, readShared(request, query, verification), timeoutMs),
+  });
+}
+
+/**
+ * Reads the state of an authorization, unless a reading of the same authorization is running. A search for a used nonce
+ * costs many calls, so its result is kept, also if no request waits for it any more.
+ * @throws ChainUnreadableError when the chain cannot be read, or too many chain queries wait
+ */
+async function readShared(
+  { context, client }: SignedRequest,
+  query: Parameters<OutcomeReading['read']>[0],
+  verification: Unpaid['verification'],
+): Promise<AuthorizationState> {
+  const { authorizationStates, chain, chainQueue } = context;
+  const key = [query.payer, query.nonce, query.amount].join(' ');
+  const known = authorizationStates.get(key);
   if (known !== undefined) return known;
-  const since = toSearchStart(context.now(), Number(validBefore) * 1_000);
-  const search = { since: Math.max(since, context.now() - MAX_SEARCH_MS), mayBeUsedBefore: true };
-  const read = await readOutcome(request, terms, search);
-  if (read !== null && read.state !== 'unused' && read.state !== 'paid') context.usedNonces.set(key, read);
-  return read;
+  const read = (): Promise<AuthorizationState> => readAuthorizationState(chain, query);
+  const reading = verification === 'valid' ? read() : chainQueue.run(client, read);
+  if (reading === null) throw new ChainUnreadableError(chain.network, ['too many chain queries wait']);
+  authorizationStates.set(key, reading);
+  const forget = (): void => authorizationStates.forget(key);
+  void reading.then(({ state }) => {
+    if (state === 'unused' || state === 'paid') forget();
+  }, forget);
+  return reading;
 }

@@ -75,6 +75,11 @@ export function toRoute({ operation: { method, path } }: OperationTarget): strin
 export interface Unpaid {
   /** State of the payment according to its row. */
   readonly state: KnownState;
+  /**
+   * Result of the verification by the facilitator during this request: `valid`; `nonce-used` if the facilitator refused the
+   * payment for its used nonce; null for any other result, and without a verification.
+   */
+  readonly verification: 'valid' | 'nonce-used' | null;
   /** True if the work was done. The work is not done again by the same request. */
   readonly hasWorked: boolean;
   readonly respond: (outcome: Outcome) => Response;
@@ -82,6 +87,11 @@ export interface Unpaid {
 
 /** End of a request: a response, or an end whose response depends on the chain. */
 export type RequestEnd = Response | Unpaid;
+
+/** Rest of a request that waits for the chain, and therefore runs without a slot of the queue. */
+export interface AfterSlot {
+  readonly afterSlot: () => Promise<Response>;
+}
 
 export function isEnd(value: object): value is RequestEnd {
   return value instanceof Response || 'hasWorked' in value;
@@ -93,5 +103,10 @@ export function endUnclaimed<Event extends keyof typeof UNCLAIMED_EVENTS>(
   details: ResponseDetails[(typeof UNCLAIMED_EVENTS)[Event]['response']],
   state: KnownState,
 ): Unpaid {
-  return { state, hasWorked: false, respond: (outcome) => respondUnclaimed(event, details, outcome) };
+  return {
+    state,
+    verification: null,
+    hasWorked: false,
+    respond: (outcome) => respondUnclaimed(event, details, outcome),
+  };
 }

@@ -37,6 +37,8 @@ export interface ResponseDetails extends Record<ResponseKind, object> {
 export interface Outcome {
   readonly state: KnownState;
   readonly response?: ResponseKind;
+  /** True if neither the signature nor the facilitator proved the payer. The chain was not read then. */
+  readonly isUnproven?: boolean;
   /** Transaction in which the nonce of the payment moved another amount to the wallet of the seller. */
   readonly otherTransfer?: string | undefined;
 }
@@ -72,7 +74,10 @@ export function addUnreadState(problem: Problem, headers: Headers): Problem {
 }
 
 /** Returns the sentence of a refusal about a payment that may be charged; an empty text for other payments. */
-function describeCharge({ state, otherTransfer }: Outcome): string {
+function describeCharge({ state, isUnproven, otherTransfer }: Outcome): string {
+  if (isUnproven === true) {
+    return ' It is not known whether a payment with this nonce was charged, because the signature does not prove the payer. If you sent this payment before, send it again exactly as you sent it then.';
+  }
   if (otherTransfer !== undefined) {
     return ` The nonce of the authorization moved another amount to our wallet in transaction ${otherTransfer}. Ask the operator to return this amount, and sign a new payment.`;
   }

@@ -98,7 +98,9 @@ describe(`${COUNT} bogus payments make no request to the facilitator and do not 
       ),
     );
     expect(replies.map(toStatusAndCode)).toEqual(replies.map(() => expected));
-    for (const { body: reply } of replies) expect(reply['notCharged']).toBe(true);
+    // A forged payment may repeat the nonce of a settled payment. Without JSON, there is no payment.
+    const isNotCharged = name === 'without JSON' ? true : undefined;
+    for (const { body: reply } of replies) expect(reply['notCharged']).toBe(isNotCharged);
     expect([service.proxy.calls, service.workedFor]).toEqual([[], []]);
   });
 });

@@ -64,7 +64,6 @@ const expectDelivered = async (reply: Reply, nonce: string, run: number) => {
   expect(readReceiptHeader(reply)).toMatchObject({ success: true, transaction: transfers[0]?.transaction });
   const row = await service.findPaymentRow(nonce);
   expect(row).toMatchObject({ state: 'settled', transaction: transfers[0]?.transaction });
-  expect(row?.audited_at).not.toBeNull();
 };
 
 describe('a payment that a third party settled before it was presented', () => {
@@ -134,6 +133,8 @@ test('a payment whose row was lost with the database is delivered once more, and
   expect(await service.findPaymentRow(nonce)).toBeUndefined();
   const restored = await service.openSeller();
   await expectDelivered(await post(restored.trust, BODY, { payment }), nonce, 2);
+  // Reconciliation checks the settlement again, because one provider may be wrong.
+  expect((await service.findPaymentRow(nonce))?.audited_at).toBeNull();
   expect((await post(restored.history, BODY, { payment })).body).toMatchObject({ code: 'payment-reused' });
 });
 

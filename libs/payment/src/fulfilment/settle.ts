@@ -1,14 +1,17 @@
+import { readAuthorizationState } from '@touchstone/chain';
 import { settlePayment } from '@touchstone/store';
 import type { GatewaySettlement } from '../gateway/gateway.ts';
 import { FacilitatorError } from '../gateway/guard-facilitator.ts';
+import { queryChain } from '../gateway/query-chain.ts';
 import { markPaymentFailed, releaseClaim } from './claim-payment.ts';
 import { openResult, respondSettled } from './known-payment.ts';
-import type { Claim } from './paid-request.ts';
+import type { AfterSlot, Claim } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import { respond } from './respond.ts';
 import {
-  createAudited,
+  canBeFinal,
   createRefusedReceipt,
+  createSettled,
   judgeSettlement,
   readOutcome,
   toSearchStart,
@@ -26,7 +29,10 @@ const EVENTS = PAYMENT_STATES.settling.events;
  * Settles a payment whose result an earlier request stored. If the result cannot be decrypted, or is withheld from the
  * client, the payment is not settled.
  */
-export async function settleStoredResult<Input>(claim: Claim<Input>, stored: string): Promise<Response> {
+export async function settleStoredResult<Input>(
+  claim: Claim<Input>,
+  stored: string,
+): Promise<Response | AfterSlot> {
   const opened = await openResult(claim.request, stored);
   if (typeof opened === 'object') return settleAndRespond(claim, opened.result);
   await releaseClaim(claim);
@@ -35,16 +41,34 @@ export async function settleStoredResult<Input>(claim: Claim<Input>, stored: str
 }
 
 /**
- * Settles a payment whose result is stored, and responds:
+ * Settles a payment whose result is stored, and responds. The chain decides about a refusal of the facilitator, after the
+ * slot of the purchase.
+ */
+export async function settleAndRespond<Input>(
+  claim: Claim<Input>,
+  result: string,
+): Promise<Response | AfterSlot> {
+  const outcome = await catchFailure(claim, () => settle(claim));
+  if (outcome.kind !== 'refused') return respondToOutcome(claim, result, outcome);
+  const endedAt = claim.request.context.now();
+  const judge = () => judgeRefusal(claim, outcome, endedAt);
+  return { afterSlot: async () => respondToOutcome(claim, result, await catchFailure(claim, judge)) };
+}
+
+/**
+ * Responds to the outcome of a settlement:
  * - settled: with the result and the receipt.
  * - refused: with a new challenge, after the payment was marked as failed.
  * - unknown, or a refusal that could not be recorded: with a problem that asks to send the request again. The result
  *   stays stored, and the lease is released, so the next request can settle the payment immediately.
  */
-export async function settleAndRespond<Input>(claim: Claim<Input>, result: string): Promise<Response> {
+async function respondToOutcome<Input>(
+  claim: Claim<Input>,
+  result: string,
+  outcome: SettlementOutcome,
+): Promise<Response> {
   const { request } = claim;
   const { context, target, key } = request;
-  const outcome = await settleSafely(claim);
   if (outcome.kind === 'settled') {
     context.settledPayers.set(key.payer, true);
     return respondSettled(request, result, await recordWhenAllowed(claim, outcome));
@@ -62,9 +86,12 @@ export async function settleAndRespond<Input>(claim: Claim<Input>, result: strin
   return respond(response, {}, next);
 }
 
-async function settleSafely<Input>(claim: Claim<Input>): Promise<SettlementOutcome> {
+async function catchFailure<Input>(
+  claim: Claim<Input>,
+  step: () => Promise<SettlementOutcome>,
+): Promise<SettlementOutcome> {
   try {
-    return await settle(claim);
+    return await step();
   } catch (error) {
     claim.request.context.onError('a settlement failed in this service', error);
     return { kind: 'unknown', reason: 'internal' };
@@ -77,13 +104,10 @@ async function settleSafely<Input>(claim: Claim<Input>): Promise<SettlementOutco
  */
 async function settle<Input>(claim: Claim<Input>): Promise<SettlementOutcome> {
   const { request, terms } = claim;
-  const validBeforeMs = Number(request.payment.authorization.validBefore) * 1_000;
-  const search = { since: toSearchStart(claim.since, validBeforeMs) };
-  if (claim.paidBy !== undefined) return createAudited(claim, claim.paidBy);
+  if (claim.paidBy !== undefined) return createSettled(claim, claim.paidBy);
   if (claim.attempt > MAX_ATTEMPTS) {
     const reason = 'settlement_failed';
-    const refusal = { reason, receipt: createRefusedReceipt(claim, reason) };
-    return judgeSettlement(refusal, await readOutcome(request, terms, search), claim);
+    return { kind: 'refused', reason, receipt: createRefusedReceipt(claim, reason) };
   }
   let settlement: GatewaySettlement;
   try {
@@ -94,9 +118,27 @@ async function settle<Input>(claim: Claim<Input>): Promise<SettlementOutcome> {
     if (error instanceof FacilitatorError) return { kind: 'unknown', reason: error.message };
     throw error;
   }
-  if (settlement.kind === 'settled') return { ...settlement, isAudited: false };
-  if (settlement.kind === 'pending') return { kind: 'unknown', reason: settlement.reason };
-  return judgeSettlement(settlement, await readOutcome(request, terms, search), claim);
+  return settlement.kind === 'pending' ? { kind: 'unknown', reason: settlement.reason } : settlement;
+}
+
+/**
+ * Compares a refusal of the facilitator with the chain. An unused nonce counts only at a block that is not older than the
+ * end of the call.
+ */
+async function judgeRefusal<Input>(
+  claim: Claim<Input>,
+  refused: Extract<SettlementOutcome, { kind: 'refused' }>,
+  endedAt: number,
+): Promise<SettlementOutcome> {
+  const { request, terms, since } = claim;
+  const { chain, now } = request.context;
+  const onChain = await readOutcome(request, terms, {
+    since: toSearchStart(since),
+    isRecent: (headAt) => !canBeFinal(claim, refused.reason) || (headAt >= endedAt && headAt <= now()),
+    read: (query, timeoutMs) =>
+      queryChain(chain, (providers) => readAuthorizationState(providers, query), timeoutMs),
+  });
+  return judgeSettlement(refused, onChain, claim);
 }
 
 /**
@@ -124,11 +166,11 @@ async function recordWhenAllowed<Input>(claim: Claim<Input>, settled: Settled): 
  */
 async function recordSettlement<Input>(
   { request }: Claim<Input>,
-  { transaction, receipt, isAudited }: Settled,
+  { transaction, receipt }: Settled,
 ): Promise<string> {
   const { db, onError } = request.context;
   try {
-    return await settlePayment(db, request.key, { transaction, receipt, audited: isAudited });
+    return await settlePayment(db, request.key, { transaction, receipt, audited: false });
   } catch (error) {
     onError('a settled payment could not be recorded; reconciliation will find it on the chain', error);
     return receipt;

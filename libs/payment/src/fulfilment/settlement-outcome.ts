@@ -1,30 +1,21 @@
 import {
   ChainUnreadableError,
   isMinedOnDemand,
-  readAuthorizationState,
   type AuthorizationQuery,
   type AuthorizationState,
 } from '@touchstone/chain';
 import { encodePaymentResponseHeader } from '@x402/core/http';
 import type { PaymentRequirements } from '@x402/core/types';
-import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
+import { DAY_MS, MINUTE_MS } from '@touchstone/common';
 import { isBeforeBroadcast } from '../gateway/refusal-reasons.ts';
-import { queryChain } from '../gateway/query-chain.ts';
+import { waitForChain } from '../gateway/query-chain.ts';
 import { toHex } from '../request/read-payment.ts';
 import type { SignedRequest } from './check-payment.ts';
 import type { Claim } from './paid-request.ts';
 
-/**
- * Outcome of a settlement. `isAudited` is true if the chain confirmed the settlement, and false if only the facilitator
- * confirmed the settlement.
- */
+/** Outcome of a settlement. */
 export type SettlementOutcome =
-  | {
-      readonly kind: 'settled';
-      readonly transaction: string;
-      readonly receipt: string;
-      readonly isAudited: boolean;
-    }
+  | { readonly kind: 'settled'; readonly transaction: string; readonly receipt: string }
   /** `otherTransfer` is the transaction in which the nonce moved another amount to the wallet of the seller. */
   | {
       readonly kind: 'refused';
@@ -40,19 +31,12 @@ export type SettlementOutcome =
  */
 const EXPIRY_MARGIN_MS = 5 * MINUTE_MS;
 
-/** Maximum difference between our clock and block times, in milliseconds. */
-const CLOCK_MARGIN_MS = 10 * MINUTE_MS;
-
-/** Time before its end in which an authorization can be used, in milliseconds. Standard clients sign five minutes. */
-const MAX_VALIDITY_MS = HOUR_MS;
-
 /**
- * Returns the time from which the chain is searched for the use of an authorization, in milliseconds since the epoch:
- * ten minutes before the payment was presented, or an hour before its end. A third party can use the authorization
- * before the payment is presented.
+ * Returns the time from which the chain is searched for the use of an authorization, in milliseconds since the epoch: a day
+ * before the payment was presented. A third party can use the authorization before the payment is presented.
  */
-export function toSearchStart(presentedAt: number, validBeforeMs: number): number {
-  return Math.min(presentedAt - CLOCK_MARGIN_MS, validBeforeMs - MAX_VALIDITY_MS);
+export function toSearchStart(presentedAt: number): number {
+  return presentedAt - DAY_MS;
 }
 
 /**
@@ -81,9 +65,9 @@ export function createReceipt(
 }
 
 /** Creates the outcome of a payment that a transaction on the chain paid. */
-export function createAudited<Input>({ request }: Claim<Input>, transaction: string): SettlementOutcome {
+export function createSettled<Input>({ request }: Claim<Input>, transaction: string): SettlementOutcome {
   const receipt = createReceipt(request.key, transaction);
-  return { kind: 'settled', transaction, receipt, isAudited: true };
+  return { kind: 'settled', transaction, receipt };
 }
 
 /** Creates the PAYMENT-RESPONSE header of a refused settlement. */
@@ -97,35 +81,61 @@ export function createRefusedReceipt<Input>({ request, terms }: Claim<Input>, er
   });
 }
 
-/**
- * Maximum age of the last block for which an unused authorization counts as unused, in milliseconds. A node with an
- * older block may lack the block that used the authorization.
- */
-const MAX_HEAD_AGE_MS = 30_000;
+/** Maximum number of readings until a block is recent enough. A node is usually at most one or two blocks behind. */
+const MAX_READINGS = 5;
+/** Pause between two readings, in milliseconds. */
+const READING_PAUSE_MS = 1_000;
+/** Maximum time of all readings together, in milliseconds. A buyer waits and a lease runs. */
+const MAX_READING_MS = 10_000;
+/** Minimum time that must be left for another reading, in milliseconds. */
+const MIN_READING_MS = 1_000;
+
+/** Reading of the state of an authorization from the chain. */
+export interface OutcomeReading extends Pick<AuthorizationQuery, 'since' | 'mayBeUsedBefore'> {
+  /** Returns true if no later block than a block of this time is needed to know that an authorization is unused. */
+  readonly isRecent: (headAt: number) => boolean;
+  /** @throws ChainUnreadableError when the chain cannot be read, or after the timeout */
+  readonly read: (query: AuthorizationQuery, timeoutMs: number) => Promise<AuthorizationState>;
+}
 
 /**
- * Reads the state of an authorization from the chain, compared with the terms of a payment.
- * @returns null when the chain cannot be read, or when a node may lack the use of an unused authorization
+ * Reads the state of an authorization from the chain, compared with the terms of a payment. A block that is not recent does
+ * not prove that the authorization is unused, because the node may lack a later block. The chain is then read again, unless
+ * it makes blocks only on demand.
+ * @returns null when the chain cannot be read, or no block is recent enough
  */
 export async function readOutcome(
-  { context, payment: { authorization } }: Omit<SignedRequest, 'terms' | 'hasCopies'>,
+  { context, payment: { authorization } }: Pick<SignedRequest, 'context' | 'payment'>,
   { payTo, amount }: Pick<PaymentRequirements, 'payTo' | 'amount'>,
-  search: Pick<AuthorizationQuery, 'since' | 'mayBeUsedBefore'>,
+  { isRecent, read, ...search }: OutcomeReading,
 ): Promise<AuthorizationState | null> {
+  const { chain, gateway, sleep } = context;
   const { payer, nonce, validBefore } = authorization;
   const transfer = { payer, payTo: toHex(payTo.toLowerCase()), nonce, amount: BigInt(amount) };
-  const query = { asset: context.gateway.asset, ...transfer, ...search };
+  const query = { asset: gateway.asset, ...transfer, ...search };
+  const endsAt = performance.now() + MAX_READING_MS;
+  const getRemainingMs = (): number => Math.ceil(endsAt - performance.now());
   try {
-    return await queryChain(context.chain, async (providers) => {
-      const read = await readAuthorizationState(providers, query);
-      if (read.state !== 'unused' || isExpired(read, Number(validBefore) * 1_000)) return read;
-      const isFresh = context.now() - read.headAt <= MAX_HEAD_AGE_MS || (await isMinedOnDemand(providers));
-      return isFresh ? read : null;
-    });
+    for (let count = 1; count <= MAX_READINGS && getRemainingMs() > MIN_READING_MS; count += 1) {
+      const outcome = await read(query, getRemainingMs());
+      const isFinal = outcome.state !== 'unused' || isExpired(outcome, Number(validBefore) * 1_000);
+      if (isFinal || isRecent(outcome.headAt)) return outcome;
+      const isOnDemand = count === 1 && (await waitForChain(chain, isMinedOnDemand(chain), MIN_READING_MS));
+      if (isOnDemand) return outcome;
+      await sleep(READING_PAUSE_MS);
+    }
   } catch (error) {
-    if (error instanceof ChainUnreadableError) return null;
-    throw error;
+    if (!(error instanceof ChainUnreadableError)) throw error;
   }
+  return null;
+}
+
+/**
+ * Returns true if a refusal is final while the nonce is unused. The transaction of an earlier attempt may still be pending,
+ * so a refusal of a later attempt is not final.
+ */
+export function canBeFinal<Input>({ attempt }: Claim<Input>, reason: string): boolean {
+  return attempt === 1 && isBeforeBroadcast(reason);
 }
 
 /**
@@ -148,7 +158,7 @@ export function judgeSettlement<Input>(
   const unknown = { kind: 'unknown', reason } as const;
   switch (authorization?.state) {
     case 'paid':
-      return createAudited(claim, authorization.transaction);
+      return createSettled(claim, authorization.transaction);
     case 'paid-otherwise':
       return { ...refused, otherTransfer: authorization.transaction };
     case 'canceled':
@@ -157,8 +167,7 @@ export function judgeSettlement<Input>(
     case 'unused': {
       if (isExpired(authorization, Number(claim.request.payment.authorization.validBefore) * 1_000))
         return refused;
-      // The transaction of an earlier attempt may still be pending, so a refusal of a later attempt is not final.
-      return claim.attempt === 1 && isBeforeBroadcast(reason) ? refused : unknown;
+      return canBeFinal(claim, reason) ? refused : unknown;
     }
     case 'used-before':
     case undefined:

@@ -60,7 +60,7 @@ function recoverSigner({ authorization, signature, terms }: SignedAuthorization)
     });
     // The cast is safe, because the schema of payments has checked the hex format.
     const bytes = hexToBytes(signature as Hex);
-    const recoveryId = bytes[64] === 28 ? 1 : 0;
+    const recoveryId = bytes[64] === 28 || bytes[64] === 1 ? 1 : 0;
     const publicKey = recover(hexToBytes(hash), bytes.subarray(0, 64), recoveryId, false);
     return publicKey === null ? null : publicKeyToAddress(bytesToHex(publicKey));
   } catch (error) {
@@ -72,12 +72,19 @@ function recoverSigner({ authorization, signature, terms }: SignedAuthorization)
 }
 
 /**
+ * Returns true if the key of the payer signed an authorization, also if USDC refuses the form of the signature (`v` is 0 or
+ * 1, or `s` is high). Anyone can convert such a signature to the form that USDC accepts.
+ */
+export function isSignedByPayer(signed: SignedAuthorization): boolean {
+  if (signed.signature.length !== ECDSA_LENGTH) return false;
+  return recoverSigner(signed)?.toLowerCase() === signed.authorization.payer;
+}
+
+/**
  * Finds the signer of an authorization (EIP-712) without a query to the chain. This check needs more CPU time than all
  * other checks, so the check runs last, immediately before the call of the facilitator.
  */
 export function findSigner(signed: SignedAuthorization): Signer {
   if (signed.signature.toLowerCase().endsWith(ERC6492_SUFFIX)) return 'contract';
-  if (signed.signature.length !== ECDSA_LENGTH || !isAccepted(signed.signature)) return 'unknown';
-  const signer = recoverSigner(signed);
-  return signer?.toLowerCase() === signed.authorization.payer ? 'payer' : 'unknown';
+  return isSignedByPayer(signed) && isAccepted(signed.signature) ? 'payer' : 'unknown';
 }

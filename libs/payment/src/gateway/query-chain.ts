@@ -18,8 +18,20 @@ export function isChainFailing(chain: Providers): boolean {
 }
 
 /**
- * Queries the chain with a timeout while a request waits. After the timeout, the query continues and its result is
- * ignored.
+ * Waits for the result of a chain query. After the timeout, the query continues and its result is ignored.
+ * @throws ChainUnreadableError when the chain cannot be read, or after the timeout
+ */
+export function waitForChain<T>(chain: Providers, query: Promise<T>, timeoutMs: number): Promise<T> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  const timeout = new Promise<never>((_, reject) => {
+    const fail = () => reject(new ChainUnreadableError(chain.network, ['no response in time']));
+    signal.addEventListener('abort', fail, { once: true });
+  });
+  return Promise.race([query, timeout]);
+}
+
+/**
+ * Queries the chain with a timeout while a request waits, and remembers a failed query.
  * @throws ChainUnreadableError when the chain cannot be read, or after the timeout
  */
 export async function queryChain<T>(
@@ -27,13 +39,8 @@ export async function queryChain<T>(
   query: (chain: Providers) => Promise<T>,
   timeoutMs = DEFAULT_TIMEOUT_MS,
 ): Promise<T> {
-  const signal = AbortSignal.timeout(timeoutMs);
-  const timeout = new Promise<never>((_, reject) => {
-    const fail = () => reject(new ChainUnreadableError(chain.network, ['no response in time']));
-    signal.addEventListener('abort', fail, { once: true });
-  });
   try {
-    const result = await Promise.race([query(chain), timeout]);
+    const result = await waitForChain(chain, query(chain), timeoutMs);
     failures.delete(chain);
     return result;
   } catch (error) {

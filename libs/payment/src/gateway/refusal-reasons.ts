@@ -80,6 +80,11 @@ export function describeRefusal(reason: string | undefined): string {
   return REFUSAL_REASONS.get(reason ?? '')?.detail ?? 'The payment was refused; `error` has the reason.';
 }
 
+/** Returns `nonce-used` if a facilitator gives this reason for a used nonce; otherwise null. */
+export function toVerification(reason: string): 'nonce-used' | null {
+  return /nonce.*used|used.*nonce/i.test(reason) ? 'nonce-used' : null;
+}
+
 /** Returns true if facilitators give this reason only before they send a transaction to the chain. */
 export function isBeforeBroadcast(reason: string): boolean {
   return REFUSAL_REASONS.get(reason)?.isBeforeBroadcast ?? false;

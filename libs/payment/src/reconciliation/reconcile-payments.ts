@@ -69,7 +69,7 @@ const readState = ({ chain }: ReconcileOptions, payment: Payment): Promise<Autho
     nonce: toHex(payment.nonce),
     payTo: toHex(payment.payTo),
     amount: payment.amount,
-    since: toSearchStart(payment.createdAt, payment.validBefore),
+    since: toSearchStart(payment.createdAt),
   });
 
 /** Returns the next state of a payment according to PAYMENT_STATES; null if the chain does not change the state. */

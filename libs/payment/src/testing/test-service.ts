@@ -49,6 +49,7 @@ async function openTestService(network?: TestNetwork) {
       baseUrl: 'https://touchstone.example',
       now: () => Date.now() + behavior.clockOffsetMs,
       chain: world.providers,
+      sleep: () => Promise.resolve(),
       ...options,
     });
     const server = await serveSeller(seller, (...call) => behavior.work(...call), settings);
