@@ -197,12 +197,12 @@ test('a repeat of a settled payment does not wait for the chain queries of forge
   const { payload, payment } = await createPayment(payer, seller.trust, BODY);
   expect((await post(seller.trust, BODY, { payment })).status).toBe(200);
   service.proxy.setFault(refuse('invalid_exact_evm_signature'));
-  const forged = Array.from({ length: 105 }, (_, index) =>
+  const forged = Array.from({ length: 70 }, (_, index) =>
     post(seller.trust, BODY, {
       payment: change(payload, `0x${'5a'.repeat(65)}`, { nonce: numberToHex(index + 1, { size: 32 }) }),
     }),
   );
-  // The first response is that the queue is full.
+  // The queue of chain queries is full.
   expect(toStatusAndCode(await Promise.race(forged))).toEqual([503, 'payment-unavailable']);
   expect((await post(seller.trust, BODY, { payment })).status).toBe(200);
   resolve(undefined);
