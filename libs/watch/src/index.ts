@@ -4,10 +4,10 @@ export { isSharedChat, toReceiver } from './destinations/receiver.ts';
 export { isRefusal } from './destinations/refusal-file.ts';
 export { isDiscordUrl, toChatKind, toUrlLabel, type ChatKind } from './destinations/url-label.ts';
 export { deliver, type Delivery, type DeliveryResult } from './delivery/deliver.ts';
+export { NO_RESPONSE } from './delivery/read-reply.ts';
 export { computeNextDelayMs } from './delivery/schedule.ts';
 export {
   INVALID_URL,
-  NO_RESPONSE,
   testConnection,
   TOO_MANY_CONNECTIONS,
   type ConnectionTestRequest,

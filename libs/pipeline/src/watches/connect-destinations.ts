@@ -20,7 +20,7 @@ import {
 } from '@touchstone/watch';
 import { MAX_CONNECTIONS_PER_ADDRESS } from './address-limit.ts';
 import { isRefusedByHost } from './host-refusal.ts';
-import { limitTests, recordFailedTests, type Requester } from './request-limits.ts';
+import { limitTests, recordFailedTests, returnTests, type Requester } from './request-limits.ts';
 import { createLimited, createOperationProblem } from '../problem.ts';
 import { WITHOUT_CIPHER, type WatchContext, type WatchProblem } from './watch-context.ts';
 
@@ -76,12 +76,19 @@ export async function connectDestinations(
   const resource = toDisplayResource(watch.resource);
   const tests = await Promise.all(
     urls.map(async ({ url, channel }): Promise<ConnectionTest> => {
-      if (await isRefusedByHost(context, url))
+      const startedAt = now();
+      if (await isRefusedByHost(context, url, { isTest: true }))
         return { url: toShownUrl(url, channel), ok: false, status: null, ms: 0, error: 'refused-by-host' };
-      const options = { channel, url, ...watch, resource, baseUrl, now, sleep: (ms: number) => sleep(ms) };
+      const clock = { now, startedAt, sleep: (ms: number) => sleep(ms) };
+      const options = { channel, url, ...watch, resource, baseUrl, ...clock };
       const { ok, status, ms, error } = await testConnection(send, options);
       return { url: toShownUrl(url, channel), ok, status, ms, error };
     }),
+  );
+  const unanswered = urls.filter((_, index) => tests[index]?.status === null);
+  await returnTests(
+    context,
+    unanswered.map(({ url }) => url),
   );
   const failed = tests.filter((test) => !test.ok && !isLimited(test));
   recordFailedTests(context.testPauses, requester, failed.length);

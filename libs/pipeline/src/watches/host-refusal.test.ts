@@ -1,4 +1,4 @@
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, MINUTE_MS } from '@touchstone/common';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import {
@@ -18,9 +18,6 @@ const ENDPOINT = 'https://api.example.com/weather';
 const [HOST, HOOK] = ['one.example.net', 'https://one.example.net/hook'];
 const REFUSAL = 'deliveries: refuse';
 
-/** Clock whose readings are three seconds apart, so that nothing waits for a response. */
-const readLater = () => (world.time += 3_000);
-
 describe('isRefusedByHost', () => {
   it.each([
     ['a missing file', { httpStatus: 404, body: REFUSAL, bodyEnd: 'complete' }],
@@ -33,10 +30,7 @@ describe('isRefusedByHost', () => {
       return { ...(await world.receivers.send(request)), ...response };
     };
     expect(
-      await isRefusedByHost(
-        { ...world.watchContext, send, now: readLater },
-        `https://${crypto.randomUUID()}.example.net/`,
-      ),
+      await isRefusedByHost({ ...world.watchContext, send }, `https://${crypto.randomUUID()}.example.net/`),
     ).toBe(false);
   });
 
@@ -47,7 +41,7 @@ describe('isRefusedByHost', () => {
       return { ...probe, outcome: 'self-failure', httpStatus: null, body: null };
     };
     const url = 'https://three.example.net/hook';
-    expect(await isRefusedByHost({ ...world.watchContext, send, now: readLater }, url)).toBe(false);
+    expect(await isRefusedByHost({ ...world.watchContext, send }, url)).toBe(false);
     expect(await isRefusedByHost(world.watchContext, url)).toBe(true);
   });
 
@@ -63,6 +57,23 @@ describe('isRefusedByHost', () => {
     expect(fileReads).toEqual([HOST, HOST, 'two.example.net']);
     expect(await check('https://hooks.slack.com/services/T1/B2/c3')).toBe(false);
     expect(fileReads).toHaveLength(3);
+  });
+});
+
+describe('a refusal that ends', () => {
+  const host = 'four.example.net';
+  const check = (isTest: boolean) => isRefusedByHost(world.watchContext, `https://${host}/hook`, { isTest });
+
+  it('is noticed by a connection test, which reads the file again once a minute', async () => {
+    const { fileReads, files } = world.receivers;
+    files.set(host, REFUSAL);
+    expect([await check(false), await check(true), await check(true)]).toEqual([true, true, true]);
+    expect(fileReads).toEqual([host, host]);
+    files.delete(host);
+    expect([await check(false), await check(true)]).toEqual([true, true]);
+    world.time += MINUTE_MS;
+    expect([await check(false), await check(true), await check(false)]).toEqual([true, false, false]);
+    expect(fileReads).toEqual([host, host, host]);
   });
 });
 

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, MINUTE_MS } from '@touchstone/common';
 import { REFUSAL_FILE } from '@touchstone/contract';
 import { consumeRateLimit } from '@touchstone/store';
 import { isRefusal, isSharedChat } from '@touchstone/watch';
@@ -10,36 +9,40 @@ const FILE_TIMEOUT_MS = 2_000;
 /** Maximum length of the file that is read, in bytes. */
 const MAX_FILE_BYTES = 4_096;
 
-/**
- * Counter of an origin, which is a URL without its path. The daily check of the file takes two of three units, and a
- * refusal takes the third unit. During the rest of the day, one unit is left if the file does not refuse messages.
- */
-const COUNTER = { limit: 3, windowSeconds: DAY_MS / 1000 } as const;
-const CHECK_COST = 2;
+/** Answers of an origin, which is a URL without its path. The answer is stored as the count of its key for a day. */
+const [REFUSES, ACCEPTS] = [1, 2];
 
 /**
  * Returns true if the host of a URL refuses messages by the line `deliveries: refuse` of its file
  * `/.well-known/touchstone.txt`. The file is read at most once a day for each origin, and messages that are sent at the
- * same time do not wait for it. A missing file, an error or a timeout is no refusal. Slack and Discord have no such file.
+ * same time do not wait for it. A connection test reads the file of a refusing host again, at most once a minute, because
+ * its owner may have removed the line. A missing file, an error or a timeout is no refusal. Slack and Discord have no
+ * such file.
  */
 export async function isRefusedByHost(
   { db, send, now: readTime }: Pick<WatchContext, 'db' | 'send' | 'now'>,
   url: string,
+  { isTest = false } = {},
 ): Promise<boolean> {
   if (isSharedChat(url)) return false;
   const { origin } = new URL(url);
-  const counter = { ...COUNTER, key: `delivery-refusal:${origin}`, now: readTime() };
-  const check = await consumeRateLimit(db, { ...counter, cost: CHECK_COST });
-  if (!check.allowed) return check.remaining === 0;
+  const now = readTime();
+  const key = `delivery-refusal:${origin}`;
+  const answer = { key, limit: ACCEPTS, windowSeconds: DAY_MS / 1000, now };
+  const { allowed: isFirst, remaining } = await consumeRateLimit(db, { ...answer, cost: ACCEPTS });
+  if (!isFirst) {
+    if (remaining !== ACCEPTS - REFUSES) return false;
+    const again = { key: `${key}:again`, limit: 1, windowSeconds: MINUTE_MS / 1000, now };
+    if (!isTest || !(await consumeRateLimit(db, again)).allowed) return true;
+  }
   const { outcome, httpStatus, body, bodyEnd } = await send({
     ...{ url: new URL(REFUSAL_FILE.path, origin).href, method: 'GET', headers: {}, body: '' },
     ...{ timeoutMs: FILE_TIMEOUT_MS, maxReplyBytes: MAX_FILE_BYTES },
   });
+  const isRefused = httpStatus === 200 && bodyEnd === 'complete' && isRefusal(body ?? '');
+  const stored = isFirst ? ACCEPTS : REFUSES;
   // After a failure of our own, the file is read again at the next call.
-  if (outcome === 'self-failure') await consumeRateLimit(db, { ...counter, cost: -CHECK_COST });
-  // Without a response, the duration is always the same, so that it does not show which ports of a host are open.
-  if (httpStatus === null) await sleep(Math.max(0, counter.now + FILE_TIMEOUT_MS - readTime()));
-  if (httpStatus !== 200 || bodyEnd !== 'complete' || !isRefusal(body ?? '')) return false;
-  await consumeRateLimit(db, counter);
-  return true;
+  const next = outcome === 'self-failure' ? 0 : isRefused ? REFUSES : ACCEPTS;
+  if (next !== stored) await consumeRateLimit(db, { ...answer, cost: next - stored });
+  return isRefused;
 }

@@ -1,4 +1,5 @@
 import { UNKNOWN_CLIENT } from '@touchstone/common';
+import { DAY_MS } from '@touchstone/common';
 import { watchEditSchema, type WatchCreated } from '@touchstone/contract';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
@@ -11,6 +12,7 @@ import {
 } from '../testing/watch-world.ts';
 import { createSender } from '@touchstone/probe';
 import { consumeRateLimit } from '@touchstone/store';
+import { toReceiver } from '@touchstone/watch';
 import { createWatch } from './buy-watch.ts';
 import { editWatch } from './edit-watch.ts';
 
@@ -26,6 +28,12 @@ const edit = ({ watch_id: id, secret }: WatchCreated, body: object) =>
   editWatch(world.watchContext, { id, secret, client: 'client', edit: watchEditSchema.parse(body) });
 const create = (options: Parameters<typeof toCreateRequest>[1], buyer = createBuyer()) =>
   createWatch(world.watchContext, toCreateRequest(ENDPOINT, options), createPurchase(buyer));
+
+/** Counts messages to a receiver. */
+const countMessages = (cost: number, receiver = 'example.net') =>
+  consumeRateLimit(world.context.db, {
+    ...{ key: `delivery:${receiver}`, cost, limit: 600, windowSeconds: 86_400, now: world.time },
+  });
 
 /** Counts connection tests or edits that were made 20 seconds ago. */
 async function useUp(key: string, cost: number, windowSeconds = 60): Promise<void> {
@@ -63,34 +71,51 @@ describe('connection tests', () => {
     expect(await edit(watch, { delivery })).toMatchObject({ kind: 'result' });
   });
 
-  it('of one payer are limited to 30 URLs per minute, and use up nothing of the limit of a host', async () => {
+  it('of one payer are limited to 30 URLs per minute, and then do not count as messages', async () => {
     const buyer = createBuyer();
-    const webhooks = listUrls('https://payer.example.net/');
-    await useUp('connection-test:host:payer.example.net', 50);
-    world.time -= 20_000;
     await useUp(`connection-test:payer:${buyer.payer}`, 30);
-    const reason = 'At most 30 delivery URLs per minute are tested for one payer.';
-    for (let attempt = 0; attempt < 3; attempt += 1) await expectLimited(create({ webhooks }, buyer), reason);
-    for (let other = 0; other < 2; other += 1)
-      expect(await create({ webhooks })).toMatchObject({ kind: 'result' });
+    const { remaining } = await countMessages(0);
+    const request = { webhooks: listUrls('https://payer.example.net/') };
+    await expectLimited(
+      create(request, buyer),
+      'At most 30 delivery URLs per minute are tested for one payer.',
+    );
+    expect(await countMessages(0)).toMatchObject({ remaining });
     world.time += 40_000;
-    expect(await create({ webhooks }, buyer)).toMatchObject({ kind: 'result' });
+    expect(await create(request, buyer)).toMatchObject({ kind: 'result' });
   });
 
-  it('of one host are limited to 60 URLs per minute, also with a dot at the end of its name', async () => {
-    await useUp('connection-test:host:busy.example.net', 60);
-    const reason =
-      'At most 60 delivery URLs per minute are tested on one host, for all watches together. busy.example.net reached this limit.';
-    await expectLimited(create({ webhooks: ['https://busy.example.net/more'] }), reason);
-    await expectLimited(create({ chats: ['https://busy.example.net./more'] }), reason);
-    expect(await create({ webhooks: ['https://other.example.net/'] })).toMatchObject({ kind: 'result' });
-    world.time += 40_000;
-    expect(await create({ webhooks: ['https://busy.example.net/more'] })).toMatchObject({ kind: 'result' });
+  it('count as messages to their receiver, and use up at most half of these messages', async () => {
+    const { remaining } = await countMessages(0);
+    await countMessages(remaining - 302);
+    const webhooks = ['https://one.example.net/?1', 'https://two.example.net/?2'];
+    expect(await create({ webhooks })).toMatchObject({ kind: 'result' });
+    expect(await create({ webhooks: ['https://one.example.net/?3'] })).toMatchObject({
+      code: 'rate-limited',
+      detail: expect.stringContaining(
+        'At most 300 delivery URLs in 24 hours are tested for one receiver',
+      ) as string,
+    });
+    world.time += DAY_MS;
+    expect(await create({ webhooks })).toMatchObject({ kind: 'result' });
   });
 
-  it.each(['hooks.slack.com', 'discord.com'])('of the chat host %s have no limit', async (host) => {
-    await useUp(`connection-test:host:${host}`, 60);
-    expect(await create({ chats: [`https://${host}/hook`] })).toMatchObject({ kind: 'result' });
+  it('of one chat count as messages to one receiver, whatever the form of its URL is', async () => {
+    const chat = 'https://discord.com/api/webhooks/1/token';
+    await countMessages(299, toReceiver(chat));
+    expect(await create({ chats: [`${chat}?wait=true`] })).toMatchObject({ kind: 'result' });
+    const { remaining } = await countMessages(0);
+    const webhooks = ['https://one.example.net/'];
+    expect(await create({ webhooks, chats: [`${chat}/slack`] })).toMatchObject({ code: 'rate-limited' });
+    expect(await countMessages(0)).toMatchObject({ remaining });
+  });
+
+  it('do not count as messages if no request was sent', async () => {
+    const { remaining } = await countMessages(0);
+    world.receivers.files.set('refusing.example.net', 'deliveries: refuse');
+    const webhooks = ['https://refusing.example.net/'];
+    expect(await create({ webhooks })).toMatchObject({ code: 'delivery-unreachable' });
+    expect(await countMessages(0)).toMatchObject({ remaining });
   });
 });
 

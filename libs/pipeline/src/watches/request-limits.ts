@@ -1,6 +1,7 @@
 import { MINUTE_MS, UNKNOWN_CLIENT } from '@touchstone/common';
+import { MAX_DAILY_MESSAGES } from '@touchstone/contract';
 import { consumeRateLimit } from '@touchstone/store';
-import { isSharedChat } from '@touchstone/watch';
+import { toReceiver } from '@touchstone/watch';
 import { createPauses, type Pauses } from '../pauses.ts';
 import { createLimited } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
@@ -31,8 +32,11 @@ const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 60 * MINUTE_SECONDS;
 /** Maximum number of URLs that one payer or one watch can test per minute. */
 const MAX_TESTS_PER_REQUESTER = 30;
-/** Maximum number of URLs of one host that all requesters together can test per minute. */
-const MAX_TESTS_PER_HOST = 60;
+/**
+ * Number of messages to a receiver in 24 hours up to which URLs are tested. A failed test is free, so tests leave half of
+ * the messages to watches.
+ */
+const MAX_DAILY_TESTS = MAX_DAILY_MESSAGES / 2;
 /** Duration of a pause, and time in which failed tests are counted, in minutes. */
 const PAUSE_MINUTES = 10;
 /** Number of requests with failed tests within 10 minutes after which a payer or a watch is paused. */
@@ -80,9 +84,7 @@ function findPause(pauses: TestPauses, { kind, id, client }: Requester): WatchPr
 
 /**
  * Counts the connection tests of a request, unless the requester is paused. The limit of the requester is checked
- * first. A requester that has reached this limit therefore does not use up the limits of hosts. Slack and Discord have
- * no limit per host, because most chats use the hosts of Slack and Discord. One requester could exhaust such a limit for
- * all other requesters.
+ * first. A requester that has reached this limit therefore does not use up the messages of receivers.
  *
  * @returns the problem to respond with, or null if the URLs can be tested
  */
@@ -100,31 +102,34 @@ export async function limitTests(
     limit: MAX_TESTS_PER_REQUESTER,
     windowSeconds: MINUTE_SECONDS,
   });
-  if (seconds === null) return limitHosts(context, urls);
+  if (seconds === null) return limitReceivers(context, urls);
   return createLimited(
     `At most ${MAX_TESTS_PER_REQUESTER} delivery URLs per minute are tested for one ${requester.kind}.`,
     seconds,
   );
 }
 
-async function limitHosts(context: LimitContext, urls: readonly string[]): Promise<WatchProblem | null> {
-  const hosts = Map.groupBy(
-    urls.filter((url) => !isSharedChat(url)),
-    toHost,
-  );
-  for (const [host, { length: cost }] of hosts) {
-    const limit = { limit: MAX_TESTS_PER_HOST, windowSeconds: MINUTE_SECONDS };
-    const seconds = await consume(context, { key: `connection-test:host:${host}`, cost, ...limit });
+/** Counts each URL as a message to its receiver. If one receiver has reached its limit, nothing is counted. */
+async function limitReceivers(context: LimitContext, urls: readonly string[]): Promise<WatchProblem | null> {
+  for (const [index, url] of urls.entries()) {
+    const seconds = await consume(context, toMessageLimit(url, { cost: 1, limit: MAX_DAILY_TESTS }));
     if (seconds === null) continue;
-    const reason = `At most ${MAX_TESTS_PER_HOST} delivery URLs per minute are tested on one host, for all watches together. ${host} reached this limit.`;
+    await returnTests(context, urls.slice(0, index));
+    const reason = `At most ${MAX_DAILY_TESTS} delivery URLs in 24 hours are tested for one receiver, which is a domain or a chat, and fewer if it got messages of watches. The receiver at ${new URL(url).hostname} reached this limit.`;
     return createLimited(reason, seconds);
   }
   return null;
 }
 
-/** Returns the host of a URL. `example.com.` with a dot at its end is the same host as `example.com`. */
-function toHost(url: string): string {
-  return new URL(url).hostname.replace(/\.$/, '');
+/** Gives back the messages of URLs whose tests got no response. */
+export async function returnTests(context: LimitContext, urls: readonly string[]): Promise<void> {
+  for (const url of urls)
+    await consume(context, toMessageLimit(url, { cost: -1, limit: MAX_DAILY_MESSAGES }));
+}
+
+/** Returns the counter of the messages to the receiver of a URL, in which the database also counts events. */
+function toMessageLimit(url: string, count: { readonly cost: number; readonly limit: number }) {
+  return { key: `delivery:${toReceiver(url)}`, windowSeconds: 24 * HOUR_SECONDS, ...count };
 }
 
 /** Counts an edit of a watch. Returns the problem to respond with, or null if the watch can be edited. */

@@ -1,11 +1,11 @@
 import { webhookMessageSchema } from '@touchstone/contract';
-import { createSender } from '@touchstone/probe';
+import { createSender, type Probe, type SendRequest } from '@touchstone/probe';
 import { serveTcp } from '@touchstone/probe/testing';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
 import { createDelivery, event, webhookSecret } from '../testing/delivery.ts';
 import { AT, CONTEXT } from '../testing/entries.ts';
-import { createTestSender, startReceiver } from '../testing/receiver.ts';
+import { createTestSender, startReceiver, UNANSWERED } from '../testing/receiver.ts';
 import { toWebhookBody } from '../messages/webhook-message.ts';
 import { deliver } from './deliver.ts';
 
@@ -122,7 +122,34 @@ describe('a webhook', () => {
 });
 
 describe('a receiver that does not respond in time', () => {
-  it('is a timeout after 15 seconds', async () => {
+  it.each([
+    ['dns-error', { phase: 'resolve', code: 'ENOTFOUND' }, 20],
+    ['refused-address', { phase: 'resolve', code: 'EPRIVATE' }, 0],
+    ['connect-error', { phase: 'connect', code: 'ECONNREFUSED' }, 1],
+    ['timeout', { phase: 'connect', code: 'ETIMEDOUT' }, 15_000],
+    ['tls-error', { phase: 'tls', code: 'ERR_SSL_WRONG_VERSION_NUMBER' }, 30],
+  ] as const)('does not show a %s with %o', async (outcome, cause, totalMs) => {
+    let at = AT;
+    const send = ({ url }: SendRequest): Promise<Probe> => {
+      at += totalMs;
+      return Promise.resolve({ ...UNANSWERED, url, outcome, totalMs, failure: { ...cause, message: '' } });
+    };
+    expect(await deliver(send, createDelivery('webhook', { now: () => at }))).toEqual({
+      ...{ at: AT, durationMs: 15_000, phase: null, httpStatus: null, reply: null, error: 'no-response' },
+      ...{ outcome: 'retry', nextAttemptAt: AT + 20_000 },
+    });
+  });
+
+  it('names an error of its certificate', async () => {
+    const failure = { phase: 'tls', code: 'CERT_HAS_EXPIRED', message: '' } as const;
+    const send = ({ url }: SendRequest): Promise<Probe> =>
+      Promise.resolve({ ...UNANSWERED, url, outcome: 'tls-error', totalMs: 30, failure });
+    expect(await deliver(send, createDelivery('webhook'))).toMatchObject({
+      ...{ durationMs: 30, phase: 'tls', error: 'tls-certificate-expired', nextAttemptAt: AT + 5_000 },
+    });
+  });
+
+  it('has 15 seconds', async () => {
     await using server = await serveTcp((socket) => void socket.resume());
     const send: ReturnType<typeof createTestSender> = (request) => {
       expect(request.timeoutMs).toBe(15_000);
@@ -131,7 +158,7 @@ describe('a receiver that does not respond in time', () => {
     expect(await deliver(send, createDelivery('webhook'))).toMatchObject({
       outcome: 'retry',
       httpStatus: null,
-      error: 'timeout',
+      error: 'no-response',
       reply: null,
     });
   });

@@ -3,11 +3,15 @@ import type { FailurePhase, Sender } from '@touchstone/probe';
 import { formatDiscordMessage, formatSlackMessage } from './chat-messages.ts';
 import { toDigestMessage, type DeliveryDigest } from '../messages/delivery-digest.ts';
 import { signMessage, toWebhookBody } from '../messages/webhook-message.ts';
-import { classifyReply, cleanReply, MAX_READ_BYTES, type Reply } from './read-reply.ts';
+import { classifyReply, cleanReply, MAX_READ_BYTES, NO_RESPONSE, type Reply } from './read-reply.ts';
 import { computeNextDelayMs, SELF_FAILURE_DELAY_MS } from './schedule.ts';
 
 /** Timeout of one attempt, in milliseconds. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
+/** Phases before the receiver has proved by its certificate that it is the host of the URL. */
+const UNVERIFIED_PHASES: readonly (FailurePhase | null)[] = ['resolve', 'connect', 'tls'];
+/** Errors of a certificate. The owner of the receiver needs to know them. */
+const CERTIFICATE_ERROR = /^tls-(certificate|hostname)-/;
 
 /** One attempt to deliver events to one destination. */
 export interface Delivery {
@@ -34,7 +38,7 @@ export interface DeliveryResult {
   readonly durationMs: number;
   /**
    * Phase in which the attempt failed; `response` if the receiver sent an error status or refused the message; null if
-   * the message was delivered.
+   * the message was delivered, and for the error `no-response`.
    */
   readonly phase: FailurePhase | null;
   readonly httpStatus: number | null;
@@ -43,7 +47,10 @@ export interface DeliveryResult {
    * text.
    */
   readonly reply: string | null;
-  /** Cause of the failure in kebab case; null when delivered. */
+  /**
+   * Cause of the failure in kebab case; `no-response` for every failure before the certificate was verified, unless the
+   * certificate is the cause; null when delivered.
+   */
   readonly error: string | null;
   /** `exhausted`: the last attempt failed. `gone`: the receiver deleted the URL. */
   readonly outcome: 'delivered' | 'retry' | 'exhausted' | 'gone' | 'self-failure';
@@ -64,6 +71,18 @@ export async function deliver(send: Sender, delivery: Delivery): Promise<Deliver
   const limits = { timeoutMs: ATTEMPT_TIMEOUT_MS, maxReplyBytes: MAX_READ_BYTES };
   const probe = await send({ url, method: 'POST', headers, body, ...limits });
   const reply = classifyReply(probe, channel, now());
+  if (isUnverified(reply))
+    return {
+      ...{
+        at,
+        durationMs: ATTEMPT_TIMEOUT_MS,
+        phase: null,
+        httpStatus: null,
+        reply: null,
+        error: NO_RESPONSE,
+      },
+      ...planNext(reply, { ...delivery, now: () => at + ATTEMPT_TIMEOUT_MS }),
+    };
   return {
     at,
     durationMs: Math.round(probe.totalMs),
@@ -73,6 +92,14 @@ export async function deliver(send: Sender, delivery: Delivery): Promise<Deliver
     error: reply.error,
     ...planNext(reply, delivery),
   };
+}
+
+/**
+ * Returns true for a failure that could describe another host, to whose address the name of the receiver points. All of
+ * these failures have the same result, also the same duration, so that a watch does not scan the ports of other hosts.
+ */
+function isUnverified({ kind, phase, error }: Reply): boolean {
+  return kind === 'failed' && UNVERIFIED_PHASES.includes(phase) && !CERTIFICATE_ERROR.test(error ?? '');
 }
 
 function createMessage(

@@ -69,6 +69,12 @@ const chatRefusal = z
   })
   .partial();
 
+/**
+ * Error of a request without an HTTP response. Names without an address, refused and closed connections, timeouts and
+ * TLS errors have the same error, so that nobody scans the ports of other hosts.
+ */
+export const NO_RESPONSE = 'no-response';
+
 /** Classifies the response to a message, or a missing response. */
 export function classifyReply(probe: Probe, channel: WatchChannel, now: number): Reply {
   const { httpStatus, outcome, failure } = probe;

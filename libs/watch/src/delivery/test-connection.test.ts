@@ -5,23 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createWatchSecret } from '../secrets/watch-secret.ts';
 import { CONTEXT } from '../testing/entries.ts';
-import { DISCORD, SLACK, startReceiver, type Receiver } from '../testing/receiver.ts';
+import { DISCORD, SLACK, startReceiver, UNANSWERED, type Receiver } from '../testing/receiver.ts';
 import { testConnection, type ConnectionTestRequest } from './test-connection.ts';
 
 const { signingKey, webhookSecret } = createWatchSecret();
-
-/** Probe without a response. */
-const UNANSWERED = {
-  ...{ method: 'POST', httpStatus: null, latencyMs: null, headers: [], body: null, bodyEnd: null },
-  ...{
-    redirects: [],
-    interimStatuses: [],
-    declaredMethod: null,
-    remoteAddress: null,
-    retryAfterSeconds: null,
-  },
-  phases: { resolve: null, connect: null, tls: null, processing: null, transfer: null },
-};
 
 /** Creates a request whose clock advances only while the request sleeps. `pauses` collects the pauses. */
 function createRequest(extra: Partial<ConnectionTestRequest> = {}) {
@@ -35,6 +22,7 @@ function createRequest(extra: Partial<ConnectionTestRequest> = {}) {
     resource: CONTEXT.resource,
     baseUrl: 'https://touchstone.example',
     now: () => at,
+    startedAt: at,
     sleep: (ms) => {
       pauses.push(ms);
       at += ms;
@@ -49,10 +37,14 @@ function createRequest(extra: Partial<ConnectionTestRequest> = {}) {
  * Runs a test in which no try gets a response. `spend` returns the duration of a try with a given timeout, in
  * milliseconds.
  */
-async function runUnanswered(outcome: Outcome, spend: (timeoutMs: number) => number, code = 'ECODE') {
+async function runUnanswered(
+  outcome: Outcome,
+  spend: (timeoutMs: number) => number,
+  { code = 'ECODE', fileMs = 0 } = {},
+) {
   const { request } = createRequest();
-  const startedAt = request.now();
-  let at = startedAt;
+  const { startedAt } = request;
+  let at = startedAt + fileMs;
   const send = ({ url, timeoutMs }: SendRequest): Promise<Probe> => {
     const totalMs = spend(timeoutMs);
     at += totalMs;
@@ -146,11 +138,16 @@ describe('the test of a webhook', () => {
     ['protocol-error', 40],
     ['refused-address', 0],
     ['self-failure', 0],
-  ] as const)('does not show that there was no response because of a %s after %d ms', async (outcome, ms) => {
-    const { result, durationMs } = await runUnanswered(outcome, (timeoutMs) => Math.min(ms, timeoutMs));
-    expect(result).toMatchObject({ ok: false, status: null, ms: 0, error: 'no-response' });
-    expect(durationMs).toBe(12_000);
-  });
+    ['timeout', 5_000, 2_000],
+  ] as const)(
+    'does not show that there was no response because of a %s after %d ms',
+    async (outcome, ms, fileMs?: number) => {
+      const spend = (timeoutMs: number) => Math.min(ms, timeoutMs);
+      const { result, durationMs } = await runUnanswered(outcome, spend, { fileMs: fileMs ?? 0 });
+      expect(result).toMatchObject({ ok: false, status: null, ms: 0, error: 'no-response' });
+      expect(durationMs).toBe(12_000);
+    },
+  );
 
   it('ends for a URL with a port to which no request is sent', async () => {
     await using receiver = await startReceiver({ status: 204 });
@@ -160,7 +157,9 @@ describe('the test of a webhook', () => {
   });
 
   it('ends when its sender does not allow a further connection to the address', async () => {
-    const { result, durationMs } = await runUnanswered('self-failure', () => 0, 'ERR_CONNECTION_LIMIT');
+    const { result, durationMs } = await runUnanswered('self-failure', () => 0, {
+      code: 'ERR_CONNECTION_LIMIT',
+    });
     expect(result).toMatchObject({ ok: false, status: null, error: 'too-many-connections', tries: 1 });
     expect(durationMs).toBe(0);
   });

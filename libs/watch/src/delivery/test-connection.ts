@@ -2,14 +2,14 @@ import type { WatchChannel } from '@touchstone/contract';
 import { CONNECTION_LIMIT_CODE, type Sender, type SendRequest } from '@touchstone/probe';
 import { formatDiscordTest, formatSlackTest } from './chat-messages.ts';
 import { signMessage, toTestBody } from '../messages/webhook-message.ts';
-import { classifyReply, MAX_READ_BYTES, type Reply } from './read-reply.ts';
+import { classifyReply, MAX_READ_BYTES, NO_RESPONSE, type Reply } from './read-reply.ts';
 
 const MAX_TRIES = 3;
 /** Timeout of one try, in milliseconds. */
 const TRY_TIMEOUT_MS = 5_000;
 /** Minimum pause between two tries, in milliseconds. */
 const PAUSE_MS = 1_000;
-/** Maximum duration of all tries and pauses, in milliseconds. */
+/** Time from the beginning of a test until its last try ends, in milliseconds. */
 const TOTAL_MS = 11_000;
 /**
  * Duration of a test without an HTTP response, in milliseconds, whatever the cause is. Otherwise the duration would show
@@ -21,12 +21,6 @@ const MIN_TRY_MS = 1_000;
 
 /** Errors that would be the same in the next try. Such an error ends the test. */
 const FINAL_ERRORS = /^(http-(3|4(?!08$|25$|29$))|invalid-url$|address-not-public$)/;
-
-/**
- * Error of a test without an HTTP response. Names without an address, refused and closed connections, timeouts and TLS
- * errors have the same error, so that a test does not scan the ports of other hosts.
- */
-export const NO_RESPONSE = 'no-response';
 
 /** Error of a URL with a port to which no request is sent. */
 export const INVALID_URL = 'invalid-url';
@@ -48,6 +42,8 @@ export interface ConnectionTestRequest {
   readonly baseUrl: string;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
+  /** Time when the test began, such as with the request for a file of the host. */
+  readonly startedAt: number;
   readonly sleep: (ms: number) => Promise<unknown>;
 }
 
@@ -65,20 +61,19 @@ export interface ConnectionTestResult {
 }
 
 /**
- * Sends a test message to a new delivery URL: at most 3 tries of 5 seconds each, within 11 seconds. A webhook gets a
+ * Sends a test message to a new delivery URL: at most 3 tries of 5 seconds each, until 11 seconds after its beginning. A webhook gets a
  * signed message of the type `connection_test`, with the same id in every try; a chat gets a short text. A response
  * that would be the same in the next try, such as 404, ends the test. A URL at which Discord shows only events of GitHub
- * fails without a try. A test without an HTTP response ends after 12 seconds.
+ * fails without a try. A test without an HTTP response ends 12 seconds after its beginning.
  */
 export async function testConnection(
   send: Sender,
   request: ConnectionTestRequest,
 ): Promise<ConnectionTestResult> {
-  const { channel, now, sleep } = request;
+  const { channel, now, startedAt, sleep } = request;
   if (channel === 'discord' && GITHUB_PATH.test(new URL(request.url).pathname))
     return { ...WITHOUT_STATUS, error: 'github-only-url', tries: 0 };
-  const startedAt = now();
-  const createRequest = prepareRequest(request, startedAt);
+  const createRequest = prepareRequest(request);
   for (let tries = 1; ; tries += 1) {
     const leftMs = startedAt + TOTAL_MS - now();
     const probe = await send({ ...createRequest(now()), timeoutMs: Math.min(TRY_TIMEOUT_MS, leftMs) });
@@ -111,10 +106,8 @@ function isFinal({ kind, error }: Reply): boolean {
 type PreparedRequest = Omit<SendRequest, 'timeoutMs'>;
 
 /** Returns a function that creates the request for a try at a given time. */
-function prepareRequest(
-  { channel, url, signingKey, watchId, resource, baseUrl }: ConnectionTestRequest,
-  startedAt: number,
-): (at: number) => PreparedRequest {
+function prepareRequest(request: ConnectionTestRequest): (at: number) => PreparedRequest {
+  const { channel, url, signingKey, watchId, resource, baseUrl, startedAt } = request;
   const shared = { url, method: 'POST', maxReplyBytes: MAX_READ_BYTES } as const;
   if (channel !== 'webhook') {
     const test = { watchId, resource, baseUrl };

@@ -91,3 +91,16 @@ export const DISCORD = {
     body: { message: 'You are being rate limited.', retry_after: 64.57, global: false },
   },
 } as const;
+
+/** Probe without a response. */
+export const UNANSWERED = {
+  ...{ method: 'POST', httpStatus: null, latencyMs: null, headers: [], body: null, bodyEnd: null },
+  ...{
+    redirects: [],
+    interimStatuses: [],
+    declaredMethod: null,
+    remoteAddress: null,
+    retryAfterSeconds: null,
+  },
+  phases: { resolve: null, connect: null, tls: null, processing: null, transfer: null },
+};
