@@ -140,12 +140,24 @@ create trigger payments_apply_watch_purchase after update of state on public.pay
   for each row when (new.state = 'settled' and old.state <> 'settled')
   execute function internal.apply_watch_purchase();
 
--- Returns the payment with the given key, or no row.
+-- Returns true while a lease runs. A lease lasts less than a minute. A later end was written before the clock of the
+-- database was set back.
+create function internal.is_leased(p_lease_until timestamptz, p_now timestamptz)
+returns boolean
+language sql immutable
+as $$
+  select p_lease_until > p_now and p_lease_until <= p_now + interval '1 minute';
+$$;
+
+-- Returns the payment with the given key, and `is_leased`; null if there is no payment.
 create function public.find_payment(p_network text, p_asset text, p_payer text, p_nonce text)
-returns setof public.payments
+returns jsonb
 language sql stable
 as $$
-  select * from public.payments p
+  select to_jsonb(p) || jsonb_build_object(
+    'amount', p.amount::text, 'is_leased', internal.is_leased(p.lease_until, clock_timestamp())
+  )
+  from public.payments p
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce;
 $$;
 
@@ -203,7 +215,7 @@ begin
       when (v_old.state in ('settling', 'settled', 'disputed') or v_old.result is not null) and not same_payment
         then 'other'
       when v_old.state in ('settled', 'disputed') then 'settled'
-      when v_old.state <> 'failed' and v_old.lease_until > p_now then 'busy'
+      when v_old.state <> 'failed' and internal.is_leased(v_old.lease_until, p_now) then 'busy'
       when v_old.state = 'settling' or (p_is_paid and v_old.result is not null) then 'resumed'
     end;
     if outcome = 'settled' then
@@ -247,11 +259,12 @@ begin
   from public.payments p
   where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer and p.nonce <> v_new.nonce
     and p.valid_before > p_now
-    and (p.state = 'settling' or (p.state = 'working' and p.lease_until > p_now));
+    and (p.state = 'settling' or (p.state = 'working' and internal.is_leased(p.lease_until, p_now)));
 
   if v_old.nonce is not null then
     -- A failed payment starts again, but its refusals stay counted. Its creation time stays too, because reconciliation
-    -- searches the chain from that time. Its result stays, because the chain may show that the refused payment was settled.
+    -- searches the chain from that time. Its result stays, because the chain may show that the refused payment was
+    -- settled.
     v_new.created_at := v_old.created_at;
     v_new.refusals := v_old.refusals;
     v_new.refused_at := v_old.refused_at;
@@ -265,7 +278,8 @@ begin
 end;
 $$;
 
--- Extends the lease of a payment that p_owner holds. A lease that has ended or was released is not extended.
+-- Extends the lease of a payment that p_owner holds. A lease that was released is not extended. The extension of a
+-- lease that has ended counts if no other request has taken over the work.
 create function public.extend_payment_lease(
   p_network text, p_asset text, p_payer text, p_nonce text, p_owner text, p_lease_seconds integer,
   p_now timestamptz default clock_timestamp()
@@ -273,9 +287,9 @@ create function public.extend_payment_lease(
 returns void
 language sql
 as $$
-  update public.payments p set lease_until = greatest(p.lease_until, p_now + make_interval(secs => p_lease_seconds))
+  update public.payments p set lease_until = p_now + make_interval(secs => p_lease_seconds)
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
-    and p.owner = p_owner and p.state in ('working', 'settling') and p.lease_until > p_now;
+    and p.owner = p_owner and (p.state = 'working' or (p.state = 'settling' and p.lease_until > p_now));
 $$;
 
 -- Stores the result of the work of p_owner, before the settlement. Returns one of these texts:

@@ -413,14 +413,16 @@ begin
   if not internal.hold_payment(p_payment) then return 'superseded'; end if;
   select * into v_watch from public.watches w where w.id = p_id and w.status <> 'pending' for no key update;
   if not found then return 'not-found'; end if;
-  if v_watch.status = 'cancelled' or v_watch.expires_at + interval '7 days' <= p_now then return 'not-renewable'; end if;
+  if v_watch.status = 'cancelled' or v_watch.expires_at + interval '7 days' <= p_now then
+    return 'not-renewable';
+  end if;
   perform internal.save_purchase(p_payment, p_id, 'renew', p_now);
   return 'created';
 end;
 $$;
 
--- Returns the watch of an applied purchase, as the settlement left the watch: { watchId, status, expiresAt }. Returns null
--- if the payment has no applied purchase.
+-- Returns the watch of an applied purchase, as the settlement left the watch: { watchId, status, expiresAt }. Returns
+-- null if the payment has no applied purchase.
 create function public.find_applied_purchase(p_network text, p_asset text, p_payer text, p_nonce text)
 returns jsonb
 language sql stable
@@ -433,8 +435,8 @@ $$;
 
 -- Edits a watch: { events, livenessSensitivityN, webhooks, chats }; members that are null stay unchanged. `webhooks`
 -- and `chats` replace all destinations of their kind: { id } keeps a destination with its queue, and
--- { channel, url, label, receiver } adds one. p_changed: names of the changed members, for the log. Returns false if the watch is
--- unknown, pending or cancelled.
+-- { channel, url, label, receiver } adds one. p_changed: names of the changed members, for the log. Returns false if the
+-- watch is unknown, pending or cancelled.
 create function public.edit_watch(p_id text, p_edit jsonb, p_changed text[], p_now timestamptz)
 returns boolean
 language plpgsql

@@ -820,39 +820,8 @@ isOneToOne: false
 { Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_payer": string }; Returns: Json
                            },
 "find_payment":
-{ Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_payer": string }; Returns: {
-              "amount": number,
-"asset": string,
-"attempts": number,
-"audited_at": string | null,
-"checked_at": string | null,
-"created_at": string,
-"lease_until": string,
-"network": string,
-"nonce": string,
-"owner": string,
-"pay_to": string,
-"payer": string,
-"payment_hash": string,
-"receipt": string | null,
-"refusals": number,
-"refused_at": string | null,
-"request_hash": string,
-"resource": string,
-"result": string | null,
-"route": string,
-"secret_hash": string | null,
-"settled_at": string | null,
-"state": string,
-"transaction": string | null,
-"valid_before": string
-            }[]
-                          SetofOptions: {
-        from: "*"
-        to: "payments"
-        isOneToOne: false
-        isSetofReturn: true
-      } },
+{ Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_payer": string }; Returns: Json
+                           },
 "find_watch":
 { Args: { "p_id": string }; Returns: Json
                            },

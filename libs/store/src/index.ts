@@ -47,6 +47,7 @@ export {
   settlePayment,
   claimUncheckedPayments,
   type Payment,
+  type StoredPayment,
   type PaymentKey,
 } from './payments/payments.ts';
 export { readOperationalMetrics, type OperationalMetrics } from './metrics/operational-metrics.ts';

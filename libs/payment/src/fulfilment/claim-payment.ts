@@ -101,7 +101,10 @@ async function claim<Input>(
     storedResult: null,
     ...(start.paidBy === undefined ? {} : { paidBy: start.paidBy }),
   };
-  if (claimed.outcome === 'claimed') return (await refuseUnpayable(held, verified)) ?? held;
+  if (claimed.outcome === 'claimed') {
+    // Without a verification, another request failed or released the stored payment before this claim.
+    return (await refuseUnpayable(held, verified ?? (await verifyPayment(request)))) ?? held;
+  }
   if (claimed.outcome !== 'resumed' || stored === null) return respondToHeld(request, claimed, verified);
   request.lease.hold(leases.settleSeconds);
   const terms = { ...request.terms, amount: stored.amount.toString(), payTo: getAddress(stored.payTo) };
@@ -140,12 +143,9 @@ async function respondToHeld<Input>(
  */
 async function refuseUnpayable<Input>(
   held: Claim<Input>,
-  verified: VerificationResult | null,
+  verified: VerificationResult,
 ): Promise<Unpaid | null> {
   const { context, target, key } = held.request;
-  // Another request released the payment, so this request claimed the payment without verification. When the client
-  // sends the payment again, the payment is verified.
-  if (verified === null) return endUnpaid(held, 'claimed-unverified', {});
   if (verified === 'unavailable') return endUnpaid(held, 'verification-failed', {});
   if (verified !== 'valid') {
     context.settledPayers.forget(key.payer);
@@ -195,11 +195,7 @@ const EVENTS = PAYMENT_STATES.working.events;
 type UnpaidEvent = Exclude<keyof typeof EVENTS, 'claimed' | 'result-stored' | 'pruned'>;
 
 /** Events that end a request whose payment the facilitator did not verify as valid. */
-const UNVERIFIED_EVENTS: ReadonlySet<UnpaidEvent> = new Set([
-  'claimed-unverified',
-  'verification-refused',
-  'verification-failed',
-]);
+const UNVERIFIED_EVENTS: ReadonlySet<UnpaidEvent> = new Set(['verification-refused', 'verification-failed']);
 
 /** Events that end a request after its work. */
 const EVENTS_AFTER_WORK: ReadonlySet<UnpaidEvent> = new Set([

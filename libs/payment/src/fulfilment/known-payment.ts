@@ -1,4 +1,4 @@
-import { findPayment, type ClaimedPayment, type Payment } from '@touchstone/store';
+import { findPayment, type ClaimedPayment, type StoredPayment } from '@touchstone/store';
 import type { PresentedPayment } from '../request/read-payment.ts';
 import { z } from 'zod';
 import type { ResultCipher } from '../types.ts';
@@ -13,16 +13,14 @@ const DEFAULT_PUBLIC_REPLAY_SECONDS = 600;
  * Chooses the treatment of a payment that may have been sent before. A stored payment counts only if it has the same
  * payment hash and secret hash.
  * @param stored stored payment with the same key; null without a stored payment
- * @param now milliseconds since the epoch
  */
 function chooseTreatment(
-  stored: Payment | null,
+  stored: StoredPayment | null,
   { paymentHash, secretHash }: PresentedPayment,
-  now: number,
 ): RepeatTreatment {
   if (stored?.paymentHash !== paymentHash || stored.secretHash !== secretHash) return 'verify';
   const state = PAYMENT_STATES[stored.state];
-  return stored.leaseUntil > now ? state.whileLeased : state.afterLease;
+  return stored.isLeased ? state.whileLeased : state.afterLease;
 }
 
 /**
@@ -33,9 +31,9 @@ export async function findKnownPayment<Input>({
   context,
   key,
   payment,
-}: PaidRequest<Input>): Promise<{ readonly known: Payment | null; readonly state: PaymentState }> {
+}: PaidRequest<Input>): Promise<{ readonly known: StoredPayment | null; readonly state: PaymentState }> {
   const stored = await findPayment(context.db, key);
-  const isKnown = chooseTreatment(stored, payment, context.now()) !== 'verify';
+  const isKnown = chooseTreatment(stored, payment) !== 'verify';
   return { known: isKnown ? stored : null, state: stored?.state ?? 'absent' };
 }
 
@@ -46,20 +44,20 @@ export async function findKnownPayment<Input>({
  */
 export async function handleKnownPayment<Input>(
   request: PaidRequest<Input>,
-  known: Payment,
+  known: StoredPayment,
 ): Promise<Response | PurchaseStart<Input>> {
-  const { context, target, payment, reading } = request;
+  const { target, payment, reading } = request;
   if ('problem' in reading) return respondUnclaimed('request-invalid', reading, known.state);
   const { read } = reading;
   if (known.route !== toRoute(target) || known.requestHash !== read.requestHash) {
     return respondUnclaimed('payment-of-other-request', {});
   }
-  switch (chooseTreatment(known, payment, context.now())) {
+  switch (chooseTreatment(known, payment)) {
     case 'replay':
       return replayResult(request, known);
     case 'wait':
       return respondUnclaimed('payment-held', {});
-    // `verify` occurs here only if the lease ended after the row was read.
+    // `verify` does not occur, because the row of such a payment is not known.
     case 'verify':
     case 'settle':
       return { ...read, verification: 'done' };

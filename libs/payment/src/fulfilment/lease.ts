@@ -9,7 +9,7 @@ const EXTENSION_MS = 4_000;
 /** Lease of a payment for one request, which the request extends while it works. */
 export interface Lease {
   /**
-   * Extends the lease every four seconds until `maxSeconds` from now. The extension changes nothing before the claim, and
+   * Extends the lease every four seconds, for at most `maxSeconds` from now. The extension changes nothing before the claim, and
    * after the lease was released or taken over.
    * @returns duration of the lease until its first extension, in seconds
    */
@@ -28,18 +28,15 @@ export function createLease(
     end,
     hold: (maxSeconds) => {
       end();
-      const endsAt = performance.now() + maxSeconds * 1_000;
+      let extensions = Math.floor(((maxSeconds - LEASE_SECONDS) * 1_000) / EXTENSION_MS);
       const extend = async (): Promise<void> => {
-        const leaseSeconds = Math.min(LEASE_SECONDS, Math.ceil((endsAt - performance.now()) / 1_000));
-        if (leaseSeconds <= 0) {
-          end();
-          return;
-        }
-        await extendPaymentLease(db, key, { leaseSeconds }).catch((error: unknown) =>
+        extensions -= 1;
+        if (extensions <= 0) end();
+        await extendPaymentLease(db, key, { leaseSeconds: LEASE_SECONDS }).catch((error: unknown) =>
           onError('the lease of a payment could not be extended', error),
         );
       };
-      if (maxSeconds > LEASE_SECONDS) timer = setInterval(() => void extend(), EXTENSION_MS).unref();
+      if (extensions > 0) timer = setInterval(() => void extend(), EXTENSION_MS).unref();
       return Math.min(LEASE_SECONDS, maxSeconds);
     },
   };

@@ -109,7 +109,6 @@ export const PAYMENT_STATES = {
     afterLease: 'verify',
     events: {
       claimed: { next: 'working', response: null },
-      'claimed-unverified': { next: 'absent', response: 'in-progress' },
       /** The facilitator refused the payment after its claim. */
       'verification-refused': { next: 'absent', response: 'refused' },
       'verification-failed': { next: 'absent', response: 'unverified' },

@@ -98,7 +98,6 @@ const TRANSITIONS: {
   absent: { claimed: ['claim', 'claimWhileLeased', 'claimPaid'] },
   working: {
     claimed: ['claim', 'claimPaid'],
-    'claimed-unverified': RELEASED,
     'verification-refused': RELEASED,
     'verification-failed': RELEASED,
     'balance-too-low': RELEASED,

@@ -2,7 +2,6 @@ import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import {
   auditPayment,
-  extendPaymentLease,
   failPayment,
   findPayment,
   storePaymentResult,
@@ -46,7 +45,7 @@ describe('a payment', () => {
       result: '{"a":1}',
       receipt: 'receipt',
       transaction: '0xhash',
-      leaseUntil: T0 + 5,
+      isLeased: false,
       createdAt: T0,
       settledAt: T0 + 5,
     });
@@ -267,21 +266,6 @@ describe('a payment', () => {
     await auditPayment(database.db, refused, { transaction: null, now: T0 });
     await prune(T0 + 8 * DAY_MS);
     expect(await findPayment(database.db, refused)).toBeNull();
-  });
-
-  it('that is settled again has a lease that only its owner extends, and the terms of its first claim', async () => {
-    const given = makeClaim('resumed');
-    await claim(given);
-    await keep(given);
-    const changed = { ...other(given), amount: 1n, payTo: '0xother' };
-    const at = (now: number) => ({ now, leaseSeconds: 10 });
-    const resume = (now: number) => claimPayment(database.db, changed, at(now));
-    const stored = { payTo: given.payTo, amount: given.amount, createdAt: T0 };
-    expect(await resume(LATER)).toMatchObject({ outcome: 'resumed', attempt: 2, stored });
-    await extendPaymentLease(database.db, given, at(LATER + 8_000));
-    expect(await resume(LATER + 10_000)).toMatchObject({ outcome: 'resumed', attempt: 3, stored });
-    await extendPaymentLease(database.db, changed, at(LATER + 18_000));
-    expect((await resume(LATER + 27_000)).outcome).toBe('busy');
   });
 
   it('that failed and is claimed again keeps its first time, and its result for the client with the secret', async () => {

@@ -17,7 +17,7 @@ export interface PaymentKey {
 
 export const STATES = ['working', 'settling', 'settled', 'failed', 'disputed'] as const;
 
-const paymentSchema = createRowSchema({
+const COLUMNS = {
   network: z.string(),
   asset: z.string(),
   payer: z.string(),
@@ -31,13 +31,14 @@ const paymentSchema = createRowSchema({
   amount: bigintSchema,
   validBefore: timestampSchema,
   state: z.enum(STATES),
-  leaseUntil: timestampSchema,
   result: z.string().nullable(),
   receipt: z.string().nullable(),
   transaction: z.string().nullable(),
   createdAt: timestampSchema,
   settledAt: timestampSchema.nullable(),
-});
+};
+const paymentSchema = createRowSchema(COLUMNS);
+const storedPaymentSchema = createRowSchema({ ...COLUMNS, isLeased: z.boolean() });
 
 /**
  * Stored payment. Times are milliseconds since the epoch. The values of `state` are:
@@ -48,6 +49,9 @@ const paymentSchema = createRowSchema({
  * - `disputed`: a facilitator reported the settlement, but the chain shows no transfer.
  */
 export type Payment = z.infer<typeof paymentSchema>;
+
+/** Stored payment. `isLeased` is true if a request held the lease of the payment when the payment was read. */
+export type StoredPayment = z.infer<typeof storedPaymentSchema>;
 
 /** Returns only the members that form the key of a payment. */
 function toKey({ network, asset, payer, nonce }: PaymentKey) {
@@ -63,9 +67,8 @@ export function toTimeParameter(now: number | undefined): { readonly now?: strin
 }
 
 /** Returns the stored payment with the given key; null if there is no such payment. */
-export async function findPayment(db: Db, key: PaymentKey): Promise<Payment | null> {
-  const rows = await call(db, 'find_payment', toKey(key));
-  return z.array(paymentSchema).parse(rows)[0] ?? null;
+export async function findPayment(db: Db, key: PaymentKey): Promise<StoredPayment | null> {
+  return storedPaymentSchema.nullable().parse(await call(db, 'find_payment', toKey(key)));
 }
 
 const storedResultSchema = z.enum(['stored', 'outdated', 'superseded']);
