@@ -193,7 +193,7 @@ describe.skipIf(server === '')('watches on PostgreSQL', () => {
     const late = recordResults(first, results);
     await shared.expectLockWaits();
     await second.session.exec('commit');
-    const nothing = { delivered: 0, retried: 0, exhausted: 0, disabled: 0 };
+    const nothing = { delivered: 0, retried: 0, limited: 0, exhausted: 0, disabled: 0 };
     expect(await late).toEqual(nothing);
     expect(await recordResults(second, results)).toEqual({ ...nothing, delivered: 2 });
   });
