@@ -36,9 +36,9 @@ export interface AuthorizationQuery {
   readonly amount: bigint;
   /**
    * Start of the search, in milliseconds since the epoch; not later than the first possible use of the authorization,
-   * unless `mayBeUsedBefore` is true.
+   * unless `mayBeUsedBefore` is true. Null: the use is not searched, so each used nonce has the state `used-before`.
    */
-  readonly since: number;
+  readonly since: number | null;
   /** True if the nonce may have been used before `since`. By default, a used nonce without a log is a failure. */
   readonly mayBeUsedBefore?: boolean;
   /** Maximum number of blocks in one `eth_getLogs` call; 9,000 by default. */
@@ -53,7 +53,7 @@ export interface AuthorizationQuery {
  * - `paid`: the nonce of the authorization was used for exactly the requested transfer.
  * - `paid-otherwise`: the nonce was used for a transfer of another amount to the requested wallet.
  * - `used-otherwise`: the nonce was used for another transfer.
- * - `used-before`: the nonce was used before the start of the search.
+ * - `used-before`: the nonce was used before the start of the search, or its use was not searched.
  */
 export type AuthorizationState =
   | { readonly state: 'unused'; readonly headAt: number }
@@ -76,13 +76,14 @@ async function isUsed(
 
 /**
  * Finds the log of a used nonce. Exactly one such log exists, because a token accepts each nonce once: for a transfer
- * or for a cancellation. Returns null if the query allows an earlier use.
+ * or for a cancellation. Returns null if the query allows an earlier use, or does not search.
  */
 async function findNonceLog(
   provider: Provider,
   query: AuthorizationQuery,
   head: bigint,
 ): Promise<Log | null> {
+  if (query.since === null) return null;
   const span = BigInt(query.maxSpan ?? 9_000);
   const authorizerAndNonce = [[pad(query.payer, { size: 32 })], [query.nonce]] as const;
   const first = await findFirstBlockSince(provider, query.since, head);

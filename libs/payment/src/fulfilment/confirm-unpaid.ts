@@ -24,7 +24,8 @@ export function toOutcome(confirmation: Confirmation): Outcome {
 /**
  * Confirms on the chain that a payment is not charged, because a third party may have settled the authorization. The
  * outcome has the state `unknown` unless the chain shows that no money moved to the wallet of the seller. Without a proof of
- * the payer, the chain is not read: everyone can read used nonces from the chain, and send them with a forged signature.
+ * the payer, the use of a nonce is not searched: everyone can read used nonces from the chain, and send them with a forged
+ * signature.
  */
 export async function confirmUnpaid(
   request: SignedRequest,
@@ -34,8 +35,8 @@ export async function confirmUnpaid(
   const { terms, payment } = request;
   const { authorization, signature } = payment;
   const isProven = verification === 'valid' || isSignedByPayer({ authorization, signature, terms });
-  if (!isProven) return { state: 'unknown', isUnproven: true };
-  const onChain = await readOnChain(request, verification);
+  const since = isProven ? toSearchStart(request.context.now()) : null;
+  const onChain = await readOnChain(request, verification, since);
   const unpaid = (): Outcome => ({ state: request.hasCopies() ? 'unknown' : state });
   switch (onChain?.state) {
     case 'paid':
@@ -51,7 +52,7 @@ export async function confirmUnpaid(
       return authorization.payTo === terms.payTo.toLowerCase() ? unpaid() : { state: 'unknown' };
     case 'used-before':
     case undefined:
-      return { state: 'unknown' };
+      return { state: 'unknown', isUnproven: !isProven };
   }
 }
 
@@ -63,6 +64,7 @@ export async function confirmUnpaid(
 function readOnChain(
   request: SignedRequest,
   verification: Unpaid['verification'],
+  since: number | null,
 ): Promise<AuthorizationState | null> {
   const { context, terms, arrivedAt } = request;
   const isRecent = (headAt: number): boolean => {
@@ -72,7 +74,7 @@ function readOnChain(
     return age >= 0 && (headAt >= arrivedAt || (verification === 'valid' && age <= MAX_VERIFIED_AGE_MS));
   };
   return readOutcome(request, terms, {
-    since: toSearchStart(context.now()),
+    since,
     mayBeUsedBefore: true,
     isRecent,
     read: (query, timeoutMs) =>
@@ -91,7 +93,7 @@ async function readShared(
   verification: Unpaid['verification'],
 ): Promise<AuthorizationState> {
   const { authorizationStates, chain, chainQueue } = context;
-  const key = [query.payer, query.nonce, query.amount].join(' ');
+  const key = [query.payer, query.nonce, query.amount, query.since !== null].join(' ');
   const known = authorizationStates.get(key);
   if (known !== undefined) return known;
   const read = (): Promise<AuthorizationState> => readAuthorizationState(chain, query);

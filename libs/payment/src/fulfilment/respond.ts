@@ -37,7 +37,7 @@ export interface ResponseDetails extends Record<ResponseKind, object> {
 export interface Outcome {
   readonly state: KnownState;
   readonly response?: ResponseKind;
-  /** True if neither the signature nor the facilitator proved the payer. The chain was not read then. */
+  /** True if neither the signature nor the facilitator proved the payer. The use of the nonce was not searched then. */
   readonly isUnproven?: boolean;
   /** Transaction in which the nonce of the payment moved another amount to the wallet of the seller. */
   readonly otherTransfer?: string | undefined;
