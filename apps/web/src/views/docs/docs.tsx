@@ -126,8 +126,8 @@ function WatchMessages() {
       <p>
         A watch reports changes of one x402 endpoint to the URLs that its buyer entered. Each message names
         the watch. A URL is accepted if it responds to a test message with a 2xx status. All watches together
-        send at most {MAX_DAILY_MESSAGES} messages in 24 hours to one domain, or to one URL of Slack or
-        Discord. One of these messages then tells the number of events that could not be sent.
+        send at most {MAX_DAILY_MESSAGES} messages in 24 hours to one domain, or to one chat of Slack or
+        Discord. Events over this limit become one message, which counts as well.
       </p>
       <p>
         If you receive messages that you did not ask for, stop them in one of these ways. Each of them ends
