@@ -2,7 +2,7 @@ import { NextResponse, type NextRequest } from 'next/server';
 import { refuseRequest, refuseUnknownPath } from './api/route.ts';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
 import { FORMAT_VARY, chooseFormat, readPreferredFormat } from './api/choose-format.ts';
-import { freeLimiter, getClient } from './api/rate-limit/limiters.ts';
+import { freeLimiter, getClient, getQueueClient } from './api/rate-limit/limiters.ts';
 import {
   cacheFound,
   type PageRoute,
@@ -12,6 +12,7 @@ import {
 import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.ts';
 import { routeEventsPage } from './views/events/events-route.ts';
 import { routeExplorePage } from './interactive/explore/explore-route.ts';
+import { listFirstPage } from './interactive/explore/list-endpoints.ts';
 import { getSiteOrigin } from './platform/config/config.ts';
 import { getPublicStore } from './platform/database/databases.ts';
 import { findEndpoint, findProvider, toLimitedRefusal } from './serving/known-pages/known-pages.ts';
@@ -145,7 +146,11 @@ function respondToRoute(request: NextRequest, route: PageRoute): Response {
 function routeExplore(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {
   return rest.length > 0
     ? rewriteToNotFound(request)
-    : routeExplorePage(request, freeLimiter, getClient(request));
+    : routeExplorePage(request, {
+        limiter: freeLimiter,
+        client: getQueueClient(request),
+        list: (page) => listFirstPage(getPublicStore(), page),
+      });
 }
 
 function routeEvents(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {

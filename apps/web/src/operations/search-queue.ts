@@ -1,5 +1,4 @@
 import { createProblem } from '@touchstone/contract/shared/problem';
-import { createPurchaseQueue } from '@touchstone/payment/queue/purchase-queue';
 import { getProcessValue } from '../platform/process-value.ts';
 
 /** Time after which a client can repeat a refused search, in seconds. */
@@ -11,65 +10,110 @@ export const SEARCH_BUSY = createProblem(
   `Too many searches are waiting. Send the same request again in ${SEARCH_RETRY_SECONDS} seconds.`,
 );
 
-/**
- * Maximum time for which a search waits, in milliseconds. A search that waited longer is refused, because the payment
- * lease of 30 seconds must not end during the search.
- */
-const MAX_WAIT_MS = 5_000;
+/** Error of a search that did not run, because too many searches wait or because its client disconnected. */
+export class SearchBusyError extends Error {
+  override readonly name = 'SearchBusyError';
+}
 
+/** Maximum time for which a search waits, in milliseconds. */
+const MAX_WAIT_MS = 5_000;
 /** Maximum number of searches that run at the same time. One session of the embedded database runs all of them. */
 const MAX_RUNNING = 2;
-/** Maximum number of waiting searches. */
+/** Maximum number of waiting free searches, and of waiting paid searches. */
 const MAX_WAITING = 20;
 
-/** Client of all free searches in the queue of running searches. No client address has this name. */
-const FREE = 'free searches';
+export interface SearchSender {
+  /** Client that sent the request, such as an IP address. */
+  readonly client: string;
+  /** True for a paid search, which starts before all waiting free searches. */
+  readonly isPaid?: boolean;
+  /** Signal of the request. A search whose client disconnects does not wait any longer. */
+  readonly signal?: AbortSignal;
+}
 
 /**
- * Creates the queues. Free searches wait in `free`, where clients take turns. In `running`, all free searches together
- * are one client, and each buyer is another client. The clients of `running` take turns, so a paid search starts before
- * the free searches that wait. A buyer has at most as many searches as slots of purchases.
+ * Runs a search when it is the turn of its client. All searches of this process share one queue. Clients take turns. If
+ * too many searches wait, the client with the most waiting searches loses its newest one.
+ *
+ * @throws SearchBusyError if the search does not run
  */
-function openQueues() {
-  const slots = { maxSlots: MAX_RUNNING, maxSlotsPerClient: MAX_RUNNING };
-  const maxPurchases = MAX_RUNNING + MAX_WAITING;
+export async function runSearch<T>(sender: SearchSender, search: () => Promise<T>): Promise<T> {
+  const queue = getProcessValue('search-queue', createSearchQueue);
+  if (!(await queue.enter(sender))) throw new SearchBusyError();
+  try {
+    return await search();
+  } finally {
+    queue.leave();
+  }
+}
+
+/** Function that ends the wait of a search. */
+type EndWait = (isTurn: boolean) => void;
+
+/** Waiting searches by client, in the order in which the clients take turns. */
+type Waiting = Map<string, readonly EndWait[]>;
+
+function createSearchQueue() {
+  const paid: Waiting = new Map();
+  const free: Waiting = new Map();
+  let running = 0;
+
+  function startNext(): void {
+    const waiting = paid.size > 0 ? paid : free;
+    const [first] = waiting;
+    if (first === undefined || running >= MAX_RUNNING) return;
+    const [client, searches] = first;
+    // The client moves to the end, so all other clients have their turn before its next search.
+    waiting.delete(client);
+    waiting.set(client, searches);
+    running += 1;
+    searches[0]?.(true);
+  }
+
   return {
-    free: createPurchaseQueue({ ...slots, maxPurchases, maxPurchasesPerClient: 7 }),
-    running: createPurchaseQueue({
-      ...slots,
-      maxPurchases: maxPurchases + MAX_RUNNING,
-      maxPurchasesPerClient: 12,
-    }),
+    /** Resolves to true when it is the turn of a search, and to false if the search is refused. */
+    enter: ({ client, isPaid = false, signal }: SearchSender): Promise<boolean> =>
+      new Promise((resolve) => {
+        const waiting = isPaid ? paid : free;
+        const end: EndWait = (isTurn) => {
+          removeSearch(waiting, client, end);
+          clearTimeout(timer);
+          resolve(isTurn);
+        };
+        const timer = setTimeout(end, MAX_WAIT_MS, false);
+        if (signal?.aborted === true || !makeRoom(waiting, client)) {
+          end(false);
+          return;
+        }
+        signal?.addEventListener('abort', () => end(false));
+        waiting.set(client, [...(waiting.get(client) ?? []), end]);
+        startNext();
+      }),
+    leave: (): void => {
+      running -= 1;
+      startNext();
+    },
   };
 }
 
-/** Returns the queues of this process. The proxy, the pages and the routes share the queues. */
-const getQueues = () => getProcessValue('search-queues', openQueues);
+function removeSearch(waiting: Waiting, client: string, search: EndWait): void {
+  const others = waiting.get(client)?.filter((other) => other !== search) ?? [];
+  if (others.length === 0) waiting.delete(client);
+  else waiting.set(client, others);
+}
 
 /**
- * Runs a free search when it is the turn of its client.
- *
- * @param client client that sent the request, such as an IP address
- * @returns null if too many searches wait; then the search does not run
+ * Returns true if one more search of a client can wait. In a full queue, the newest search of the client with the most
+ * searches is refused for it, unless this client would then have as many searches.
  */
-export async function runFreeSearch<T>(client: string, search: () => Promise<T>): Promise<T | null> {
-  const { free, running } = getQueues();
-  const runInTime = createTimely(search);
-  return free.run(client, async () => running.run(FREE, runInTime));
-}
-
-/** Runs a paid search when it is the turn of its buyer. Returns null like {@link runFreeSearch}. */
-export async function runPaidSearch<T>(client: string, search: () => Promise<T>): Promise<T | null> {
-  return getQueues().running.run(client, createTimely(search));
-}
-
-/** Returns true if a free search of a client can wait now. Resolves when it is the turn of the client. */
-export async function canSearch(client: string): Promise<boolean> {
-  return (await getQueues().free.run(client, () => Promise.resolve(true))) ?? false;
-}
-
-/** Creates a function that runs a search if the search waited for at most `MAX_WAIT_MS`. */
-function createTimely<T>(search: () => Promise<T>): () => Promise<T | null> {
-  const enteredAt = performance.now();
-  return async () => (performance.now() - enteredAt > MAX_WAIT_MS ? null : search());
+function makeRoom(waiting: Waiting, client: string): boolean {
+  const all = [...waiting.values()];
+  if (all.flat().length < MAX_WAITING) return true;
+  const most = all.reduce<readonly EndWait[]>(
+    (longest, searches) => (searches.length > longest.length ? searches : longest),
+    [],
+  );
+  if (most.length <= (waiting.get(client)?.length ?? 0) + 1) return false;
+  most.at(-1)?.(false);
+  return true;
 }

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { TEXT_LIMITS } from '@touchstone/contract';
 import type { WorkResult } from '@touchstone/payment';
+import type { SearchContext } from '@touchstone/pipeline/search/search-context';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { hashResource, toPaymentResource } from './paid-route.ts';
 
@@ -17,10 +18,12 @@ afterEach(() => {
 });
 
 /** Runs a search with the embedder that the environment variables configure. */
-async function search(): Promise<WorkResult> {
+async function search(change: Partial<SearchContext> = {}): Promise<WorkResult> {
   const { searchEndpoints } = await import('@touchstone/pipeline/search/search-endpoints');
-  const { getSearchContext, toSearchResult } = await import('./search.ts');
-  return toSearchResult(await searchEndpoints(getSearchContext(), { query: 'weather', limit: 5 }));
+  const { sellSearch } = await import('./search.ts');
+  return sellSearch('buyer', (context) =>
+    searchEndpoints({ ...context, ...change }, { query: 'weather', limit: 5 }),
+  );
 }
 
 describe('a search', () => {
@@ -32,14 +35,29 @@ describe('a search', () => {
   });
 
   it('is refused without a charge if too many searches wait', async () => {
-    const { toSearchResult } = await import('./search.ts');
-    expect(toSearchResult(null)).toMatchObject({ problem: { status: 429 }, retryAfterSeconds: 5 });
+    const { sellSearch } = await import('./search.ts');
+    const { SearchBusyError } = await import('./search-queue.ts');
+    const refused = sellSearch('buyer', () => Promise.reject(new SearchBusyError()));
+    expect(await refused).toMatchObject({ problem: { status: 429 }, retryAfterSeconds: 5 });
   });
 
   it('can be repeated after a time if the embedder does not respond', async () => {
     vi.stubEnv('EMBEDDER', 'http://127.0.0.1:1');
     vi.stubEnv('EMBEDDER_TOKEN', '0123456789abcdef');
     expect(await search()).toMatchObject({ problem: { code: 'search-unavailable' }, retryAfterSeconds: 30 });
+  });
+
+  it('delays no other search while the embedder does not respond', async () => {
+    const { runSearch } = await import('./search-queue.ts');
+    await Promise.all(
+      [1, 2].map(() => {
+        const { promise, resolve } = Promise.withResolvers<null>();
+        const embed = () => new Promise<never>(() => resolve(null));
+        void search({ embedder: { model: 'model', embed, check: embed } });
+        return promise;
+      }),
+    );
+    expect(await runSearch({ client: 'visitor' }, () => Promise.resolve('found'))).toBe('found');
   });
 
   it('sends the token to the configured embedder', async () => {

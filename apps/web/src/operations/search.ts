@@ -3,13 +3,8 @@ import type { SearchContext, SearchProblem } from '@touchstone/pipeline/search/s
 import { getSiteOrigin } from '../platform/config/config.ts';
 import { getSecretDatabase } from '../platform/database/databases.ts';
 import { getEmbedder } from './embedder.ts';
-import { SEARCH_BUSY, SEARCH_RETRY_SECONDS } from './search-queue.ts';
+import { runSearch, SEARCH_BUSY, SEARCH_RETRY_SECONDS, SearchBusyError } from './search-queue.ts';
 import { toProblem, toWorkResult } from './to-work-result.ts';
-
-/** Returns the context in which endpoints are searched and alternatives are found. */
-export function getSearchContext(): SearchContext {
-  return { db: getSecretDatabase(), embedder: getEmbedder(), baseUrl: getSiteOrigin(process.env) };
-}
 
 /** Time until a client can repeat a request after the embedder was unavailable, in seconds. */
 const EMBEDDER_RETRY_SECONDS = 30;
@@ -18,13 +13,29 @@ const EMBEDDER_RETRY_SECONDS = 30;
 type Found = { readonly kind: 'result'; readonly body: unknown } | SearchProblem;
 
 /**
- * Converts the outcome of a search; null if the search did not run, because too many searches wait. Without a configured embedder, the response does not suggest a retry, because the
- * retry would fail too.
+ * Runs a paid search. Only its queries of the database wait in the queue of all searches, because the embedder can take
+ * seconds. Without a configured embedder, the response does not suggest a retry, because the retry would fail too.
  */
-export function toSearchResult(found: Found | null): WorkResult {
-  if (found === null) return { problem: SEARCH_BUSY, retryAfterSeconds: SEARCH_RETRY_SECONDS };
-  const canRetry = found.kind === 'problem' && found.code === 'search-unavailable' && getEmbedder() !== null;
-  return canRetry
-    ? { problem: toProblem(found), retryAfterSeconds: EMBEDDER_RETRY_SECONDS }
-    : toWorkResult(found);
+export async function sellSearch(
+  client: string,
+  search: (context: SearchContext) => Promise<Found>,
+): Promise<WorkResult> {
+  const context: SearchContext = {
+    db: getSecretDatabase(),
+    embedder: getEmbedder(),
+    baseUrl: getSiteOrigin(process.env),
+    runQuery: (query) => runSearch({ client, isPaid: true }, query),
+  };
+  try {
+    const found = await search(context);
+    const canRetry =
+      found.kind === 'problem' && found.code === 'search-unavailable' && context.embedder !== null;
+    return canRetry
+      ? { problem: toProblem(found), retryAfterSeconds: EMBEDDER_RETRY_SECONDS }
+      : toWorkResult(found);
+  } catch (error) {
+    if (error instanceof SearchBusyError)
+      return { problem: SEARCH_BUSY, retryAfterSeconds: SEARCH_RETRY_SECONDS };
+    throw error;
+  }
 }

@@ -7,8 +7,6 @@ export interface PageParams {
   readonly query: string;
   /** Invalid values of the URL, for the notice on the page. No value contains a line break. */
   readonly ignored: readonly string[];
-  /** Client that sent the request, such as an IP address. Empty for a page that does not depend on the client. */
-  readonly client?: string;
 }
 
 /** Separator between the query and the ignored values. */
@@ -38,14 +36,12 @@ export async function routePageWithParams(
  * Encodes parameters as one path segment. The parsers limit the length of every value, so the segment has a maximum
  * length.
  */
-export function encodePageParams({ client = '', query, ignored }: PageParams): string {
-  return Buffer.from([client, query, ...ignored].join(SEPARATOR), 'utf8').toString('base64url');
+export function encodePageParams({ query, ignored }: PageParams): string {
+  return Buffer.from([query, ...ignored].join(SEPARATOR), 'utf8').toString('base64url');
 }
 
 /** Decodes a path segment from `encodePageParams`. */
-export function decodePageParams(segment: string): Required<PageParams> {
-  const [client = '', query = '', ...ignored] = Buffer.from(segment, 'base64url')
-    .toString('utf8')
-    .split(SEPARATOR);
-  return { client, query, ignored };
+export function decodePageParams(segment: string): PageParams {
+  const [query = '', ...ignored] = Buffer.from(segment, 'base64url').toString('utf8').split(SEPARATOR);
+  return { query, ignored };
 }

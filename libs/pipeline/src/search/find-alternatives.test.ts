@@ -7,11 +7,13 @@ import { createTopicEmbedder } from '../testing/topics.ts';
 import { useWorld } from '../testing/world.ts';
 import { findAlternatives, type AlternativesRequest } from './find-alternatives.ts';
 import { refreshSearch } from './refresh-search.ts';
+import type { SearchContext } from './search-context.ts';
 import { searchEndpoints } from './search-endpoints.ts';
 
 // The tests of the database function prove the order, the limits and the choice of the alternatives.
 
 const BASE = 'https://touchstone.example';
+const runQuery: SearchContext['runQuery'] = (query) => query();
 const world = useWorld();
 const embedder = createTopicEmbedder();
 /** Creates words with a similarity to the topic of the current test. */
@@ -47,7 +49,7 @@ const refresh = () => refreshSearch({ ...world.context, embedder });
 
 const ask = (request: Partial<AlternativesRequest> = {}, change: { embedder?: null; db?: Db } = {}) =>
   findAlternatives(
-    { db: world.context.db, embedder, baseUrl: BASE, ...change },
+    { db: world.context.db, embedder, baseUrl: BASE, runQuery, ...change },
     { resource: toUrl('subject'), limit: 5, minScoreDelta: 5, ...request },
   );
 
@@ -189,7 +191,7 @@ describe('a problem', () => {
     const detail = expect.stringMatching(/^The catalog is being indexed/) as string;
     const INDEXING = { kind: 'problem', code: 'search-unavailable', detail };
     const topic = createWord(1);
-    const context = { db: world.context.db, embedder, baseUrl: BASE };
+    const context = { db: world.context.db, embedder, baseUrl: BASE, runQuery };
     const search = () => searchEndpoints(context, { query: topic, limit: 25 });
     await storePair({ description: topic });
     for (let index = 0; index < 18; index += 1) await store(`o${index}`, { description: createWord(0.5) });

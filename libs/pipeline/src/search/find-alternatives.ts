@@ -33,7 +33,7 @@ export interface AlternativesRequest {
  * Makes one call of the database if the vector of the subject is stored. Otherwise the function embeds the text of the
  * subject and makes a second call.
  *
- * @throws StoreError when the database fails. The request must not be charged then.
+ * @throws StoreError when the database fails, and the errors of `runQuery`. The request must not be charged then.
  */
 export async function findAlternatives(
   context: SearchContext,
@@ -82,7 +82,8 @@ function read(
   /** `embedding` is null if the stored vector of the subject is to be used. */
   subject: Pick<Parameters<typeof readAlternatives>[1], 'endpointId' | 'host' | 'embedding'>,
 ): Promise<StoredAlternatives> {
-  return readAlternatives(context.db, { ...subject, model: getModel(context), minScoreDelta, limit });
+  const search = { ...subject, model: getModel(context), minScoreDelta, limit };
+  return context.runQuery(() => readAlternatives(context.db, search));
 }
 
 function toResult(

@@ -11,6 +11,8 @@ export interface SearchContext {
   readonly embedder: Embedder | null;
   /** Base URL of the service, for the links to endpoint pages. */
   readonly baseUrl: string;
+  /** Runs a query of the database, for example when it is its turn. The embedder is called outside of such queries. */
+  readonly runQuery: <T>(query: () => Promise<T>) => Promise<T>;
 }
 
 /** External dependencies of the job `search`. */

@@ -5,18 +5,20 @@ import { storeEndpoint } from '../testing/store-endpoint.ts';
 import { createTopicEmbedder } from '../testing/topics.ts';
 import { useWorld } from '../testing/world.ts';
 import { refreshSearch } from './refresh-search.ts';
+import type { SearchContext } from './search-context.ts';
 import { searchEndpoints } from './search-endpoints.ts';
 
 // The tests of the database function prove the order, the limits and the choice of the matches.
 
 const BASE = 'https://touchstone.example';
+const runQuery: SearchContext['runQuery'] = (query) => query();
 const world = useWorld();
 const embedder = createTopicEmbedder();
 
 async function search(query: string, limit = 25): Promise<SemanticSearch> {
   const { db, now } = world.context;
   await refreshSearch({ db, embedder, now, onChanged: () => Promise.resolve() });
-  const outcome = await searchEndpoints({ db, embedder, baseUrl: BASE }, { query, limit });
+  const outcome = await searchEndpoints({ db, embedder, baseUrl: BASE, runQuery }, { query, limit });
   if (outcome.kind === 'problem') throw new Error(outcome.detail);
   return semanticSearchSchema.parse(outcome.body);
 }
@@ -61,7 +63,7 @@ describe('searchEndpoints', () => {
   it('is unavailable when the service has no embedder or the embedder does not respond', async () => {
     const down = Object.assign(createTopicEmbedder(), { isDown: true });
     for (const broken of [null, down]) {
-      const context = { db: world.context.db, embedder: broken, baseUrl: BASE };
+      const context = { db: world.context.db, embedder: broken, baseUrl: BASE, runQuery };
       const outcome = await searchEndpoints(context, { query: 'x', limit: 5 });
       expect(outcome).toMatchObject({ kind: 'problem', code: 'search-unavailable' });
     }
@@ -69,7 +71,7 @@ describe('searchEndpoints', () => {
 
   it('throws the error of a database that does not respond', async () => {
     const db = connect({ url: 'http://127.0.0.1:1', key: 'secret' });
-    const request = searchEndpoints({ db, embedder, baseUrl: BASE }, { query: 'x', limit: 5 });
+    const request = searchEndpoints({ db, embedder, baseUrl: BASE, runQuery }, { query: 'x', limit: 5 });
     await expect(request).rejects.toBeInstanceOf(StoreError);
   });
 });

@@ -23,7 +23,7 @@ export interface SearchRequest {
  * whole percent, score, presence of a description, endpoint id. Makes one call of the embedder and one call of the
  * database.
  *
- * @throws StoreError when the database fails. The request must not be charged then.
+ * @throws StoreError when the database fails, and the errors of `runQuery`. The request must not be charged then.
  */
 export async function searchEndpoints(
   context: SearchContext,
@@ -31,11 +31,8 @@ export async function searchEndpoints(
 ): Promise<{ readonly kind: 'result'; readonly body: SemanticSearch } | SearchProblem> {
   const embedded = await embedText(context, query);
   if (embedded.kind === 'problem') return embedded;
-  const { isComplete, matches: stored } = await searchByEmbedding(context.db, {
-    model: getModel(context),
-    embedding: embedded.vector,
-    limit,
-  });
+  const search = { model: getModel(context), embedding: embedded.vector, limit };
+  const { isComplete, matches: stored } = await context.runQuery(() => searchByEmbedding(context.db, search));
   if (!isComplete) return createIncomplete(context);
   const matches = stored.map((match) => toMatch(match, context.baseUrl));
   return { kind: 'result', body: { query, count: matches.length, matches } };

@@ -1,15 +1,22 @@
 import { NextRequest } from 'next/server';
 import { describe, expect, it } from 'vitest';
 import type { Limiter } from '../../api/rate-limit/create-limiter.ts';
-import { NO_PARAMS } from './explore-params.ts';
-import { runFreeSearch } from '../../operations/search-queue.ts';
-import { decodeParams, routeExplorePage } from './explore-route.ts';
+import { NO_PARAMS, type ParsedParams } from './explore-params.ts';
+import { runSearch } from '../../operations/search-queue.ts';
+import { getExploreResults } from './explore-results.ts';
+import type { FirstPage } from './list-endpoints.ts';
+import { decodeParams, routeExplorePage, type ExploreRoute } from './explore-route.ts';
 
 const allow: Limiter = (_request, respond) => respond();
 const refuse: Limiter = () => Promise.resolve(new Response(null, { status: 429 }));
 
-const routePage = (search: string, limiter: Limiter = allow) =>
-  routeExplorePage(new NextRequest(`http://localhost/explore${search}`), limiter, '192.0.2.1');
+const RESULT: FirstPage['result'] = { matches: [], next: null, total: 0, isTotalMinimum: false };
+const list = (page: ParsedParams) => Promise.resolve({ ...page, result: RESULT });
+
+const routePage = (search: string, options: Partial<ExploreRoute> = {}) =>
+  routeExplorePage(new NextRequest(`http://localhost/explore${search}`), {
+    ...{ limiter: allow, client: '192.0.2.1', list, ...options },
+  });
 
 const PAGE = 'http://localhost/on-demand/page/explore';
 
@@ -19,14 +26,17 @@ async function route(search: string) {
   const target = response.headers.get('x-middleware-rewrite') ?? '';
   expect(target).toMatch(/\/explore\/[\w-]+$/);
   expect(response.headers.get('cache-control')).toBe('no-store');
-  return decodeParams(target.slice(PAGE.length + 1));
+  const segment = target.slice(PAGE.length + 1);
+  const page = decodeParams(segment);
+  expect(await getExploreResults().get(segment)).toEqual({ ...page, result: RESULT });
+  return page;
 }
 
 describe('routeExplorePage', () => {
   it.each(['', '?q=', '?q=+%20', '?q=%00', '?utm_source=x', '?grade=&sort=score'])(
     'rewrites %j to the cached page without a rate limit',
     async (search) => {
-      const response = await routePage(search, refuse);
+      const response = await routePage(search, { limiter: refuse });
       expect(response.headers.get('x-middleware-rewrite')).toBe(PAGE);
       expect(response.headers.has('cache-control')).toBe(false);
     },
@@ -38,7 +48,7 @@ describe('routeExplorePage', () => {
     ['?q=%F0%9F%A6%8A&q=other', '🦊'],
   ])('rewrites %s to the page of its parameters, which must not be stored', async (search, text) => {
     expect(await route(search)).toEqual({
-      ...{ params: { ...NO_PARAMS, text, sort: 'relevance' }, ignored: [], client: '192.0.2.1' },
+      ...{ params: { ...NO_PARAMS, text, sort: 'relevance' }, ignored: [] },
     });
   });
 
@@ -46,7 +56,6 @@ describe('routeExplorePage', () => {
     expect(await route('?grade=A,Z&min_price=x')).toEqual({
       params: { ...NO_PARAMS, grades: ['A'] },
       ignored: ['grade=Z', 'min_price=x'],
-      client: '192.0.2.1',
     });
   });
 
@@ -58,11 +67,23 @@ describe('routeExplorePage', () => {
     expect(response.headers.get('x-middleware-rewrite')?.length).toBeLessThan(1_000);
   });
 
+  it('searches once, and lets the page report the error of a search', async () => {
+    let searches = 0;
+    const failing = () => {
+      searches += 1;
+      return Promise.reject(new Error('The database is down'));
+    };
+    const response = await routePage('?q=down', { list: failing });
+    const target = response.headers.get('x-middleware-rewrite') ?? '';
+    await expect(getExploreResults().get(target.slice(PAGE.length + 1))).rejects.toThrow('down');
+    expect(searches).toBe(1);
+  });
+
   it('rewrites a search to the page about too many searches while 22 searches run or wait', async () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const searches = Array.from({ length: 22 }, (_, index) =>
-      runFreeSearch(`client ${index}`, () => released),
+      runSearch({ client: `client ${index}` }, () => released),
     );
     const response = await routePage('?q=fx');
     expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/page/busy');
@@ -73,6 +94,6 @@ describe('routeExplorePage', () => {
   });
 
   it('limits the rate of requests with parameters', async () => {
-    expect((await routePage('?q=fx', refuse)).status).toBe(429);
+    expect((await routePage('?q=fx', { limiter: refuse })).status).toBe(429);
   });
 });

@@ -1,14 +1,13 @@
-import { InvalidCursorError, MAX_EXPLORE_TOTAL } from '@touchstone/store';
+import { InvalidCursorError } from '@touchstone/store';
 import { toPlainText } from '@touchstone/ui';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
-import { toEndpointMatch, type EndpointMatch } from '../explore/endpoint-match.ts';
+import type { EndpointMatch } from '../explore/endpoint-match.ts';
 import { parseExploreParams } from '../explore/explore-params.ts';
+import { type ExploreResult, listEndpoints } from '../explore/list-endpoints.ts';
 import { MAX_QUERY_LENGTH, normalizeQuery } from '../../page-parts/param-reader.ts';
 import { procedure, router } from './trpc.ts';
 
-/** Number of endpoints per page. */
-const PAGE_SIZE = 25;
 /** Maximum length of a URL query, in UTF-16 units. Valid parameters are shorter. */
 const MAX_SEARCH_LENGTH = 4_000;
 /** Maximum length of a service name in a suggestion, in characters. */
@@ -28,17 +27,6 @@ const suggestInputSchema = z.object(
   },
   'must be an object with the member text',
 );
-
-/** One page of the endpoints that match the filters. */
-export interface ExploreResult {
-  readonly matches: readonly EndpointMatch[];
-  /** Cursor of the next page; null on the last page. */
-  readonly next: string | null;
-  /** Number of endpoints that match; null on every page but the first. */
-  readonly total: number | null;
-  /** True if more than `total` endpoints may match. */
-  readonly isTotalMinimum: boolean;
-}
 
 /** Endpoint among the suggestions. */
 export type EndpointSuggestion = Pick<EndpointMatch, 'slug' | 'resource' | 'serviceName' | 'grade'>;
@@ -61,9 +49,7 @@ export const exploreRouter = router({
     if (ignored.length > 0)
       throw new TRPCError({ code: 'BAD_REQUEST', message: `Invalid values: ${ignored.join(', ')}.` });
     try {
-      const { snapshots, next, total } = await ctx.store.explore({ ...params, limit: PAGE_SIZE });
-      const isTotalMinimum = total !== null && total >= MAX_EXPLORE_TOTAL;
-      return { matches: snapshots.map(toEndpointMatch), next, total, isTotalMinimum };
+      return await listEndpoints(ctx.store, params);
     } catch (error) {
       if (!(error instanceof InvalidCursorError)) throw error;
       const message = 'The cursor is not valid. Request the first page.';

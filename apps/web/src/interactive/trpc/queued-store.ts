@@ -1,4 +1,10 @@
-import { runFreeSearch, SEARCH_BUSY, SEARCH_RETRY_SECONDS } from '../../operations/search-queue.ts';
+import {
+  runSearch,
+  SEARCH_BUSY,
+  SEARCH_RETRY_SECONDS,
+  SearchBusyError,
+  type SearchSender,
+} from '../../operations/search-queue.ts';
 import { createProblemError, type TrpcContext } from './trpc.ts';
 
 type SearchStore = TrpcContext['store'];
@@ -6,15 +12,13 @@ type SearchStore = TrpcContext['store'];
 /**
  * Creates a store whose searches wait in the queue of all searches.
  *
- * @param client client that sent the request, such as an IP address
  * @returns Store whose methods throw a TRPCError with the problem `rate-limited` if too many searches wait.
  */
-export function queueSearches(store: SearchStore, client: string): SearchStore {
-  const run = async <T>(search: () => Promise<T>): Promise<T> => {
-    const found = await runFreeSearch(client, search);
-    if (found === null) throw createProblemError(SEARCH_BUSY, SEARCH_RETRY_SECONDS);
-    return found;
-  };
+export function queueSearches(store: SearchStore, sender: SearchSender): SearchStore {
+  const run = <T>(search: () => Promise<T>): Promise<T> =>
+    runSearch(sender, search).catch((error: unknown) => {
+      throw error instanceof SearchBusyError ? createProblemError(SEARCH_BUSY, SEARCH_RETRY_SECONDS) : error;
+    });
   return {
     explore: (query) => run(() => store.explore(query)),
     suggest: (text) => run(() => store.suggest(text)),

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { runFreeSearch } from '../../operations/search-queue.ts';
+import { runSearch } from '../../operations/search-queue.ts';
 import { queueSearches } from './queued-store.ts';
 import { createTestStore } from './testing/test-store.ts';
 import { respondToCall } from './respond-to-call.ts';
@@ -50,9 +50,9 @@ describe('respondToCall', () => {
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
     const searches = Array.from({ length: 22 }, (_, index) =>
-      runFreeSearch(`client ${index}`, () => released),
+      runSearch({ client: `client ${index}` }, () => released),
     );
-    const store = queueSearches(createTestStore({}), '192.0.2.1');
+    const store = queueSearches(createTestStore({}), { client: '192.0.2.1' });
     const { response } = await send(toSuggestPath({ text: 'x' }), 'GET', store);
     release();
     await Promise.all(searches);

@@ -30,7 +30,7 @@ const t = initTRPC.context<TrpcContext>().create({
   }),
 });
 
-export const { router, procedure, createCallerFactory } = t;
+export const { router, procedure } = t;
 
 /** Returns the error text for clients. The cause of an internal error is not sent. */
 function formatMessage(error: TRPCError): string {

@@ -4,8 +4,7 @@ import {
 } from '@touchstone/contract/operations/semantic-search/operation';
 import { searchEndpoints } from '@touchstone/pipeline/search/search-endpoints';
 import { createPaidRoute, hashResource } from '../../../operations/paid-route.ts';
-import { runPaidSearch } from '../../../operations/search-queue.ts';
-import { getSearchContext, toSearchResult } from '../../../operations/search.ts';
+import { sellSearch } from '../../../operations/search.ts';
 
 export const dynamic = 'force-dynamic';
 
@@ -15,6 +14,5 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createPaidRoute(
   toResource: ({ query }) => hashResource('query', query),
   isRecordedLater: true,
   onlyReads: true,
-  work: async (request, _buyer, { client }) =>
-    toSearchResult(await runPaidSearch(client, () => searchEndpoints(getSearchContext(), request))),
+  work: (request, _buyer, { client }) => sellSearch(client, (context) => searchEndpoints(context, request)),
 });

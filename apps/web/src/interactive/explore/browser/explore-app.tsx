@@ -13,7 +13,7 @@ import {
   parseExploreParams,
   toExploreUrl,
 } from '../explore-params.ts';
-import type { FirstPage } from '../view/explore.tsx';
+import type { FirstPage } from '../list-endpoints.ts';
 import { getExploreTitle } from '../list-filters.ts';
 import { Results } from './results.tsx';
 

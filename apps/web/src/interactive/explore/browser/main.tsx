@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { hydrateRoot } from 'react-dom/client';
 import type { Choices } from '../choices.ts';
-import type { FirstPage } from '../view/explore.tsx';
+import type { FirstPage } from '../list-endpoints.ts';
 import { ExploreApp } from './explore-app.tsx';
 
 const root = document.getElementById('explore-root');

@@ -5,7 +5,7 @@ import { MATCH_LIST_ID } from '../view/match-list.tsx';
 import { RESULT_COUNT_ID, ResultList } from '../view/result-list.tsx';
 import { isTemporary, toCallError, createExploreClient } from '../../trpc/client.ts';
 import { type ExploreParams, formatExploreParams } from '../explore-params.ts';
-import type { FirstPage } from '../view/explore.tsx';
+import type { FirstPage } from '../list-endpoints.ts';
 
 const BUTTON_CLASS =
   'cursor-pointer border border-edge bg-panel px-5 py-2.5 font-semibold hover:border-accent hover:text-accent ' +

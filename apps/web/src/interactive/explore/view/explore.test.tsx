@@ -5,7 +5,8 @@ import { createChoices } from '../choices.ts';
 import { ExploreApp } from '../browser/explore-app.tsx';
 import type { EndpointMatch } from '../endpoint-match.ts';
 import { parseExploreParams } from '../explore-params.ts';
-import { type FirstPage, Explore } from './explore.tsx';
+import type { FirstPage } from '../list-endpoints.ts';
+import { Explore } from './explore.tsx';
 import { extractText } from '../../../testing/html-text.ts';
 import { createTestSnapshot } from '../../../testing/test-snapshot.ts';
 

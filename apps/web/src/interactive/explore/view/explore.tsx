@@ -3,8 +3,7 @@ import type { Choices } from '../choices.ts';
 import { SearchField } from '../../../page-parts/search-field.tsx';
 import { ExploreView } from './explore-view.tsx';
 import { ResultList } from './result-list.tsx';
-import type { ExploreResult } from '../../trpc/explore-router.ts';
-import type { ParsedParams } from '../explore-params.ts';
+import type { FirstPage } from '../list-endpoints.ts';
 
 /**
  * Explore page: search, filters and the endpoints that match. The script `/explore.js` renders the page in
@@ -26,9 +25,4 @@ export function Explore({ page, choices }: { readonly page: FirstPage; readonly 
       </div>
     </PageFrame>
   );
-}
-
-/** Data of the page that the server rendered. The page script starts with this data. */
-export interface FirstPage extends ParsedParams {
-  readonly result: ExploreResult;
 }

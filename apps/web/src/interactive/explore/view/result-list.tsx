@@ -2,7 +2,7 @@ import { formatCount } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { type ExploreParams, SORT_LABELS, toExploreUrl } from '../explore-params.ts';
 import { groupIgnored, listActiveFilters, removeFilters } from '../list-filters.ts';
-import type { ExploreResult } from '../../trpc/explore-router.ts';
+import type { ExploreResult } from '../list-endpoints.ts';
 import { EmptyState } from '../../../page-parts/list-parts.tsx';
 import type { ExploreActions } from './filter-fields.tsx';
 import { FilterLink } from './filter-fields.tsx';

@@ -1,4 +1,4 @@
-import { freeLimiter, getClient } from '../../../../api/rate-limit/limiters.ts';
+import { freeLimiter, getQueueClient } from '../../../../api/rate-limit/limiters.ts';
 import { route } from '../../../../api/route.ts';
 import { getPublicStore } from '../../../../platform/database/databases.ts';
 import { getWatchContext } from '../../../../operations/watch-context.ts';
@@ -13,7 +13,7 @@ export const dynamic = 'force-dynamic';
  */
 const respond = (request: Request): Promise<Response> =>
   respondToCall(request, {
-    store: queueSearches(getPublicStore(), getClient(request)),
+    store: queueSearches(getPublicStore(), { client: getQueueClient(request), signal: request.signal }),
     openWatches: getWatchContext,
   });
 

@@ -1,5 +1,4 @@
 import { getSiteOrigin } from '../../../../platform/config/config.ts';
-import { NO_PARAMS } from '../../../../interactive/explore/explore-params.ts';
 import { loadExplorePage } from '../../../../interactive/explore/load-page.ts';
 import { EXPLORE_TITLE } from '../../../../interactive/explore/list-filters.ts';
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
@@ -21,7 +20,7 @@ export const metadata = createPageMetadata({
 });
 
 export default async function ExplorePage() {
-  const { page, choices } = await loadExplorePage({ params: NO_PARAMS, ignored: [] });
+  const { page, choices } = await loadExplorePage('');
   const collection = {
     name: EXPLORE_TITLE,
     description: DESCRIPTION,

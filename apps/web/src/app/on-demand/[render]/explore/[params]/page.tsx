@@ -1,9 +1,8 @@
 import type { Metadata } from 'next';
 import { decodeParams } from '../../../../../interactive/explore/explore-route.ts';
-import { searchExplorePage } from '../../../../../interactive/explore/load-page.ts';
+import { loadExplorePage } from '../../../../../interactive/explore/load-page.ts';
 import { getExploreTitle } from '../../../../../interactive/explore/list-filters.ts';
 import { createPageMetadata } from '../../../../../page-parts/create-page-metadata.ts';
-import { SearchBusy } from '../../../../../views/errors/error-page.tsx';
 import { Explore } from '../../../../../interactive/explore/view/explore.tsx';
 
 interface Props {
@@ -27,9 +26,7 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ExploreResultPage({ params }: Props) {
-  const found = await searchExplorePage(decodeParams((await params).params));
-  if (found === null) return <SearchBusy />;
-  const { page, choices } = found;
+  const { page, choices } = await loadExplorePage((await params).params);
   return (
     <>
       <Explore page={page} choices={choices} />
