@@ -91,6 +91,7 @@ it('payments with a forged signature are refused without a request to the facili
   for (const headers of payments.map(forgePayment)) {
     const reply = await client.send({ method: 'POST', ...HISTORY, headers });
     expect(reply.status).toBe(402);
+    expect(JSON.parse(reply.body)).toMatchObject({ notCharged: true });
   }
   expect(countFacilitatorRequests(record, '/verify')).toBe(before);
   // This purchase shows that the record works: a valid payment causes one request to the facilitator.
