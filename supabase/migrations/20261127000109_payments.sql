@@ -57,7 +57,7 @@ create index payments_open on public.payments (network, asset, payer) where stat
 create index payments_refused on public.payments (network, asset, payer, refused_at) where refused_at is not null;
 create index payments_sold on public.payments (network, asset, payer, settled_at) where settled_at is not null;
 create index payments_unchecked on public.payments (network, checked_at nulls first)
-  where state = 'settling' or (state in ('settled', 'failed') and audited_at is null);
+  where state = 'settling' or (state in ('working', 'settled', 'failed') and audited_at is null);
 create index payments_unfinished on public.payments (lease_until) where state = 'working';
 create index payments_kept on public.payments (settled_at) where settled_at is not null and result is not null;
 create index payments_failed on public.payments (valid_before) where state = 'failed';
@@ -163,9 +163,9 @@ $$;
 
 -- Claims a payment for a request. The caller knows that the payer signed the payment: from the signature, from a
 -- verification, or because the payment equals the stored payment. The caller does no work before the payment was
--- verified. p_payment: columns of the payment, from `network` to `valid_before` and `owner`. The lease lasts
--- p_lease_seconds. p_is_paid is true if the chain shows the transfer of the payment: then a failed payment with a result
--- is resumed, and no limit applies.
+-- verified. p_payment: columns of the payment, from `network` to `valid_before`, `owner` and `transaction`. The lease
+-- lasts p_lease_seconds. `transaction` is the transfer of the payment on the chain, or null: with a transfer, a failed
+-- payment with a result is resumed, and no limit applies.
 -- Returns one row. `state` is the state of the stored payment before the claim, or `absent`. `same_payment` is true if
 -- the stored payment has the same payment hash and secret hash. `pay_to`, `amount` and `created_at` are values of the
 -- stored payment. The outcome is:
@@ -178,7 +178,7 @@ $$;
 -- `limited`: the payer had p_max_refusals refused settlements within an hour, and no settled payment since. The payer
 -- may try again at retry_at.
 create function public.claim_payment(
-  p_payment jsonb, p_lease_seconds integer, p_is_paid boolean, p_max_refusals integer,
+  p_payment jsonb, p_lease_seconds integer, p_max_refusals integer,
   p_now timestamptz default clock_timestamp()
 )
 returns table (
@@ -211,12 +211,16 @@ begin
 
   if v_old.nonce is not null then
     outcome := case
-      when v_old.route <> v_new.route or v_old.request_hash <> v_new.request_hash then 'other'
+      -- A paid payment without a result is not bound to its request: its work can end in a problem.
+      when (v_old.route <> v_new.route or v_old.request_hash <> v_new.request_hash) and (
+        v_old.state <> 'working' or v_old.transaction is null or v_old.result is not null
+        or internal.is_leased(v_old.lease_until, p_now)
+      ) then 'other'
       when (v_old.state in ('settling', 'settled', 'disputed') or v_old.result is not null) and not same_payment
         then 'other'
       when v_old.state in ('settled', 'disputed') then 'settled'
       when v_old.state <> 'failed' and internal.is_leased(v_old.lease_until, p_now) then 'busy'
-      when v_old.state = 'settling' or (p_is_paid and v_old.result is not null) then 'resumed'
+      when v_old.state = 'settling' or (v_new.transaction is not null and v_old.result is not null) then 'resumed'
     end;
     if outcome = 'settled' then
       result := v_old.result;
@@ -236,7 +240,7 @@ begin
     end if;
   end if;
 
-  if not p_is_paid and (v_old.nonce is null or v_old.state = 'failed') then
+  if v_new.transaction is null and (v_old.nonce is null or v_old.state = 'failed') then
     select coalesce(sum(p.refusals), 0), min(p.refused_at) + interval '1 hour' into v_refusals, retry_at
     from public.payments p
     where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer
@@ -269,6 +273,11 @@ begin
     v_new.refusals := v_old.refusals;
     v_new.refused_at := v_old.refused_at;
     v_new.result := v_old.result;
+    -- A transfer that the chain showed stays in the row, and is reported once.
+    if v_old.transaction is not null then
+      v_new.transaction := v_old.transaction;
+      v_new.audited_at := v_old.audited_at;
+    end if;
     delete from public.payments p
     where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer and p.nonce = v_new.nonce;
   end if;
@@ -323,8 +332,9 @@ end;
 $$;
 
 -- Releases a payment that p_owner holds. If its work is unfinished, the payment is deleted and can be used for another
--- request. After refused settlements, the payment is kept and marked as failed instead. If its result is stored,
--- another request can settle the payment immediately. Returns true if the payment was deleted or marked as failed.
+-- request. After refused settlements, the payment is kept and marked as failed instead. A payment that the chain shows
+-- as paid stays `working` until its result is delivered. If its result is stored, another request can settle the payment
+-- immediately. Returns true if the payment was deleted or marked as failed.
 create function public.release_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_owner text,
   p_now timestamptz default clock_timestamp()
@@ -335,14 +345,16 @@ as $$
   with deleted as (
     delete from public.payments p
     where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
-      and p.owner = p_owner and p.state = 'working' and p.refusals = 0
+      and p.owner = p_owner and p.state = 'working' and p.refusals = 0 and p.transaction is null
     returning 1
   ),
   released as (
     update public.payments p
-    set lease_until = p_now, state = case p.state when 'working' then 'failed' else p.state end
+    set lease_until = p_now,
+      state = case when p.state = 'working' and p.transaction is null then 'failed' else p.state end
     where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
-      and p.owner = p_owner and (p.state = 'settling' or (p.state = 'working' and p.refusals > 0))
+      and p.owner = p_owner and (p.state = 'settling' or p.refusals > 0 or p.transaction is not null)
+      and p.state in ('working', 'settling')
     returning p.state
   )
   select exists (select 1 from deleted) or exists (select 1 from released r where r.state = 'failed');
@@ -350,8 +362,8 @@ $$;
 
 -- Marks a payment as failed. With p_owner: a facilitator permanently refused the settlement of this request. With
 -- p_owner null: no request serves the payment, and the chain shows that the payment was not settled and can never be
--- settled. Only then the result is deleted: a refused payment may have been settled, and its result is then delivered. p_refused is true if the payer caused the failure, which counts as a refusal. Returns true if the payment
--- was marked.
+-- settled. Only then the result is deleted: a refused payment may have been settled, and its result is then delivered.
+-- p_refused is true if the payer caused the failure, which counts as a refusal. Returns true if the payment was marked.
 create function public.fail_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_refused boolean, p_owner text default null,
   p_now timestamptz default clock_timestamp()
@@ -406,9 +418,9 @@ end;
 $$;
 
 -- Claims payments of a network for a comparison with the chain, and sets checked_at. Payments with the oldest check
--- come first. Three kinds are claimed: settling payments that no request has served since p_open_before; payments that
--- a facilitator reported as settled before p_settled_before; and failed payments that expired before p_failed_before,
--- for a final check.
+-- come first. Three kinds are claimed: working and settling payments that no request has served since p_open_before;
+-- payments that a facilitator reported as settled before p_settled_before; and failed payments that expired before
+-- p_failed_before, for a final check.
 create function public.claim_unchecked_payments(
   p_network text, p_now timestamptz, p_open_before timestamptz, p_settled_before timestamptz,
   p_failed_before timestamptz, p_limit integer
@@ -419,10 +431,10 @@ as $$
   with chosen as (
     select p.network, p.asset, p.payer, p.nonce from public.payments p
     where p.network = p_network
-      and (p.state = 'settling' or (p.state in ('settled', 'failed') and p.audited_at is null))
-      and case p.state
-        when 'settling' then p.lease_until < p_open_before
-        when 'settled' then p.settled_at < p_settled_before
+      and (p.state = 'settling' or (p.state in ('working', 'settled', 'failed') and p.audited_at is null))
+      and case
+        when p.state in ('working', 'settling') then p.lease_until < p_open_before
+        when p.state = 'settled' then p.settled_at < p_settled_before
         else p.valid_before < p_failed_before
       end
     order by p.checked_at nulls first, p.created_at
@@ -434,9 +446,9 @@ as $$
   returning p.*;
 $$;
 
--- Records the result of a comparison with the chain for a settled or failed payment. p_transaction is the transaction
--- that moved the money, or '' if the chain shows no transfer. In that case a settled payment becomes disputed. The result
--- of a failed payment is deleted.
+-- Records the result of a comparison with the chain for a settled or failed payment, or for an unfinished payment that no
+-- request serves. p_transaction is the transaction that moved the money, or '' if the chain shows no transfer. In that
+-- case a settled payment becomes disputed, and the result of any other payment is deleted.
 create function public.audit_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_transaction text,
   p_now timestamptz default clock_timestamp()
@@ -447,15 +459,16 @@ as $$
   update public.payments p
   set audited_at = p_now,
     state = case when p.state = 'settled' and p_transaction = '' then 'disputed' else p.state end,
-    result = case when p.state = 'settled' then p.result end,
+    result = case when p.state = 'settled' or p_transaction <> '' then p.result end,
     transaction = coalesce(nullif(p_transaction, ''), p.transaction)
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
-    and p.state in ('settled', 'failed') and p.audited_at is null;
+    and (p.state in ('settled', 'failed') or (p.state = 'working' and p.lease_until <= p_now))
+    and p.audited_at is null;
 $$;
 
 -- Deletes up to p_limit results of payments that were settled before p_keep_results_from. Deletes up to p_limit
--- payments that are older than p_keep_failed_from: unfinished payments, and failed payments after their last check.
--- Settled payments are never deleted.
+-- payments that are older than p_keep_failed_from: unfinished and failed payments after their last check. Payments that
+-- the chain shows as paid are never deleted.
 create function public.prune_payments(
   p_keep_results_from timestamptz, p_keep_failed_from timestamptz, p_limit integer
 )
@@ -475,7 +488,10 @@ as $$
     delete from public.payments p using (
       select d.network, d.asset, d.payer, d.nonce from public.payments d
       where (d.state = 'failed' and d.audited_at is not null and d.valid_before < p_keep_failed_from)
-        or (d.state = 'working' and d.lease_until < p_keep_failed_from)
+        or (
+          d.state = 'working' and d.audited_at is not null and d.transaction is null
+          and d.lease_until < p_keep_failed_from
+        )
       limit p_limit for update skip locked
     ) o
     where p.network = o.network and p.asset = o.asset and p.payer = o.payer and p.nonce = o.nonce

@@ -721,7 +721,7 @@ isOneToOne: false
             }[]
                            },
 "claim_payment":
-{ Args: { "p_is_paid": boolean,"p_lease_seconds": number,"p_max_refusals": number,"p_now"?: string,"p_payment": Json }; Returns: {
+{ Args: { "p_lease_seconds": number,"p_max_refusals": number,"p_now"?: string,"p_payment": Json }; Returns: {
               "amount": string,"attempt": number,"created_at": string,"open_payments": Json,"outcome": string,"pay_to": string,"receipt": string,"result": string,"retry_at": string,"same_payment": boolean,"settled_at": string,"state": string
             }[]
                            },

@@ -88,7 +88,7 @@ async function claim<Input>(
   const { db, leases, now } = request.context;
   const leaseSeconds = request.lease.hold(leases.workSeconds);
   const [claimed, verified] = await Promise.all([
-    claimPayment(db, createClaim(request, start), { leaseSeconds, isPaid: start.paidBy !== undefined }),
+    claimPayment(db, createClaim(request, start), { leaseSeconds, paidBy: start.paidBy }),
     verifying,
   ]);
   const { stored, attempt, openPayments, result } = claimed;
@@ -192,7 +192,10 @@ async function canAfford<Input>({ request, openPayments: open }: Claim<Input>): 
 
 const EVENTS = PAYMENT_STATES.working.events;
 /** Events that end a request before its payment is settled. */
-type UnpaidEvent = Exclude<keyof typeof EVENTS, 'claimed' | 'result-stored' | 'pruned'>;
+type UnpaidEvent = Exclude<
+  keyof typeof EVENTS,
+  'claimed' | 'result-stored' | 'chain-paid' | 'chain-unpaid' | 'pruned'
+>;
 
 /** Events that end a request whose payment the facilitator did not verify as valid. */
 const UNVERIFIED_EVENTS: ReadonlySet<UnpaidEvent> = new Set(['verification-refused', 'verification-failed']);
@@ -205,8 +208,8 @@ const EVENTS_AFTER_WORK: ReadonlySet<UnpaidEvent> = new Set([
 ]);
 
 /**
- * Releases a payment when an event ends its request without a result. If the release fails, the state is unknown: the
- * result may be stored, or another request may have claimed the payment.
+ * Releases a payment when an event ends its request without a result. Without a release, the state is
+ * `working`: the payment is paid, its result may be stored, or another request may have claimed the payment.
  */
 export async function endUnpaid<Input, Event extends UnpaidEvent>(
   held: Claim<Input>,
@@ -215,7 +218,7 @@ export async function endUnpaid<Input, Event extends UnpaidEvent>(
 ): Promise<Unpaid> {
   const { next, response } = EVENTS[event];
   return {
-    state: (await releaseClaim(held)) ? next : 'unknown',
+    state: (await releaseClaim(held)) ? next : 'working',
     verification: UNVERIFIED_EVENTS.has(event) ? null : 'valid',
     hasWorked: EVENTS_AFTER_WORK.has(event),
     respond: (outcome) => respond<(typeof EVENTS)[Event]['response']>(response, details, outcome),

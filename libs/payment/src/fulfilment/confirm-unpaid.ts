@@ -31,13 +31,16 @@ export async function confirmUnpaid(
   request: SignedRequest,
   { state, verification }: Pick<Unpaid, 'state' | 'verification'>,
 ): Promise<Confirmation> {
-  if (state === 'unknown' || !PAYMENT_STATES[state].isNotCharged) return { state };
+  // The process of a payment that is `working` may have been killed.
+  if (state === 'unknown' || PAYMENT_STATES[state].afterLease !== 'verify') return { state };
   const { terms, payment } = request;
   const { authorization, signature } = payment;
   const isProven = verification === 'valid' || isSignedByPayer({ authorization, signature, terms });
   const since = isProven ? toSearchStart(request.context.now()) : null;
   const onChain = await readOnChain(request, verification, since);
-  const unpaid = (): Outcome => ({ state: request.hasCopies() ? 'unknown' : state });
+  const unpaid = (): Outcome => ({
+    state: request.hasCopies() || state === 'working' ? 'unknown' : state,
+  });
   switch (onChain?.state) {
     case 'paid':
       return { paidBy: onChain.transaction };

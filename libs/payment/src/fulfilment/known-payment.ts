@@ -20,7 +20,13 @@ function chooseTreatment(
 ): RepeatTreatment {
   if (stored?.paymentHash !== paymentHash || stored.secretHash !== secretHash) return 'verify';
   const state = PAYMENT_STATES[stored.state];
-  return stored.isLeased ? state.whileLeased : state.afterLease;
+  if (stored.isLeased) return state.whileLeased;
+  return findUndelivered(stored) === null ? state.afterLease : 'settle';
+}
+
+/** Returns the transaction of a payment that the chain shows as paid and whose work is unfinished; otherwise null. */
+function findUndelivered({ state, transaction }: StoredPayment): string | null {
+  return state === 'working' ? transaction : null;
 }
 
 /**
@@ -60,7 +66,7 @@ export async function handleKnownPayment<Input>(
     // `verify` does not occur, because the row of such a payment is not known.
     case 'verify':
     case 'settle':
-      return { ...read, verification: 'done' };
+      return { ...read, verification: 'done', paidBy: findUndelivered(known) ?? undefined };
   }
 }
 

@@ -38,7 +38,7 @@ export interface PurchaseStart<Input> extends ReadInput<Input> {
    */
   readonly verification: 'beside-claim' | 'before-claim' | 'done';
   /** Transaction that paid this payment exactly; absent if the payment must be settled. */
-  readonly paidBy?: string;
+  readonly paidBy?: string | undefined;
 }
 
 /** Payment whose lease a request holds. No other request can process the payment during the lease. */

@@ -118,6 +118,9 @@ export const PAYMENT_STATES = {
       'work-failed': { next: 'absent', response: 'internal' },
       'result-stored': { next: 'settling', response: null },
       'result-not-stored': { next: 'absent', response: 'internal' },
+      /** The chain shows a transfer, and no request has delivered the result. The payment stays until the delivery. */
+      'chain-paid': { next: 'working', response: null },
+      'chain-unpaid': { next: 'working', response: null },
       pruned: { next: 'absent', response: null },
     },
   },

@@ -69,7 +69,7 @@ const STEPS = {
   claim: (payment) => claimAt(other(payment), LATER),
   claimWhileLeased: (payment) => claimAt(other(payment), T0),
   claimPaid: (payment) =>
-    claimPayment(db, other(payment), { now: LATER, leaseSeconds: LEASE_SECONDS, isPaid: true }),
+    claimPayment(db, other(payment), { now: LATER, leaseSeconds: LEASE_SECONDS, paidBy: '0xhash' }),
   storeResult: (payment) => storePaymentResult(db, payment, result),
   release: (payment) => releasePayment(db, payment, T0),
   settle: (payment) => settlePayment(db, payment, { ...settlement, audited: false }),
@@ -79,7 +79,7 @@ const STEPS = {
   auditPaid: (payment) => audit(payment, '0xhash'),
   auditUnpaid: (payment) => audit(payment, null),
   prune: async (payment) => {
-    await audit(payment, '0xhash');
+    await audit(payment, (await readState(payment)) === 'settled' ? '0xhash' : null);
     await prunePayments(db, { now: T0 + 9 * DAY_MS, limit: 1_000 });
   },
   storeResultAfterLeaseLost: (payment) => storePaymentResult(db, other(payment), result),
@@ -106,6 +106,8 @@ const TRANSITIONS: {
     'work-failed': RELEASED,
     'result-not-stored': RELEASED,
     'result-stored': ['storeResult'],
+    'chain-paid': ['auditPaid'],
+    'chain-unpaid': ['auditUnpaid'],
     pruned: ['prune'],
   },
   settling: {

@@ -25,7 +25,10 @@ export interface ReconcileOptions {
   readonly now: () => number;
   /** Maximum number of payments in one run; default 100. */
   readonly limit?: number;
-  /** Called for each payment that a facilitator reported as settled and that is not on the chain. */
+  /**
+   * Called for each payment that a facilitator reported as settled and that is not on the chain, and once for each paid
+   * payment whose work is unfinished.
+   */
   readonly onError?: (message: string, error: unknown) => void;
 }
 
@@ -74,13 +77,16 @@ const readState = ({ chain }: ReconcileOptions, payment: Payment): Promise<Autho
 
 /** Returns the next state of a payment according to PAYMENT_STATES; null if the chain does not change the state. */
 function toNextState(state: Payment['state'], isPaid: boolean): Payment['state'] | null {
-  if (state === 'working' || state === 'disputed') return null;
+  if (state === 'disputed') return null;
   const { events } = PAYMENT_STATES[state];
   return events[isPaid ? 'chain-paid' : 'chain-unpaid'].next;
 }
 
 const describeDispute = ({ transaction, payer, nonce }: Payment, { state }: AuthorizationState): string =>
   `the facilitator reported a payment as settled, but its authorization is ${state} on the chain: payer ${payer}, nonce ${nonce}, transaction ${transaction ?? 'unknown'}`;
+
+const describeUndelivered = ({ payer, nonce }: Payment, transaction: string | null): string =>
+  `a payment was settled, and its result is not delivered until its request is sent again: payer ${payer}, nonce ${nonce}, transaction ${transaction ?? 'unknown'}`;
 
 async function reconcilePayment(
   options: ReconcileOptions,
@@ -104,6 +110,11 @@ async function reconcilePayment(
     return (await failPayment(db, payment, { refused })) ? 'failed' : 'open';
   }
   await auditPayment(db, payment, { transaction });
+  if (next === 'working' && transaction === null) return 'failed';
+  if (next === 'working') {
+    options.onError?.(describeUndelivered(payment, transaction), null);
+    return 'settled';
+  }
   if (next !== 'disputed') return 'audited';
   options.onError?.(describeDispute(payment, authorization), null);
   return 'disputed';
@@ -111,7 +122,7 @@ async function reconcilePayment(
 
 /**
  * Compares payments with the chain:
- * - open payments whose buyer sent no further request
+ * - open payments whose buyer sent no further request; a paid payment without a result is reported once, and stays open
  * - each settled payment, once
  * - each failed payment, once after its authorization has expired
  *

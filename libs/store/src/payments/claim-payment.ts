@@ -67,8 +67,8 @@ const MAX_REFUSALS = 3;
 
 interface ClaimLease {
   readonly leaseSeconds: number;
-  /** True if the chain shows the transfer of the payment; false by default. */
-  readonly isPaid?: boolean;
+  /** Transaction that paid the payment according to the chain; absent for a payment that is not settled yet. */
+  readonly paidBy?: string | undefined;
   /**
    * Time of the claim, in milliseconds since the epoch. By default the time of the database; only tests pass a time.
    */
@@ -81,15 +81,14 @@ interface ClaimLease {
 export async function claimPayment(
   db: Db,
   claim: PaymentClaim,
-  { now, leaseSeconds, isPaid = false }: ClaimLease,
+  { now, leaseSeconds, paidBy }: ClaimLease,
 ): Promise<ClaimedPayment> {
   const { amount, validBefore, requestHash, paymentHash, secretHash, payTo, ...rest } = claim;
   const hashes = { request_hash: requestHash, payment_hash: paymentHash, secret_hash: secretHash };
   const terms = { pay_to: payTo, amount: amount.toString(), valid_before: formatTimestamp(validBefore) };
   const response = await callForRow(db, 'claim_payment', {
-    payment: { ...rest, ...hashes, ...terms },
+    payment: { ...rest, ...hashes, ...terms, transaction: paidBy ?? null },
     leaseSeconds,
-    isPaid,
     maxRefusals: MAX_REFUSALS,
     ...toTimeParameter(now),
   });

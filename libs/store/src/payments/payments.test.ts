@@ -213,21 +213,21 @@ describe('a payment', () => {
       await claim(of(name), T0 + index);
       await keep(of(name), T0 + index);
     }
-    await claim(of('atwork'));
+    await claim(of('atwork'), T0 + 9);
     await settle(of('sold'));
     await settle(of('disputed'));
     await refusePayment(database.db, of('expired'), T0);
     expect(await take(T0 - 1)).toEqual([]);
     const later = T0 + 900_000;
     expect(await take(later, 1)).toEqual(['0xopen']);
-    expect(await take(later + 1, 3)).toEqual(['0xdisputed', '0xexpired', '0xsold']);
+    expect(await take(later + 1, 4)).toEqual(['0xatwork', '0xdisputed', '0xexpired', '0xsold']);
     expect(await take(later + 2, 1)).toEqual(['0xopen']);
     const audit = (name: string, transaction: string | null) =>
       auditPayment(database.db, of(name), { transaction, now: later });
     await audit('sold', '0xother');
     await audit('disputed', null);
     await audit('expired', null);
-    expect(await take(later + 3)).toEqual(['0xopen']);
+    expect(await take(later + 3)).toEqual(['0xatwork', '0xopen']);
     const states = ['sold', 'disputed', 'expired', 'open'].map(async (name) => {
       const found = await findPayment(database.db, of(name));
       return [found?.state, found?.transaction, found?.result === null];
@@ -251,6 +251,7 @@ describe('a payment', () => {
     await keep(settled);
     await settle(settled);
     await claim(dead);
+    await auditPayment(database.db, dead, { transaction: null, now: LATER });
     const prune = (now: number) => prunePayments(database.db, { now, limit: 1_000 });
     await prune(T0 + DAY_MS - 1);
     expect((await findPayment(database.db, settled))?.result).not.toBeNull();
@@ -276,7 +277,7 @@ describe('a payment', () => {
     const again = { outcome: 'claimed', state: 'failed', stored: { createdAt: T0 } };
     expect(await claim(given, LATER)).toMatchObject(again);
     expect(await releasePayment(database.db, given, LATER)).toBe(true);
-    const options = { ...LEASE, now: LATER, isPaid: true };
+    const options = { ...LEASE, now: LATER, paidBy: '0xhash' };
     const paid = (payment: PaymentClaim) => claimPayment(database.db, payment, options);
     expect((await paid({ ...given, secretHash: 'other' })).outcome).toBe('other');
     expect(await paid(given)).toMatchObject({ outcome: 'resumed', attempt: 1 });

@@ -166,7 +166,7 @@ export async function failPayment(
 export interface UncheckedPaymentsQuery {
   readonly network: string;
   /**
-   * Selects payments in state `settling` if the lease of their last request ended before this time. All times are
+   * Selects payments in state `working` or `settling` if the lease of their last request ended before this time. All times are
    * milliseconds since the epoch.
    */
   readonly openBefore: number;
@@ -194,7 +194,7 @@ export async function claimUncheckedPayments(db: Db, query: UncheckedPaymentsQue
 }
 
 /**
- * Records that a settled or failed payment was compared with the chain, so the payment is not compared again.
+ * Records that a settled, failed or unserved payment was compared with the chain, so the payment is not compared again.
  * @param audit - `transaction` is the transaction that moved the money. Null means that no money moved; a settled
  * payment then becomes disputed.
  */
