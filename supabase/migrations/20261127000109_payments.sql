@@ -161,6 +161,20 @@ as $$
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce;
 $$;
 
+-- Returns true if a payment renews a watch that its owner cancelled.
+create function internal.is_renewal_outdated(p_payment public.payments)
+returns boolean
+language plpgsql stable
+as $$
+begin
+  return p_payment.route = 'POST /v1/watch/{id}/renew' and exists (
+    select 1 from public.watch_purchases b join public.watches w on w.id = b.watch_id
+    where b.network = p_payment.network and b.asset = p_payment.asset and b.payer = p_payment.payer
+      and b.nonce = p_payment.nonce and w.status = 'cancelled'
+  );
+end;
+$$;
+
 -- Claims a payment for a request. The caller knows that the payer signed the payment: from the signature, from a
 -- verification, or because the payment equals the stored payment. The caller does no work before the payment was
 -- verified. p_payment: columns of the payment, from `network` to `valid_before`, `owner` and `transaction`. The lease
@@ -172,6 +186,8 @@ $$;
 -- `claimed`: the caller does the work. `open_payments` lists other open payments of the same payer, which may draw on
 -- the same balance: [{ nonce, amount }].
 -- `resumed`: the work is done, and the caller settles the payment again. `attempt` is the number of this attempt.
+-- `outdated`: like `resumed`, but the watch that the payment renews was cancelled. The caller does not settle the payment,
+-- and only reads from the chain if an earlier settlement moved the money.
 -- `busy`: another request serves the payment.
 -- `other`: the payment was first used for another request, or it differs from the stored payment.
 -- `settled`: the payment has already bought the result.
@@ -233,6 +249,7 @@ begin
       where p.network = v_new.network and p.asset = v_new.asset and p.payer = v_new.payer and p.nonce = v_new.nonce;
       result := v_old.result;
       attempt := v_old.attempts + 1;
+      if internal.is_renewal_outdated(v_old) then outcome := 'outdated'; end if;
     end if;
     if outcome is not null then
       return next;
@@ -318,11 +335,7 @@ begin
     attempts = 1
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
     and p.owner = p_owner and p.state = 'working'
-    and not (p.route = 'POST /v1/watch/{id}/renew' and exists (
-      select 1 from public.watch_purchases b join public.watches w on w.id = b.watch_id
-      where b.network = p_network and b.asset = p_asset and b.payer = p_payer and b.nonce = p_nonce
-        and w.status = 'cancelled'
-    ));
+    and not internal.is_renewal_outdated(p);
   if found then return 'stored'; end if;
   perform 1 from public.payments p
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce

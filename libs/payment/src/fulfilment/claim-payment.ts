@@ -99,13 +99,15 @@ async function claim<Input>(
     attempt: Math.max(1, attempt),
     openPayments,
     storedResult: null,
+    isOutdated: claimed.outcome === 'outdated',
     ...(start.paidBy === undefined ? {} : { paidBy: start.paidBy }),
   };
   if (claimed.outcome === 'claimed') {
     // Without a verification, another request failed or released the stored payment before this claim.
     return (await refuseUnpayable(held, verified ?? (await verifyPayment(request)))) ?? held;
   }
-  if (claimed.outcome !== 'resumed' || stored === null) return respondToHeld(request, claimed, verified);
+  const isResumed = claimed.outcome === 'resumed' || held.isOutdated;
+  if (!isResumed || stored === null) return respondToHeld(request, claimed, verified);
   request.lease.hold(leases.settleSeconds);
   const terms = { ...request.terms, amount: stored.amount.toString(), payTo: getAddress(stored.payTo) };
   return { ...held, terms, storedResult: result ?? '' };

@@ -56,6 +56,8 @@ export interface Claim<Input>
   readonly attempt: number;
   /** Result that an earlier request stored; null if no request has stored a result. */
   readonly storedResult: string | null;
+  /** True if the stored result is no longer for sale. The chain shows if an earlier settlement moved the money. */
+  readonly isOutdated: boolean;
 }
 
 /** Returns the key of a payment in the payments table. */

@@ -172,7 +172,7 @@ describe.each(states)('a payment in the state %s', (state) => {
     const TREATMENTS = { claimed: 'verify', busy: 'wait', resumed: 'settle', settled: 'replay' };
     const claimAgain = async (now: number) => {
       const { outcome } = await claimAt(other(await createPaymentIn(state)), now);
-      return { ...TREATMENTS, other: null, limited: null }[outcome];
+      return { ...TREATMENTS, outdated: null, other: null, limited: null }[outcome];
     };
     expect([await claimAgain(T0), await claimAgain(LATER)]).toEqual([whileLeased, afterLease]);
   });

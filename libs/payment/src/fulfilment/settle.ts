@@ -105,7 +105,7 @@ async function catchFailure<Input>(
 async function settle<Input>(claim: Claim<Input>): Promise<SettlementOutcome> {
   const { request, terms } = claim;
   if (claim.paidBy !== undefined) return createSettled(claim, claim.paidBy);
-  if (claim.attempt > MAX_ATTEMPTS) {
+  if (claim.attempt > MAX_ATTEMPTS || claim.isOutdated) {
     const reason = 'settlement_failed';
     return { kind: 'refused', reason, receipt: createRefusedReceipt(claim, reason) };
   }

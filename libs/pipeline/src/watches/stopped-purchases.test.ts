@@ -156,6 +156,22 @@ describe('a renewal whose watch is cancelled', () => {
   });
 });
 
+it('a renewal whose process ended before the settlement is not charged after the cancellation of its watch', async () => {
+  const created = watchCreatedSchema.parse(JSON.parse(await sendUntilDecided(await prepare(null, {}))));
+  const request = await prepare(created.watch_id);
+  await sellers.stopAt('before the settlement', [request]);
+  const credentials = { id: created.watch_id, secret: created.secret };
+  await cancelWatch({ db: world.db, baseUrl: BASE_URL, now: sellers.now }, credentials);
+  const { transfers } = await readBooks();
+  const ended = { lease_until: new Date(0).toISOString() };
+  await world.db.from('payments').update(ended).eq('state', 'settling').throwOnError();
+  const response = await sellers.call(request);
+  expect(response.status).toBe(503);
+  expect(await response.text()).not.toMatch(/notCharged|nothing was charged/i);
+  expect((await readBooks()).transfers).toBe(transfers);
+  await world.db.from('payments').delete().eq('state', 'settling').throwOnError();
+});
+
 it('completes purchases by reconciliation after their settlement', async () => {
   const { transfers, active } = await readBooks();
   const pair = await preparePair();

@@ -29,7 +29,7 @@ export interface PaymentClaim extends PaymentKey {
 }
 
 const claimedSchema = createRowSchema({
-  outcome: z.enum(['claimed', 'resumed', 'busy', 'other', 'settled', 'limited']),
+  outcome: z.enum(['claimed', 'resumed', 'outdated', 'busy', 'other', 'settled', 'limited']),
   state: z.enum(['absent', ...STATES]),
   samePayment: z.boolean(),
   result: z.string().nullable(),
@@ -55,6 +55,8 @@ const claimedSchema = createRowSchema({
  *   balance.
  * - `resumed`: the result is stored already. The caller settles the payment again; `attempt` is the number of this
  *   settlement.
+ * - `outdated`: like `resumed`, but the watch that the payment renews was cancelled. The caller does not settle the
+ *   payment, and only reads from the chain if an earlier settlement moved the money.
  * - `busy`: another request holds the lease of the payment.
  * - `other`: the nonce was first used with a different request, or in a different payment.
  * - `settled`: the payment already bought `result`, which is null after the result was deleted.
