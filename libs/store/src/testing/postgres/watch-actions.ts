@@ -44,7 +44,7 @@ export async function addEndpoints(admin: Session, from: number, to: number): Pr
 export async function prepare(session: Session, n: number, endpoint: number): Promise<void> {
   const payment = `${toPayment(n)}::jsonb || '{"route": "POST /v1/watch-endpoint-30d", "request_hash": "h", "payment_hash": "h",
     "resource": "r", "pay_to": "t", "amount": "1", "valid_before": "${toTime(DAY)}"}'`;
-  await session.exec(`select claim_payment(${payment}, 30, false, 3, ${at(0)})`);
+  await session.exec(`select claim_payment(${payment}, 30, 3, ${at(0)})`);
   const watch = `jsonb_build_object('id', '${toWatchId(n)}', 'endpointId', '${toEndpointId(endpoint)}',
     'secretHash', '', 'signingKey', '', 'events', ${EVENTS}, 'livenessSensitivityN', 1,
     'expiresAt', ${at(30 * DAY)}, 'destinations', '[
