@@ -53,7 +53,7 @@ function isNotCharged({ state, response }: Outcome): boolean {
 }
 
 /** Adds `notCharged` to the body of an error if nothing was charged. */
-export function addNotCharged<Body extends { readonly detail: string }>(
+function addNotCharged<Body extends { readonly detail: string }>(
   body: Body,
   outcome: Outcome,
 ): Body | (Body & { readonly notCharged: true }) {
