@@ -461,7 +461,7 @@ $$;
 
 -- Records the result of a comparison with the chain for a settled or failed payment, or for an unfinished payment that no
 -- request serves. p_transaction is the transaction that moved the money, or '' if the chain shows no transfer. In that
--- case a settled payment becomes disputed, and the result of any other payment is deleted.
+-- case a settled payment becomes disputed, and the result and the transaction of any other payment are deleted.
 create function public.audit_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_transaction text,
   p_now timestamptz default clock_timestamp()
@@ -473,7 +473,7 @@ as $$
   set audited_at = p_now,
     state = case when p.state = 'settled' and p_transaction = '' then 'disputed' else p.state end,
     result = case when p.state = 'settled' or p_transaction <> '' then p.result end,
-    transaction = coalesce(nullif(p_transaction, ''), p.transaction)
+    transaction = coalesce(nullif(p_transaction, ''), case when p.state = 'settled' then p.transaction end)
   where p.network = p_network and p.asset = p_asset and p.payer = p_payer and p.nonce = p_nonce
     and (p.state in ('settled', 'failed') or (p.state = 'working' and p.lease_until <= p_now))
     and p.audited_at is null;

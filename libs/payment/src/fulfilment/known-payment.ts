@@ -24,9 +24,13 @@ function chooseTreatment(
   return findUndelivered(stored) === null ? state.afterLease : 'settle';
 }
 
-/** Returns the transaction of a payment that the chain shows as paid and whose work is unfinished; otherwise null. */
-function findUndelivered({ state, transaction }: StoredPayment): string | null {
-  return state === 'working' ? transaction : null;
+/**
+ * Returns the transaction of a payment whose work is unfinished and whose transfer reconciliation confirmed; otherwise
+ * null. The transaction of any other unfinished payment is read from the chain again, because one provider may have been
+ * wrong.
+ */
+function findUndelivered({ state, auditedAt, transaction }: StoredPayment): string | null {
+  return state === 'working' && auditedAt !== null ? transaction : null;
 }
 
 /**
@@ -55,7 +59,9 @@ export async function handleKnownPayment<Input>(
   const { target, payment, reading } = request;
   if ('problem' in reading) return respondUnclaimed('request-invalid', reading, known.state);
   const { read } = reading;
-  if (known.route !== toRoute(target) || known.requestHash !== read.requestHash) {
+  const isOther = known.route !== toRoute(target) || known.requestHash !== read.requestHash;
+  // A paid payment without a result is not bound to its request: its work can end in a problem.
+  if (isOther && findUndelivered(known) === null) {
     return respondUnclaimed('payment-of-other-request', {});
   }
   switch (chooseTreatment(known, payment)) {

@@ -1,3 +1,4 @@
+import { createProblem } from '@touchstone/contract';
 import { prunePayments } from '@touchstone/store';
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { expect, test } from 'vitest';
@@ -58,7 +59,9 @@ test.each([true, false])(
     expect((await post(dying.trust, BODY, { payment })).status).toBe(500);
     await service.endLeases();
     // The process was killed before the chain was read.
-    await service.world.db.from('payments').update({ transaction: null }).eq('nonce', nonce).throwOnError();
+    const { db } = service.world;
+    await db.from('payments').update({ transaction: null }).eq('state', 'working').throwOnError();
+    expect(await service.findPaymentRow(nonce)).toMatchObject({ state: 'working', transaction: null });
     if (isReconciled) {
       expect((await reconcile()).errors).toEqual([expect.stringContaining(nonce)]);
       await prunePayments(service.world.db, { now: Date.now() + 9 * DAY_MS, limit: 100 });
@@ -67,3 +70,37 @@ test.each([true, false])(
     expect([reply.status, reply.body['detail']]).toEqual([200, undefined]);
   },
 );
+
+test.each([true, false])(
+  'a paid payment whose work ended in a problem buys another request; reconciled before: %s',
+  async (isReconciled) => {
+    const { seller, payment } = await settleElsewhere();
+    service.behavior.work = async () => ({ problem: createProblem('not-probeable', 'It gave no answer.') });
+    expect((await post(seller.trust, BODY, { payment })).status).toBe(422);
+    if (isReconciled) expect((await reconcile()).settled).toBe(1);
+    service.behavior.work = service.defaultWork;
+    const other = { resource: 'https://api.example.com/v1/other' };
+    expect(await post(seller.trust, other, { payment })).toMatchObject({
+      status: 200,
+      body: { about: other.resource },
+    });
+  },
+);
+
+test('a transaction of undelivered work that the chain does not have buys nothing', async () => {
+  const { seller, payment, nonce } = await service.preparePayment();
+  const { db } = service.world;
+  const dying = await service.openSeller({
+    db: interceptCalls(db, async (name) => {
+      if (name === 'store_payment_result' || name === 'release_payment') throw new Error('killed');
+    }),
+  });
+  expect((await post(dying.trust, BODY, { payment })).status).toBe(500);
+  await service.endLeases();
+  await db.from('payments').update({ transaction: '0xfalse' }).eq('state', 'working').throwOnError();
+  expect(await service.findPaymentRow(nonce)).toMatchObject({ transaction: '0xfalse' });
+  service.behavior.clockOffsetMs = HOUR_MS;
+  const runs = service.workedFor.length;
+  expect((await post(seller.trust, BODY, { payment })).status).toBe(402);
+  expect(service.workedFor).toHaveLength(runs);
+});

@@ -45,6 +45,7 @@ describe('a payment', () => {
       result: '{"a":1}',
       receipt: 'receipt',
       transaction: '0xhash',
+      auditedAt: null,
       isLeased: false,
       createdAt: T0,
       settledAt: T0 + 5,
@@ -228,7 +229,12 @@ describe('a payment', () => {
     await audit('disputed', null);
     await audit('expired', null);
     expect(await take(later + 3)).toEqual(['0xatwork', '0xopen']);
-    const states = ['sold', 'disputed', 'expired', 'open'].map(async (name) => {
+    // The transaction of unfinished work that the chain does not have.
+    await claimPayment(database.db, other(of('atwork')), { ...LEASE, now: LATER, paidBy: '0xfalse' });
+    await releasePayment(database.db, other(of('atwork')), LATER);
+    expect((await findPayment(database.db, of('atwork')))?.transaction).toBe('0xfalse');
+    await audit('atwork', null);
+    const states = ['sold', 'disputed', 'expired', 'open', 'atwork'].map(async (name) => {
       const found = await findPayment(database.db, of(name));
       return [found?.state, found?.transaction, found?.result === null];
     });
@@ -237,6 +243,7 @@ describe('a payment', () => {
       ['disputed', '0xhash', false],
       ['failed', null, true],
       ['settling', null, false],
+      ['working', null, true],
     ]);
     // A disputed payment still returns its result, because the facilitator caused the dispute and not the payer.
     expect((await claim(of('disputed'), later)).outcome).toBe('settled');

@@ -38,7 +38,11 @@ const COLUMNS = {
   settledAt: timestampSchema.nullable(),
 };
 const paymentSchema = createRowSchema(COLUMNS);
-const storedPaymentSchema = createRowSchema({ ...COLUMNS, isLeased: z.boolean() });
+const storedPaymentSchema = createRowSchema({
+  ...COLUMNS,
+  auditedAt: timestampSchema.nullable(),
+  isLeased: z.boolean(),
+});
 
 /**
  * Stored payment. Times are milliseconds since the epoch. The values of `state` are:
@@ -50,7 +54,10 @@ const storedPaymentSchema = createRowSchema({ ...COLUMNS, isLeased: z.boolean() 
  */
 export type Payment = z.infer<typeof paymentSchema>;
 
-/** Stored payment. `isLeased` is true if a request held the lease of the payment when the payment was read. */
+/**
+ * Stored payment. `isLeased` is true if a request held the lease of the payment when the payment was read. `auditedAt` is
+ * the time at which reconciliation compared the payment with the chain.
+ */
 export type StoredPayment = z.infer<typeof storedPaymentSchema>;
 
 /** Returns only the members that form the key of a payment. */
@@ -196,7 +203,7 @@ export async function claimUncheckedPayments(db: Db, query: UncheckedPaymentsQue
 /**
  * Records that a settled, failed or unserved payment was compared with the chain, so the payment is not compared again.
  * @param audit - `transaction` is the transaction that moved the money. Null means that no money moved; a settled
- * payment then becomes disputed.
+ * payment then becomes disputed, and any other payment loses its transaction.
  */
 export async function auditPayment(
   db: Db,
