@@ -174,8 +174,9 @@ const isHarmless = ({ state }: AuthorizationState): boolean => state === 'paid' 
  * Reads the state of an authorization from the chain. Only the chain has this state, because anyone who holds the
  * authorization can use it, and the payer can cancel it. A state in which no money moved as the query asks is returned
  * only when a second provider agrees or no other provider responds. When two providers return `unused`, `headAt` is the
- * earlier time of their last blocks. Source: EIP-3009.
- * @throws ChainUnreadableError when no provider can be read, or two providers disagree
+ * earlier time of their last blocks; when two providers disagree, the state is `unused` at the time 0, which proves nothing.
+ * Source: EIP-3009.
+ * @throws ChainUnreadableError when no provider can be read
  */
 export async function readAuthorizationState(
   providers: Providers,
@@ -186,12 +187,10 @@ export async function readAuthorizationState(
     const second = isHarmless(first) ? null : await readFromOthers(others, query);
     if (second === null) return first;
     if (isHarmless(second)) return second;
-    if (first.state !== second.state) {
-      throw new RpcFailure('unusable', 'has another state of an authorization than another provider');
-    }
-    return first.state === 'unused' && second.state === 'unused'
-      ? { state: 'unused', headAt: Math.min(first.headAt, second.headAt) }
-      : first;
+    if (first.state === 'unused' && second.state === 'unused')
+      return { state: 'unused', headAt: Math.min(first.headAt, second.headAt) };
+    // One of the providers may be a block behind. As a failure, this would pause both providers for all queries.
+    return first.state === second.state ? first : { state: 'unused', headAt: 0 };
   });
 }
 

@@ -1,17 +1,21 @@
 import { ChainUnreadableError, readAuthorizationState, type AuthorizationState } from '@touchstone/chain';
+import { MINUTE_MS } from '@touchstone/common';
 import { isSignedByPayer } from '../gateway/check-signature.ts';
 import { waitForChain } from '../gateway/query-chain.ts';
 import type { SignedRequest } from './check-payment.ts';
 import type { Unpaid } from './paid-request.ts';
 import { PAYMENT_STATES } from './payment-states.ts';
 import type { Outcome } from './respond.ts';
-import { readOutcome, toSearchStart, type OutcomeReading } from './settlement-outcome.ts';
+import { isClockPlausible, readOutcome, toSearchStart, type OutcomeReading } from './settlement-outcome.ts';
 
 /**
- * Maximum age of a block at which an unused nonce counts as unused, if the facilitator saw the nonce unused during the
- * request, in milliseconds.
+ * Maximum age of a block at which an unused nonce counts as unused, in milliseconds, if the facilitator saw the nonce unused
+ * during the request, or if no one can settle the payment because its signature is wrong.
  */
-const MAX_VERIFIED_AGE_MS = 30_000;
+const MAX_BLOCK_AGE_MS = 30_000;
+
+/** Time for which the state of a used nonce is kept, in milliseconds. */
+const MAX_KEPT_MS = MINUTE_MS;
 
 /** A payment that the chain shows as paid, or the outcome for a response. */
 type Confirmation = { readonly paidBy: string } | Outcome;
@@ -36,8 +40,11 @@ export async function confirmUnpaid(
   const { terms, payment } = request;
   const { authorization, signature } = payment;
   const isProven = verification === 'valid' || isSignedByPayer({ authorization, signature, terms });
-  const since = isProven ? toSearchStart(request.context.now()) : null;
-  const onChain = await readOnChain(request, verification, since);
+  const onChain = await readOnChain(request, {
+    since: isProven ? toSearchStart(request.context.now()) : null,
+    isUnknown: state === 'working' || verification === 'nonce-used',
+    isVerified: verification === 'valid',
+  });
   const unpaid = (): Outcome => ({
     state: request.hasCopies() || state === 'working' ? 'unknown' : state,
   });
@@ -59,53 +66,62 @@ export async function confirmUnpaid(
   }
 }
 
+interface ChainReading {
+  /** Start of the search for the use of the nonce; null without a proof of the payer. */
+  readonly since: number | null;
+  /** True if the outcome of an unused nonce is unknown at any block. */
+  readonly isUnknown: boolean;
+  /** True if the facilitator found the payment valid during the request. */
+  readonly isVerified: boolean;
+}
+
 /**
  * Reads the state of an authorization from the chain. An unused nonce is proven by a block that is not older than the
- * request, or by the facilitator and a block of the last 30 seconds. A block with a later time than ours proves nothing,
- * because our clock is wrong.
+ * request. A block of the last 30 seconds is sufficient with the facilitator's verification, or if the signature is wrong.
  */
 function readOnChain(
   request: SignedRequest,
-  verification: Unpaid['verification'],
-  since: number | null,
+  { since, isUnknown, isVerified }: ChainReading,
 ): Promise<AuthorizationState | null> {
   const { context, terms, arrivedAt } = request;
+  const maxAgeMs = isVerified || since === null ? MAX_BLOCK_AGE_MS : 0;
   const isRecent = (headAt: number): boolean => {
-    // The outcome is unknown at any block.
-    if (verification === 'nonce-used') return true;
-    const age = context.now() - headAt;
-    return age >= 0 && (headAt >= arrivedAt || (verification === 'valid' && age <= MAX_VERIFIED_AGE_MS));
+    const now = context.now();
+    const isNew = headAt >= arrivedAt || headAt >= now - maxAgeMs;
+    return isUnknown || (isNew && isClockPlausible(headAt, now));
   };
   return readOutcome(request, terms, {
     since,
     mayBeUsedBefore: true,
     isRecent,
     read: (query, timeoutMs) =>
-      waitForChain(context.chain, readShared(request, query, verification), timeoutMs),
+      waitForChain(context.chain, readShared(request, query, isVerified), timeoutMs),
   });
 }
 
 /**
  * Reads the state of an authorization, unless a reading of the same authorization is running. A search for a used nonce
- * costs many calls, so its result is kept, also if no request waits for it any more.
+ * costs many calls, so its result is kept for a minute, also if no request waits for it any more.
  * @throws ChainUnreadableError when the chain cannot be read, or too many chain queries wait
  */
 async function readShared(
   { context, client }: SignedRequest,
   query: Parameters<OutcomeReading['read']>[0],
-  verification: Unpaid['verification'],
+  isVerified: boolean,
 ): Promise<AuthorizationState> {
   const { authorizationStates, chain, chainQueue } = context;
   const key = [query.payer, query.nonce, query.amount, query.since !== null].join(' ');
   const known = authorizationStates.get(key);
   if (known !== undefined) return known;
   const read = (): Promise<AuthorizationState> => readAuthorizationState(chain, query);
-  const reading = verification === 'valid' ? read() : chainQueue.run(client, read);
+  const reading = isVerified ? read() : chainQueue.run(client, read);
   if (reading === null) throw new ChainUnreadableError(chain.network, ['too many chain queries wait']);
   authorizationStates.set(key, reading);
   const forget = (): void => authorizationStates.forget(key);
   void reading.then(({ state }) => {
     if (state === 'unused' || state === 'paid') forget();
+    // The newest block may be replaced by another one.
+    else setTimeout(forget, MAX_KEPT_MS).unref();
   }, forget);
   return reading;
 }

@@ -2,7 +2,7 @@ import { readAuthorizationState } from '@touchstone/chain';
 import { settlePayment } from '@touchstone/store';
 import type { GatewaySettlement } from '../gateway/gateway.ts';
 import { FacilitatorError } from '../gateway/guard-facilitator.ts';
-import { queryChain } from '../gateway/query-chain.ts';
+import { waitForChain } from '../gateway/query-chain.ts';
 import { markPaymentFailed, releaseClaim } from './claim-payment.ts';
 import { openResult, respondSettled } from './known-payment.ts';
 import type { AfterSlot, Claim } from './paid-request.ts';
@@ -12,6 +12,7 @@ import {
   canBeFinal,
   createRefusedReceipt,
   createSettled,
+  isClockPlausible,
   judgeSettlement,
   readOutcome,
   toSearchStart,
@@ -134,9 +135,9 @@ async function judgeRefusal<Input>(
   const { chain, now } = request.context;
   const onChain = await readOutcome(request, terms, {
     since: toSearchStart(since),
-    isRecent: (headAt) => !canBeFinal(claim, refused.reason) || (headAt >= endedAt && headAt <= now()),
-    read: (query, timeoutMs) =>
-      queryChain(chain, (providers) => readAuthorizationState(providers, query), timeoutMs),
+    isRecent: (headAt) =>
+      !canBeFinal(claim, refused.reason) || (headAt >= endedAt && isClockPlausible(headAt, now())),
+    read: (query, timeoutMs) => waitForChain(chain, readAuthorizationState(chain, query), timeoutMs),
   });
   return judgeSettlement(refused, onChain, claim);
 }

@@ -3,6 +3,7 @@ import {
   isMinedOnDemand,
   type AuthorizationQuery,
   type AuthorizationState,
+  type Providers,
 } from '@touchstone/chain';
 import { encodePaymentResponseHeader } from '@x402/core/http';
 import type { PaymentRequirements } from '@x402/core/types';
@@ -82,13 +83,34 @@ export function createRefusedReceipt<Input>({ request, terms }: Claim<Input>, er
 }
 
 /** Maximum number of readings until a block is recent enough. A node is usually at most one or two blocks behind. */
-const MAX_READINGS = 5;
+const MAX_READINGS = 9;
 /** Pause between two readings, in milliseconds. */
 const READING_PAUSE_MS = 1_000;
 /** Maximum time of all readings together, in milliseconds. A buyer waits and a lease runs. */
 const MAX_READING_MS = 10_000;
 /** Minimum time that must be left for another reading, in milliseconds. */
 const MIN_READING_MS = 1_000;
+
+/** Maximum time by which our clock may be behind the time of a block, in milliseconds. */
+const MAX_CLOCK_LAG_MS = 5_000;
+
+/** Returns true if a block is not later than our clock. A later block proves nothing, because then our clock is wrong. */
+export function isClockPlausible(headAt: number, now: number): boolean {
+  return headAt <= now + MAX_CLOCK_LAG_MS;
+}
+
+/** Chains whose node was asked if it makes blocks on demand. */
+const onDemand = new WeakMap<Providers, Promise<boolean>>();
+
+/** Returns true if a chain makes blocks on demand, and false if its node does not say so in time. */
+function isOnDemand(chain: Providers): Promise<boolean> {
+  const asked = onDemand.get(chain) ?? isMinedOnDemand(chain);
+  onDemand.set(chain, asked);
+  return waitForChain(chain, asked, MIN_READING_MS).catch(() => {
+    onDemand.delete(chain);
+    return false;
+  });
+}
 
 /** Reading of the state of an authorization from the chain. */
 export interface OutcomeReading extends Pick<AuthorizationQuery, 'since' | 'mayBeUsedBefore'> {
@@ -116,12 +138,12 @@ export async function readOutcome(
   const endsAt = performance.now() + MAX_READING_MS;
   const getRemainingMs = (): number => Math.ceil(endsAt - performance.now());
   try {
-    for (let count = 1; count <= MAX_READINGS && getRemainingMs() > MIN_READING_MS; count += 1) {
+    for (let count = 1; count <= MAX_READINGS; count += 1) {
       const outcome = await read(query, getRemainingMs());
       const isFinal = outcome.state !== 'unused' || isExpired(outcome, Number(validBefore) * 1_000);
       if (isFinal || isRecent(outcome.headAt)) return outcome;
-      const isOnDemand = count === 1 && (await waitForChain(chain, isMinedOnDemand(chain), MIN_READING_MS));
-      if (isOnDemand) return outcome;
+      if (count === 1 && (await isOnDemand(chain))) return outcome;
+      if (getRemainingMs() < READING_PAUSE_MS + MIN_READING_MS) break;
       await sleep(READING_PAUSE_MS);
     }
   } catch (error) {
