@@ -8,6 +8,7 @@ export { NO_RESPONSE } from './delivery/read-reply.ts';
 export { computeNextDelayMs } from './delivery/schedule.ts';
 export {
   INVALID_URL,
+  MAX_TRIES,
   testConnection,
   TOO_MANY_CONNECTIONS,
   type ConnectionTestRequest,

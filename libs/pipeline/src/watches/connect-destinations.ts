@@ -10,6 +10,7 @@ import type { DestinationEdit, NewDestination, StoredWatch } from '@touchstone/s
 import { toDisplayResource } from '@touchstone/trust';
 import {
   INVALID_URL,
+  MAX_TRIES,
   NO_RESPONSE,
   testConnection,
   toChatKind,
@@ -74,21 +75,23 @@ export async function connectDestinations(
   if (limited !== null) return limited;
   const { send, now, cipher, baseUrl } = context;
   const resource = toDisplayResource(watch.resource);
+  const refusals = new Map<string, Promise<boolean>>();
   const tests = await Promise.all(
     urls.map(async ({ url, channel }): Promise<ConnectionTest> => {
       const startedAt = now();
-      if (await isRefusedByHost(context, url, { isTest: true }))
+      const { origin } = new URL(url);
+      const refusal = refusals.get(origin) ?? isRefusedByHost(context, url, { isTest: true });
+      refusals.set(origin, refusal);
+      if (await refusal) {
+        await returnTests(context, url, MAX_TRIES);
         return { url: toShownUrl(url, channel), ok: false, status: null, ms: 0, error: 'refused-by-host' };
+      }
       const clock = { now, startedAt, sleep: (ms: number) => sleep(ms) };
       const options = { channel, url, ...watch, resource, baseUrl, ...clock };
-      const { ok, status, ms, error } = await testConnection(send, options);
+      const { ok, status, ms, error, messages } = await testConnection(send, options);
+      await returnTests(context, url, MAX_TRIES - messages);
       return { url: toShownUrl(url, channel), ok, status, ms, error };
     }),
-  );
-  const unanswered = urls.filter((_, index) => tests[index]?.status === null);
-  await returnTests(
-    context,
-    unanswered.map(({ url }) => url),
   );
   const failed = tests.filter((test) => !test.ok && !isLimited(test));
   recordFailedTests(context.testPauses, requester, failed.length);

@@ -93,6 +93,17 @@ describe('a host that refuses messages', () => {
     expect(world.receivers.messages).toEqual([]);
   });
 
+  it('gets the test messages of two URLs when the refusal has ended', async () => {
+    const webhooks = ['https://five.example.net/a', 'https://five.example.net/b'];
+    const create = () =>
+      createWatch(world.watchContext, toCreateRequest(ENDPOINT, { webhooks }), createPurchase());
+    world.receivers.files.set('five.example.net', REFUSAL);
+    expect(await create()).toMatchObject({ code: 'delivery-unreachable' });
+    world.receivers.files.delete('five.example.net');
+    world.time += MINUTE_MS;
+    expect(await create()).toMatchObject({ kind: 'result' });
+  });
+
   it('gets no further message, and the owner learns it from the log and over the other URLs', async () => {
     const other = 'https://two.example.net/hook';
     const webhooks = [HOOK, other];

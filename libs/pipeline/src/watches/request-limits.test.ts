@@ -87,13 +87,14 @@ describe('connection tests', () => {
 
   it('count as messages to their receiver, and use up at most half of these messages', async () => {
     const { remaining } = await countMessages(0);
-    await countMessages(remaining - 302);
+    await countMessages(remaining - 306);
     const webhooks = ['https://one.example.net/?1', 'https://two.example.net/?2'];
     expect(await create({ webhooks })).toMatchObject({ kind: 'result' });
+    expect(await countMessages(2)).toMatchObject({ remaining: 302 });
     expect(await create({ webhooks: ['https://one.example.net/?3'] })).toMatchObject({
       code: 'rate-limited',
       detail: expect.stringContaining(
-        'At most 300 delivery URLs in 24 hours are tested for one receiver',
+        'At most 300 test messages in 24 hours are sent to one receiver',
       ) as string,
     });
     world.time += DAY_MS;
@@ -102,12 +103,24 @@ describe('connection tests', () => {
 
   it('of one chat count as messages to one receiver, whatever the form of its URL is', async () => {
     const chat = 'https://discord.com/api/webhooks/1/token';
-    await countMessages(299, toReceiver(chat));
+    await countMessages(297, toReceiver(chat));
     expect(await create({ chats: [`${chat}?wait=true`] })).toMatchObject({ kind: 'result' });
     const { remaining } = await countMessages(0);
     const webhooks = ['https://one.example.net/'];
     expect(await create({ webhooks, chats: [`${chat}/slack`] })).toMatchObject({ code: 'rate-limited' });
     expect(await countMessages(0)).toMatchObject({ remaining });
+  });
+
+  it('count each message that the server read, also without a response', async () => {
+    const { remaining } = await countMessages(0);
+    world.receivers.handlers.set('closing.example.net', (response) => {
+      // The time of the test ends, so there is one try.
+      world.time += 12_000;
+      response.destroy();
+    });
+    const webhooks = ['https://closing.example.net/'];
+    expect(await create({ webhooks })).toMatchObject({ code: 'delivery-unreachable' });
+    expect(await countMessages(0)).toMatchObject({ remaining: remaining - 1 });
   });
 
   it('do not count as messages if no request was sent', async () => {

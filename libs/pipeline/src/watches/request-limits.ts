@@ -1,7 +1,7 @@
 import { MINUTE_MS, UNKNOWN_CLIENT } from '@touchstone/common';
 import { MAX_DAILY_MESSAGES } from '@touchstone/contract';
 import { consumeRateLimit } from '@touchstone/store';
-import { toReceiver } from '@touchstone/watch';
+import { MAX_TRIES, toReceiver } from '@touchstone/watch';
 import { createPauses, type Pauses } from '../pauses.ts';
 import { createLimited } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
@@ -109,22 +109,21 @@ export async function limitTests(
   );
 }
 
-/** Counts each URL as a message to its receiver. If one receiver has reached its limit, nothing is counted. */
+/** Counts all tries of each URL as messages to its receiver. If one receiver has reached its limit, nothing is counted. */
 async function limitReceivers(context: LimitContext, urls: readonly string[]): Promise<WatchProblem | null> {
   for (const [index, url] of urls.entries()) {
-    const seconds = await consume(context, toMessageLimit(url, { cost: 1, limit: MAX_DAILY_TESTS }));
+    const seconds = await consume(context, toMessageLimit(url, { cost: MAX_TRIES, limit: MAX_DAILY_TESTS }));
     if (seconds === null) continue;
-    await returnTests(context, urls.slice(0, index));
-    const reason = `At most ${MAX_DAILY_TESTS} delivery URLs in 24 hours are tested for one receiver, which is a domain or a chat, and fewer if it got messages of watches. The receiver at ${new URL(url).hostname} reached this limit.`;
+    for (const counted of urls.slice(0, index)) await returnTests(context, counted, MAX_TRIES);
+    const reason = `At most ${MAX_DAILY_TESTS} test messages in 24 hours are sent to one receiver, which is a domain or a chat, and fewer if it got messages of watches. The test of a URL sends up to ${MAX_TRIES}. The receiver at ${new URL(url).hostname} reached this limit.`;
     return createLimited(reason, seconds);
   }
   return null;
 }
 
-/** Gives back the messages of URLs whose tests got no response. */
-export async function returnTests(context: LimitContext, urls: readonly string[]): Promise<void> {
-  for (const url of urls)
-    await consume(context, toMessageLimit(url, { cost: -1, limit: MAX_DAILY_MESSAGES }));
+/** Gives back the messages that the test of a URL did not send. */
+export async function returnTests(context: LimitContext, url: string, count: number): Promise<void> {
+  if (count > 0) await consume(context, toMessageLimit(url, { cost: -count, limit: MAX_DAILY_MESSAGES }));
 }
 
 /** Returns the counter of the messages to the receiver of a URL, in which the database also counts events. */

@@ -3,13 +3,18 @@ import type { FailurePhase, Sender } from '@touchstone/probe';
 import { formatDiscordMessage, formatSlackMessage } from './chat-messages.ts';
 import { toDigestMessage, type DeliveryDigest } from '../messages/delivery-digest.ts';
 import { signMessage, toWebhookBody } from '../messages/webhook-message.ts';
-import { classifyReply, cleanReply, MAX_READ_BYTES, NO_RESPONSE, type Reply } from './read-reply.ts';
+import {
+  classifyReply,
+  cleanReply,
+  MAX_READ_BYTES,
+  NO_RESPONSE,
+  UNVERIFIED_PHASES,
+  type Reply,
+} from './read-reply.ts';
 import { computeNextDelayMs, SELF_FAILURE_DELAY_MS } from './schedule.ts';
 
 /** Timeout of one attempt, in milliseconds. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Phases before the receiver has proved by its certificate that it is the host of the URL. */
-const UNVERIFIED_PHASES: readonly (FailurePhase | null)[] = ['resolve', 'connect', 'tls'];
 /** Errors of a certificate. The owner of the receiver needs to know them. */
 const CERTIFICATE_ERROR = /^tls-(certificate|hostname)-/;
 
@@ -99,7 +104,7 @@ export async function deliver(send: Sender, delivery: Delivery): Promise<Deliver
  * these failures have the same result, also the same duration, so that a watch does not scan the ports of other hosts.
  */
 function isUnverified({ kind, phase, error }: Reply): boolean {
-  return kind === 'failed' && UNVERIFIED_PHASES.includes(phase) && !CERTIFICATE_ERROR.test(error ?? '');
+  return kind === 'failed' && UNVERIFIED_PHASES.has(phase) && !CERTIFICATE_ERROR.test(error ?? '');
 }
 
 function createMessage(

@@ -6,6 +6,9 @@ import { z } from 'zod';
 import { decode, getHost, isDiscordUrl, isSlackUrl } from '../destinations/url-label.ts';
 import { limitPauseMs } from './schedule.ts';
 
+/** Phases before the receiver has proved by its certificate that it is the host of the URL. No message was sent yet. */
+export const UNVERIFIED_PHASES: ReadonlySet<FailurePhase | null> = new Set(['resolve', 'connect', 'tls']);
+
 /** Result of one request to a delivery URL. */
 export interface Reply {
   /**

@@ -73,7 +73,7 @@ describe('the test of a webhook', () => {
     await using receiver = await startReceiver({ status: 204 });
     const { request, pauses } = createRequest();
     const { ms, ...result } = await testConnection(receiver.send, request);
-    expect(result).toEqual({ ok: true, status: 204, error: null, tries: 1 });
+    expect(result).toEqual({ ok: true, status: 204, error: null, tries: 1, messages: 1 });
     expect(Number.isInteger(ms)).toBe(true);
     const [body] = readBodies(receiver);
     expect(webhookMessageSchema.parse(body)).toMatchObject({
@@ -110,7 +110,7 @@ describe('the test of a webhook', () => {
     await using receiver = await startReceiver({ status });
     const { request } = createRequest();
     const result = await testConnection(receiver.send, request);
-    expect(result).toMatchObject({ ok: false, status, error: `http-${status}`, tries });
+    expect(result).toMatchObject({ ok: false, status, error: `http-${status}`, tries, messages: tries });
   });
 
   it('waits as long as the receiver requests, if another try then fits in 11 seconds', async () => {
@@ -129,6 +129,14 @@ describe('the test of a webhook', () => {
     expect(timeouts).toEqual([5_000, 5_000]);
   });
 
+  it('counts the messages to a server that closes each connection without a response', async () => {
+    await using receiver = await startReceiver((_, response) => response.destroy());
+    const { request } = createRequest();
+    const result = await testConnection(receiver.send, request);
+    expect(result).toMatchObject({ status: null, error: 'no-response', messages: 3 });
+    expect(receiver.received).toHaveLength(3);
+  });
+
   it.each([
     ['dns-error', 20],
     ['connect-error', 1],
@@ -144,7 +152,7 @@ describe('the test of a webhook', () => {
     async (outcome, ms, fileMs?: number) => {
       const spend = (timeoutMs: number) => Math.min(ms, timeoutMs);
       const { result, durationMs } = await runUnanswered(outcome, spend, { fileMs: fileMs ?? 0 });
-      expect(result).toMatchObject({ ok: false, status: null, ms: 0, error: 'no-response' });
+      expect(result).toMatchObject({ ok: false, status: null, ms: 0, error: 'no-response', messages: 0 });
       expect(durationMs).toBe(12_000);
     },
   );
@@ -194,7 +202,7 @@ describe('the test of a chat', () => {
     const url = 'https://discord.com/api/webhooks/1/a/github';
     const { request } = createRequest({ channel: 'discord', url });
     expect(await testConnection(receiver.send, request)).toEqual({
-      ...{ ok: false, status: null, ms: 0, error: 'github-only-url', tries: 0 },
+      ...{ ok: false, status: null, ms: 0, error: 'github-only-url', tries: 0, messages: 0 },
     });
     expect(receiver.received).toEqual([]);
   });

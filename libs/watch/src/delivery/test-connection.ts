@@ -2,9 +2,10 @@ import type { WatchChannel } from '@touchstone/contract';
 import { CONNECTION_LIMIT_CODE, type Sender, type SendRequest } from '@touchstone/probe';
 import { formatDiscordTest, formatSlackTest } from './chat-messages.ts';
 import { signMessage, toTestBody } from '../messages/webhook-message.ts';
-import { classifyReply, MAX_READ_BYTES, NO_RESPONSE, type Reply } from './read-reply.ts';
+import { classifyReply, MAX_READ_BYTES, NO_RESPONSE, UNVERIFIED_PHASES, type Reply } from './read-reply.ts';
 
-const MAX_TRIES = 3;
+/** Maximum number of messages that a test sends. */
+export const MAX_TRIES = 3;
 /** Timeout of one try, in milliseconds. */
 const TRY_TIMEOUT_MS = 5_000;
 /** Minimum pause between two tries, in milliseconds. */
@@ -58,6 +59,8 @@ export interface ConnectionTestResult {
   readonly error: string | null;
   /** Number of tries, 0 to 3. */
   readonly tries: number;
+  /** Number of tries that may have reached the server, because the server proved its name by its certificate. */
+  readonly messages: number;
 }
 
 /**
@@ -72,13 +75,15 @@ export async function testConnection(
 ): Promise<ConnectionTestResult> {
   const { channel, now, startedAt, sleep } = request;
   if (channel === 'discord' && GITHUB_PATH.test(new URL(request.url).pathname))
-    return { ...WITHOUT_STATUS, error: 'github-only-url', tries: 0 };
+    return { ...WITHOUT_STATUS, error: 'github-only-url', tries: 0, messages: 0 };
   const createRequest = prepareRequest(request);
+  let messages = 0;
   for (let tries = 1; ; tries += 1) {
-    const leftMs = startedAt + TOTAL_MS - now();
+    const leftMs = Math.max(MIN_TRY_MS, startedAt + TOTAL_MS - now());
     const probe = await send({ ...createRequest(now()), timeoutMs: Math.min(TRY_TIMEOUT_MS, leftMs) });
     if (probe.failure?.code === CONNECTION_LIMIT_CODE)
-      return { ...WITHOUT_STATUS, error: TOO_MANY_CONNECTIONS, tries };
+      return { ...WITHOUT_STATUS, error: TOO_MANY_CONNECTIONS, tries, messages };
+    if (!UNVERIFIED_PHASES.has(probe.failure?.phase ?? null)) messages += 1;
     const reply = classifyReply(probe, channel, now());
     const pauseMs = Math.max(PAUSE_MS, reply.pauseMs ?? 0);
     const isTooLate = now() + pauseMs + MIN_TRY_MS > startedAt + TOTAL_MS;
@@ -87,11 +92,11 @@ export async function testConnection(
       if (status !== null)
         return {
           ok: reply.kind === 'delivered',
-          ...{ status, ms: Math.round(probe.totalMs), error: reply.error, tries },
+          ...{ status, ms: Math.round(probe.totalMs), error: reply.error, tries, messages },
         };
-      if (reply.error === INVALID_URL) return { ...WITHOUT_STATUS, error: INVALID_URL, tries };
+      if (reply.error === INVALID_URL) return { ...WITHOUT_STATUS, error: INVALID_URL, tries, messages };
       await sleep(Math.max(0, startedAt + UNANSWERED_MS - now()));
-      return { ...WITHOUT_STATUS, error: NO_RESPONSE, tries };
+      return { ...WITHOUT_STATUS, error: NO_RESPONSE, tries, messages };
     }
     await sleep(pauseMs);
   }
