@@ -9,7 +9,7 @@ export const dynamic = 'force-dynamic';
 async function respond(request: Request): Promise<Response> {
   const resource = await findSampleResource();
   return createFixedDocumentResponse(request, {
-    text: createServiceLlmsText(resource),
+    text: createServiceLlmsText(resource ?? undefined),
     isComplete: resource !== undefined,
     type: 'text/plain; charset=utf-8',
     maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,

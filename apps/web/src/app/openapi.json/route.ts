@@ -9,7 +9,7 @@ export const dynamic = 'force-dynamic';
 async function respond(request: Request): Promise<Response> {
   const resource = await findSampleResource();
   return createFixedDocumentResponse(request, {
-    text: getPublishedOpenApi(resource),
+    text: getPublishedOpenApi(resource ?? undefined),
     isComplete: resource !== undefined,
     type: 'application/json',
     maxAgeSeconds: DOCUMENT_MAX_AGE_SECONDS,

@@ -12,7 +12,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 const BASE = 'https://touchstone.example';
 const IN_CONTRACT = 'https://api.example.com/v1/weather';
 
-const findSampleResource = vi.hoisted(() => vi.fn<() => Promise<string | undefined>>());
+const findSampleResource = vi.hoisted(() => vi.fn<() => Promise<string | null | undefined>>());
 vi.mock('./sample-resource.ts', () => ({ findSampleResource }));
 
 beforeEach(() => {
@@ -127,7 +127,7 @@ describe('the web server', () => {
     ['/robots.txt', async () => (await import('../../views/sitemap/sitemap-routes.ts')).robotsRoute],
   ])('keeps the text of %s, unless the endpoint in its examples could not be read', async (path, load) => {
     const { takeDocumentText } = await import('../../api/document-texts.ts');
-    for (const listed of ['https://listed.example/v2/prices', undefined]) {
+    for (const listed of ['https://listed.example/v2/prices', null, undefined]) {
       findSampleResource.mockResolvedValue(listed);
       const response = await (await load()).GET(new Request(`${BASE}${path}`));
       const isKept = takeDocumentText(response.headers.get('etag') ?? '') === (await response.text());

@@ -9,13 +9,13 @@ import { getPublicStore } from '../../platform/database/databases.ts';
  * The endpoint is the first one of the leaderboard. While the leaderboard is empty, it is the best listed and probed
  * endpoint.
  *
- * @returns Undefined if there is no such endpoint or no database. The examples then use the example endpoint of the
- * package `contract`.
+ * @returns Null if there is no such endpoint, and undefined if the database could not be read. The examples then use the
+ * example endpoint of the package `contract`.
  */
-export async function findSampleResource(): Promise<string | undefined> {
+export async function findSampleResource(): Promise<string | null | undefined> {
   try {
     const best = (await loadLeaderboard()).find(({ templated }) => !templated);
-    return best?.resource ?? (await loadProbedResource()) ?? undefined;
+    return best?.resource ?? (await loadProbedResource());
   } catch {
     return undefined;
   }

@@ -139,7 +139,9 @@ function createHandler(callOperation: CallOperation): McpHttpHandler {
     send: (call) => sendToolCall(call, callOperation),
     payHint: (tool) => formatPayHint(tool, baseUrl),
     readText: () =>
-      shareResult('llms-text', MINUTE_MS, async () => createServiceLlmsText(await findSampleResource())),
+      shareResult('llms-text', MINUTE_MS, async () =>
+        createServiceLlmsText((await findSampleResource()) ?? undefined),
+      ),
   });
   return createMcpHandler(factory, { maxSubscriptions: MAX_SUBSCRIPTIONS });
 }

@@ -18,7 +18,7 @@ export default async function DocsPage() {
     <Docs
       baseUrl={getSiteOrigin(process.env)}
       network={getConfig().network}
-      {...(resource === undefined ? {} : { resource })}
+      {...(typeof resource === 'string' ? { resource } : {})}
     />
   );
 }
