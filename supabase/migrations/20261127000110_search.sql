@@ -534,7 +534,7 @@ begin
 end;
 $$;
 
--- Maximum time after which a search by words compares no further word, in milliseconds. The embedded database, which
+-- Time after which a search by words compares no further word if it has a query, in milliseconds. The embedded database, which
 -- Emscripten (emcc) compiled, has one session, which every purchase uses, and no timer that could end a statement.
 create function internal.max_word_search_ms()
 returns integer
@@ -564,8 +564,8 @@ $$;
 
 -- Returns a full-text query for endpoints with similar words. For each compared word, an endpoint must have one of its
 -- similar words. At most five words are compared: words that no endpoint has in its host, path or name first, then the
--- longest words. The first word is always compared. After internal.max_word_search_ms(), no further word is compared.
--- Words without a similar word are left out. Returns null if no word is left.
+-- longest words. Words without a similar word are left out. After internal.max_word_search_ms(), no further word is
+-- compared if one of the words has a similar word. Returns null if no word is left.
 create function internal.to_similar_query(p_words text[])
 returns tsquery
 language plpgsql stable
@@ -586,7 +586,7 @@ begin
       min(u.position)
     limit 5
   loop
-    exit when v_similar is not null and clock_timestamp() >= c_ends_at;
+    exit when v_query is not null and clock_timestamp() >= c_ends_at;
     v_similar := internal.find_similar_words(v_word);
     if cardinality(v_similar) > 0 then
       v_query := coalesce(v_query && internal.to_word_query(v_similar), internal.to_word_query(v_similar));

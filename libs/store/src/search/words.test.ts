@@ -143,14 +143,18 @@ const query = async (sql: string, parameters: unknown[] = []): Promise<unknown> 
 
 describe('the work of a search', () => {
   it.each(['criptick', 'crptick', 'cryptickk', 'cyrptick', 'marcket', 'getqoute', 'markett'])(
-    'always compares the first word: %s',
+    'compares words until one has a similar word, also after the maximum time: %s',
     async (misspelt) => {
       const restore = await changeFunction(database, 'internal.max_word_search_ms', {
         'then 50 else 200': 'then 0 else 0',
       });
-      const found = [await search(misspelt), await search(`weather ${misspelt}`)];
+      const found = [
+        await search(misspelt),
+        await search(`weather ${misspelt}`),
+        await search(`zzzzzzzzzz ${misspelt}`),
+      ];
       await restore();
-      expect(found).toEqual([[1], [1]]);
+      expect(found).toEqual([[1], [1], [1]]);
     },
   );
 
