@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache';
 import { getProcessValue } from '../../platform/process-value.ts';
 import type { FirstPage } from './list-endpoints.ts';
 
-/** Maximum number of results in memory. One result has about 25 kB. */
-const MAX_RESULTS = 50;
+/** Maximum number of results in memory. One result has about 25 kB. A page takes its result out of the memory. */
+const MAX_RESULTS = 500;
 /** Maximum time for which a result is in memory, in milliseconds. */
 const MAX_AGE_MS = 10_000;
 

@@ -1,3 +1,4 @@
+import { runSearch } from '../../operations/search-queue.ts';
 import { getPublicStore } from '../../platform/database/databases.ts';
 import { loadEcosystemDays, readThroughCache } from '../../serving/page-cache/page-data.ts';
 import { UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
@@ -24,7 +25,15 @@ export async function loadExplorePage(
   return { page, choices: createChoices(newest) };
 }
 
-/** Returns the result that the proxy found. If the proxy is another process, the page searches again. */
+/**
+ * Takes the result that the proxy found. If the result is gone, the page searches again, after the other searches that
+ * wait. The page without parameters does not wait, because its data is stored.
+ */
 function findResult(segment: string): Promise<FirstPage> {
-  return getExploreResults().get(segment) ?? listFirstPage(getPublicStore(), decodeParams(segment));
+  const list = () => listFirstPage(getPublicStore(), decodeParams(segment));
+  if (segment === '') return list();
+  const results = getExploreResults();
+  const found = results.get(segment);
+  results.delete(segment);
+  return found ?? runSearch({ client: '' }, list);
 }
