@@ -163,7 +163,8 @@ as $$
 $$;
 
 -- Stores the attempts, and the new states of the deliveries. A self-inflicted failure and a message over the daily limit
--- do not count as an attempt.
+-- do not count as an attempt. An entry that is limited begins again, so that the digest includes all pending entries. The
+-- attempts of a digest stay, because its repetition has the same entries.
 -- After the last attempt of an entry, the entries that were merged with it stay pending if they had fewer attempts.
 create function internal.store_delivery_results(p_results internal.delivery_result[])
 returns void
@@ -179,7 +180,11 @@ begin
   from unnest(p_results) r where r.outcome <> 'self-failure';
 
   update public.watch_deliveries v set
-    attempts = v.attempts + case when r.outcome in ('self-failure', 'limited') then 0 else 1 end,
+    attempts = case
+      when r.outcome = 'limited' and r.first_sequence = r.last_sequence then 0
+      when r.outcome in ('self-failure', 'limited') then v.attempts
+      else v.attempts + 1
+    end,
     state = s.state,
     finished_at = case when s.state <> 'pending' then r.at end,
     next_attempt_at = coalesce(r.next_attempt_at, r.at)

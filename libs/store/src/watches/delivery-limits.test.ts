@@ -94,6 +94,17 @@ it('sends one limited event itself when the window has ended', async () => {
   expect(delivery.entries).toMatchObject([{ sequence: 2, type: 'price_change', data: { after: {} } }]);
 });
 
+it('makes one digest of all pending entries if the first one had failed before the limit', async () => {
+  const { change } = await actions.openWatch([makeShared('a')]);
+  await change(NOW);
+  await actions.deliver(NOW, { ...failed, outcome: 'retry', nextAttemptAt: NOW + 1 });
+  await count(MAX_DAILY_MESSAGES - 1);
+  await limit(await claimOne(NOW + 1), NOW + 1);
+  await change(NOW + 2);
+  const range = { firstSequence: 2, lastSequence: 3, attempt: 1 };
+  expect(await claimOne(END)).toMatchObject({ ...range, counts: { price_change: 2 } });
+});
+
 it('makes one digest of all pending entries, which stays the same until it ends', async () => {
   const { change } = await actions.openWatch([makeShared('a')]);
   await count(MAX_DAILY_MESSAGES);
