@@ -12,7 +12,7 @@ import {
 /**
  * Queue of requests that test delivery URLs: purchases of a watch, and edits with URLs. A test of URLs that do not
  * respond takes up to 12 seconds and is not charged. A client gets at most 8 slots and has at most 16 further requests in
- * the queue, because the lease of a payment ends after 30 seconds.
+ * the queue, because the lease of a payment is extended for at most 30 seconds of work.
  */
 export const connectionTestQueue = createPurchaseQueue({
   maxSlots: 32,

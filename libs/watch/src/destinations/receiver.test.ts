@@ -11,6 +11,8 @@ describe('toReceiver', () => {
     ['https://hooks.example.co.uk/', 'example.co.uk'],
     ['https://203.0.113.7/a', '203.0.113.7'],
     ['https://[2001:db8::1]/a', '[2001:db8::1]'],
+    // The platform may read any of the two parameters.
+    ['https://qyapi.weixin.qq.com/cgi-bin/webhook/send?key=1&key=2', 'qq.com'],
     // Customers register their names below these domains.
     ['https://shop.vercel.app/a', 'shop.vercel.app'],
     ['https://tax.gob.mx/a', 'tax.gob.mx'],
@@ -34,6 +36,8 @@ describe('toReceiver', () => {
     ['hook.eu1.make.com/abc', ['hook.eu1.make.com/abc?a', 'hook.eu1.make.com./abc/d']],
     [WORKFLOW, [`${WORKFLOW}?sig=1`, `${WORKFLOW}/a`]],
     ['chat.googleapis.com/v1/spaces/A/messages?key=1', ['chat.googleapis.com/v1/spaces/A/messages?key=2']],
+    ['oapi.dingtalk.com/robot/send?access_token=1', ['oapi.dingtalk.com/robot/send?access_token=1&a=2']],
+    ['a.m.pipedream.net/', ['a.m.pipedream.net/b?c']],
   ])('counts all forms of %s as one receiver', (url, forms) => {
     expect(new Set([url, ...forms].map((form) => toReceiver(`https://${form}`))).size).toBe(1);
   });
@@ -44,6 +48,15 @@ describe('toReceiver', () => {
       ...['hooks.zapier.com/hooks/catch/12/a', 'hooks.zapier.com/hooks/catch/13/a'],
       ...['hook.eu1.make.com/a', 'hook.eu1.make.com/b', 'hook.eu2.make.com/a'],
       ...['chat.googleapis.com/v1/spaces/A/messages', 'chat.googleapis.com/v1/spaces/B/messages'],
+      ...['a', 'b'].flatMap((customer) => [
+        ...[`open.feishu.cn/open-apis/bot/v2/hook/${customer}`],
+        ...[`open.larksuite.com/open-apis/bot/v2/hook/${customer}`],
+        ...[`maker.ifttt.com/trigger/event/with/key/${customer}`, `webhook.site/${customer}`],
+        ...[`api.telegram.org/bot${customer}/sendMessage`, `${customer}.webhook.office.com/webhookb2`],
+        ...[`oapi.dingtalk.com/robot/send?access_token=${customer}`, `${customer}.m.pipedream.net/`],
+        ...[`qyapi.weixin.qq.com/cgi-bin/webhook/send?key=${customer}`, `${customer}.app.n8n.cloud/webhook`],
+        ...[`${customer}.environment.api.powerplatform.com/powerautomate`],
+      ]),
     ];
     const receivers = urls.map((url) => toReceiver(`https://${url}`));
     expect(new Set(receivers).size).toBe(urls.length);
