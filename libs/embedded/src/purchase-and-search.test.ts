@@ -40,8 +40,7 @@ it('claims a payment once, stores its result, and settles it', async () => {
   };
   const claim = (owner: string) =>
     call('claim_payment', {
-      ...{ p_payment: { ...payment, owner }, p_now: NOW, p_lease_seconds: 30 },
-      ...{ p_max_refusals: 3 },
+      ...{ p_payment: { ...payment, owner }, p_now: NOW, p_lease_seconds: 30, p_max_refusals: 3 },
     });
   expect(await Promise.all([claim('one'), claim('two')])).toMatchObject([
     [{ outcome: 'claimed' }],
