@@ -186,8 +186,8 @@ $$;
 -- `claimed`: the caller does the work. `open_payments` lists other open payments of the same payer, which may draw on
 -- the same balance: [{ nonce, amount }].
 -- `resumed`: the work is done, and the caller settles the payment again. `attempt` is the number of this attempt.
--- `outdated`: like `resumed`, but the watch that the payment renews was cancelled. The caller does not settle the payment,
--- and only reads from the chain if an earlier settlement moved the money.
+-- `outdated`: like `resumed`, but the watch that the payment renews was cancelled. The caller does not settle the
+-- payment, and only reads from the chain if an earlier settlement moved the money.
 -- `busy`: another request serves the payment.
 -- `other`: the payment was first used for another request, or it differs from the stored payment.
 -- `settled`: the payment has already bought the result.
@@ -346,8 +346,8 @@ $$;
 
 -- Releases a payment that p_owner holds. If its work is unfinished, the payment is deleted and can be used for another
 -- request. After refused settlements, the payment is kept and marked as failed instead. A payment that the chain shows
--- as paid stays `working` until its result is delivered. If its result is stored, another request can settle the payment
--- immediately. Returns true if the payment was deleted or marked as failed.
+-- as paid stays `working` until its result is delivered. If its result is stored, another request can settle the
+-- payment immediately. Returns true if the payment was deleted or marked as failed.
 create function public.release_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_owner text,
   p_now timestamptz default clock_timestamp()
@@ -459,9 +459,9 @@ as $$
   returning p.*;
 $$;
 
--- Records the result of a comparison with the chain for a settled or failed payment, or for an unfinished payment that no
--- request serves. p_transaction is the transaction that moved the money, or '' if the chain shows no transfer. In that
--- case a settled payment becomes disputed, and the result and the transaction of any other payment are deleted.
+-- Records the result of a comparison with the chain for a settled or failed payment, or for an unfinished payment that
+-- no request serves. p_transaction is the transaction that moved the money, or '' if the chain shows no transfer. In
+-- that case a settled payment becomes disputed, and the result and the transaction of any other payment are deleted.
 create function public.audit_payment(
   p_network text, p_asset text, p_payer text, p_nonce text, p_transaction text,
   p_now timestamptz default clock_timestamp()

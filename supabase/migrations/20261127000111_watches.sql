@@ -434,9 +434,9 @@ as $$
 $$;
 
 -- Edits a watch: { events, livenessSensitivityN, webhooks, chats }; members that are null stay unchanged. `webhooks`
--- and `chats` replace all destinations of their kind: { id } keeps a destination with its queue, and
--- { channel, url, label, receiver } adds one. p_changed: names of the changed members, for the log. Returns false if the
--- watch is unknown, pending or cancelled.
+-- and `chats` replace all destinations of their kind: { id } keeps a destination with its queue, and { channel, url,
+-- label, receiver } adds one. p_changed: names of the changed members, for the log. Returns false if the watch is
+-- unknown, pending or cancelled.
 create function public.edit_watch(p_id text, p_edit jsonb, p_changed text[], p_now timestamptz)
 returns boolean
 language plpgsql

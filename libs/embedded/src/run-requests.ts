@@ -61,7 +61,8 @@ const ROLES = new Set(['anon', 'authenticated', 'service_role']);
  * settings of the request. Without this function, `@supabase/lite` would send up to eleven queries for the same
  * settings.
  *
- * The lock is necessary because all requests share one session, and `@supabase/lite` does not separate their transactions.
+ * The lock is necessary because all requests share one session, and `@supabase/lite` does not separate their
+ * transactions.
  */
 export function runRequestsInTransactions(
   connection: PgliteConnection,

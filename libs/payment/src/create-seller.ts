@@ -33,9 +33,9 @@ import { openSellerContext, type OngoingRequest, type SellerContext } from './se
 import type { Seller, SellerOptions, WorkResult } from './types.ts';
 
 /**
- * Creates a seller that charges for operations with x402 versions 1 and 2: scheme `exact`, USDC, EIP-3009 authorizations. One
- * payment buys one result, even if the payment is sent several times, is handled by several processes, or a process
- * dies. The facilitator is called only for payments.
+ * Creates a seller that charges for operations with x402 versions 1 and 2: scheme `exact`, USDC, EIP-3009
+ * authorizations. One payment buys one result, even if the payment is sent several times, is handled by several
+ * processes, or a process dies. The facilitator is called only for payments.
  *
  * @throws Error when the network has no suitable USDC, or `payTo` is not an address
  */
@@ -226,7 +226,7 @@ function mayWorkEarly<Input>(
   );
 }
 
-/** Stores the result of the work, settles its payment and responds. Outdated work is done again. */
+/** Stores the result of the work, settles its payment and responds. If the work is outdated, it is done again. */
 async function settleWork<Input>(
   claim: Claim<Input>,
   input: Input,

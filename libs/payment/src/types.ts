@@ -104,8 +104,8 @@ export interface Seller {
 }
 
 /**
- * Maximum durations of a lease in seconds. While a lease runs, no other request can process the same payment. The lease of
- * a process that was killed ends after at most ten seconds.
+ * Maximum durations of a lease in seconds. While a lease runs, no other request can process the same payment. The lease
+ * of a process that was killed ends after at most ten seconds.
  */
 interface Leases {
   /** Maximum while the work runs; default 30. */

@@ -167,15 +167,18 @@ async function readFromOthers(
   return null;
 }
 
-/** Returns true for a state that needs no second provider: a false state of this kind costs the payer nothing. */
+/**
+ * Returns true for a state that is believed of one provider. If `paid` is false, the payer gets a result for free, and
+ * reconciliation finds it. `used-before` says nothing about the money.
+ */
 const isHarmless = ({ state }: AuthorizationState): boolean => state === 'paid' || state === 'used-before';
 
 /**
  * Reads the state of an authorization from the chain. Only the chain has this state, because anyone who holds the
  * authorization can use it, and the payer can cancel it. A state in which no money moved as the query asks is returned
  * only when a second provider agrees or no other provider responds. When two providers return `unused`, `headAt` is the
- * earlier time of their last blocks; when two providers disagree, the state is `unused` at the time 0, which proves nothing.
- * Source: EIP-3009.
+ * earlier time of their last blocks; when two providers disagree, the state is `unused` at the time 0, which proves
+ * nothing. Source: EIP-3009.
  * @throws ChainUnreadableError when no provider can be read
  */
 export async function readAuthorizationState(

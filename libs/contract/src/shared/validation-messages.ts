@@ -184,7 +184,8 @@ function formatSecret(value: unknown): string {
 export type Mistake = NonNullable<Problem['errors']>[number];
 
 /**
- * Lists the mistakes of a value, at most `MAX_LISTED_MISTAKES`. If there are more mistakes, the last entry states their number.
+ * Lists the mistakes of a value, at most `MAX_LISTED_MISTAKES`. If there are more mistakes, the last entry states their
+ * number.
  *
  * @param whole the value that was validated
  * @param wholeName name of this value, for a mistake that concerns the whole value

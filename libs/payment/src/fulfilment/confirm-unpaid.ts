@@ -9,8 +9,8 @@ import type { Outcome } from './respond.ts';
 import { isClockPlausible, readOutcome, toSearchStart, type OutcomeReading } from './settlement-outcome.ts';
 
 /**
- * Maximum age of a block at which an unused nonce counts as unused, in milliseconds, if the facilitator saw the nonce unused
- * during the request, or if no one can settle the payment because its signature is wrong.
+ * Maximum age of a block at which an unused nonce counts as unused, in milliseconds, if the facilitator saw the nonce
+ * unused during the request, or if no one can settle the payment because its signature is wrong.
  */
 const MAX_BLOCK_AGE_MS = 30_000;
 
@@ -27,9 +27,9 @@ export function toOutcome(confirmation: Confirmation): Outcome {
 
 /**
  * Confirms on the chain that a payment is not charged, because a third party may have settled the authorization. The
- * outcome has the state `unknown` unless the chain shows that no money moved to the wallet of the seller. Without a proof of
- * the payer, the use of a nonce is not searched: everyone can read used nonces from the chain, and send them with a forged
- * signature.
+ * outcome has the state `unknown` unless the chain shows that no money moved to the wallet of the seller. Without a
+ * proof of the payer, the use of a nonce is not searched: everyone can read used nonces from the chain, and send them
+ * with a forged signature.
  */
 export async function confirmUnpaid(
   request: SignedRequest,
@@ -77,7 +77,8 @@ interface ChainReading {
 
 /**
  * Reads the state of an authorization from the chain. An unused nonce is proven by a block that is not older than the
- * request. A block of the last 30 seconds is sufficient with the facilitator's verification, or if the signature is wrong.
+ * request. A block of the last 30 seconds is sufficient with the facilitator's verification, or if the signature is
+ * wrong.
  */
 function readOnChain(
   request: SignedRequest,

@@ -9,8 +9,8 @@ const EXTENSION_MS = 4_000;
 /** Lease of a payment for one request, which the request extends while it works. */
 export interface Lease {
   /**
-   * Extends the lease every four seconds, for at most `maxSeconds` from now. The extension changes nothing before the claim, and
-   * after the lease was released or taken over.
+   * Extends the lease every four seconds, for at most `maxSeconds` from now. The extension changes nothing before the
+   * claim, and after the lease was released or taken over.
    * @returns duration of the lease until its first extension, in seconds
    */
   readonly hold: (maxSeconds: number) => number;

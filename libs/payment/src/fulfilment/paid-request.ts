@@ -78,8 +78,8 @@ export interface Unpaid {
   /** State of the payment according to its row. */
   readonly state: KnownState;
   /**
-   * Result of the verification by the facilitator during this request: `valid`; `nonce-used` if the facilitator refused the
-   * payment for its used nonce; null for any other result, and without a verification.
+   * Result of the verification by the facilitator during this request: `valid`; `nonce-used` if the facilitator refused
+   * the payment for its used nonce; null for any other result, and without a verification.
    */
   readonly verification: 'valid' | 'nonce-used' | null;
   /** True if the work was done. The work is not done again by the same request. */

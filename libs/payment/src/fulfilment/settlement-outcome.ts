@@ -33,8 +33,8 @@ export type SettlementOutcome =
 const EXPIRY_MARGIN_MS = 5 * MINUTE_MS;
 
 /**
- * Returns the time from which the chain is searched for the use of an authorization, in milliseconds since the epoch: a day
- * before the payment was presented. A third party can use the authorization before the payment is presented.
+ * Returns the time from which the chain is searched for the use of an authorization, in milliseconds since the epoch: a
+ * day before the payment was presented. A third party can use the authorization before the payment is presented.
  */
 export function toSearchStart(presentedAt: number): number {
   return presentedAt - DAY_MS;
@@ -94,7 +94,10 @@ const MIN_READING_MS = 1_000;
 /** Maximum time by which our clock may be behind the time of a block, in milliseconds. */
 const MAX_CLOCK_LAG_MS = 5_000;
 
-/** Returns true if a block is not later than our clock. A later block proves nothing, because then our clock is wrong. */
+/**
+ * Returns true if a block is at most five seconds later than our clock. A later block proves nothing, because then our
+ * clock is wrong.
+ */
 export function isClockPlausible(headAt: number, now: number): boolean {
   return headAt <= now + MAX_CLOCK_LAG_MS;
 }
@@ -121,9 +124,9 @@ export interface OutcomeReading extends Pick<AuthorizationQuery, 'since' | 'mayB
 }
 
 /**
- * Reads the state of an authorization from the chain, compared with the terms of a payment. A block that is not recent does
- * not prove that the authorization is unused, because the node may lack a later block. The chain is then read again, unless
- * it makes blocks only on demand.
+ * Reads the state of an authorization from the chain, compared with the terms of a payment. A block that is not recent
+ * does not prove that the authorization is unused, because the node may lack a later block. The chain is then read
+ * again, unless it makes blocks only on demand.
  * @returns null when the chain cannot be read, or no block is recent enough
  */
 export async function readOutcome(
@@ -153,8 +156,8 @@ export async function readOutcome(
 }
 
 /**
- * Returns true if a refusal is final while the nonce is unused. The transaction of an earlier attempt may still be pending,
- * so a refusal of a later attempt is not final.
+ * Returns true if a refusal is final while the nonce is unused. The transaction of an earlier attempt may still be
+ * pending, so a refusal of a later attempt is not final.
  */
 export function canBeFinal<Input>({ attempt }: Claim<Input>, reason: string): boolean {
   return attempt === 1 && isBeforeBroadcast(reason);

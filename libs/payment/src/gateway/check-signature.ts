@@ -72,8 +72,8 @@ function recoverSigner({ authorization, signature, terms }: SignedAuthorization)
 }
 
 /**
- * Returns true if the key of the payer signed an authorization, also if USDC refuses the form of the signature (`v` is 0 or
- * 1, or `s` is high). Anyone can convert such a signature to the form that USDC accepts.
+ * Returns true if the key of the payer signed an authorization, also if USDC refuses the form of the signature (`v` is
+ * 0 or 1, or `s` is high). Anyone can convert such a signature to the form that USDC accepts.
  */
 export function isSignedByPayer(signed: SignedAuthorization): boolean {
   if (signed.signature.length !== ECDSA_LENGTH) return false;

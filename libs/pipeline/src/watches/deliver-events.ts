@@ -79,8 +79,8 @@ interface Run {
 /**
  * Delivers the messages that are due, until no message is due and no request is in flight. After 45 seconds, the run
  * claims no further destinations. Several runs may overlap: a lease allows one request in flight per destination. A new
- * alert keeps its place while the page of its endpoint is refreshed. While places are free, other
- * messages do not wait for pages.
+ * alert keeps its place while the page of its endpoint is refreshed. While places are free, other messages do not wait
+ * for pages.
  *
  * A run has one place for each request that may be in flight. While places are free, a message that becomes due during
  * the run is sent within about a second. Receivers that were slow at their last attempt get at most half of the places,

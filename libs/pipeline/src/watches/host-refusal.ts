@@ -9,7 +9,10 @@ const FILE_TIMEOUT_MS = 2_000;
 /** Maximum length of the file that is read, in bytes. */
 const MAX_FILE_BYTES = 4_096;
 
-/** Answers of an origin, which is a URL without its path. The answer is stored as the count of its key for a day. */
+/**
+ * Answers of the file of an origin (scheme, host and port). The answer is stored for a day in the table of rate limits:
+ * the key names the origin, and the count is the answer.
+ */
 const [REFUSES, ACCEPTS] = [1, 2];
 
 /**

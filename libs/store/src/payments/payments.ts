@@ -84,7 +84,7 @@ const storedResultSchema = z.enum(['stored', 'outdated', 'superseded']);
  * Stores the result that a payment buys, before the payment is settled. The caller may settle the payment only after
  * `stored`.
  * @returns `outdated` if the watch that the payment renews was cancelled after the work, so the work must be done again;
- * `superseded` if another request has claimed the payment in the meantime
+ * `superseded` if another request has taken over the payment
  */
 export async function storePaymentResult(
   db: Db,
@@ -95,7 +95,10 @@ export async function storePaymentResult(
   return storedResultSchema.parse(await call(db, 'store_payment_result', parameters));
 }
 
-/** Extends the lease of a payment to `leaseSeconds` from now, if the lease runs and the request holds the payment. */
+/**
+ * Extends the lease of a payment to `leaseSeconds` from now, if the request holds the payment. A lease that has ended is
+ * extended only while the work of this request is unfinished.
+ */
 export async function extendPaymentLease(
   db: Db,
   key: PaymentKey & { readonly owner: string },
@@ -173,8 +176,8 @@ export async function failPayment(
 export interface UncheckedPaymentsQuery {
   readonly network: string;
   /**
-   * Selects payments in state `working` or `settling` if the lease of their last request ended before this time. All times are
-   * milliseconds since the epoch.
+   * Selects payments in state `working` or `settling` if the lease of their last request ended before this time. All
+   * times are milliseconds since the epoch.
    */
   readonly openBefore: number;
   /** Selects settled payments that were settled before this time and were not compared with the chain yet. */

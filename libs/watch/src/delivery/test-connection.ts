@@ -64,10 +64,10 @@ export interface ConnectionTestResult {
 }
 
 /**
- * Sends a test message to a new delivery URL: at most 3 tries of 5 seconds each, until 11 seconds after its beginning. A webhook gets a
- * signed message of the type `connection_test`, with the same id in every try; a chat gets a short text. A response
- * that would be the same in the next try, such as 404, ends the test. A URL at which Discord shows only events of GitHub
- * fails without a try. A test without an HTTP response ends 12 seconds after its beginning.
+ * Sends a test message to a new delivery URL: at most 3 tries of 5 seconds each, until 11 seconds after its beginning.
+ * A webhook gets a signed message of the type `connection_test`, with the same id in every try; a chat gets a short
+ * text. A response that would be the same in the next try, such as 404, ends the test. A URL at which Discord shows
+ * only events of GitHub fails without a try. A test without an HTTP response ends 12 seconds after its beginning.
  */
 export async function testConnection(
   send: Sender,

@@ -23,8 +23,8 @@ const QUERY_HOSTS: ReadonlyMap<string, string> = new Map([
 /**
  * Returns the receiver of a URL, for which messages are limited: a domain with all its host names and URLs, because one
  * server can have any number of them. A domain is registered below a suffix of the Public Suffix List, which includes
- * platforms such as `vercel.app`. Chats of Slack and Discord, and customers of the listed platforms, are receivers of their
- * own: a hash of the part of the URL that identifies them.
+ * platforms such as `vercel.app`. Each chat of Slack and Discord, and each customer of a listed platform, is a receiver.
+ * Its name is a hash of the part of the URL that identifies the chat or the customer.
  *
  * @param url absolute URL
  * @example toReceiver('https://a.b.example.co.uk/hook') // 'example.co.uk'

@@ -122,7 +122,7 @@ const sender = {
   sender_page: link.describe('Page on who sends this message, why, and how to stop it.'),
   refusal: text('sentence').describe('How a receiver refuses all further messages.'),
 };
-/** Members of the webhook message of one event, in addition to the details of the event. */
+/** Members that the webhook message of an event has beside the details of the event. */
 const origin = { ...sender, event_id: eventId, severity };
 const timestamp = time.describe('Time of the event; webhook-timestamp has the time of the attempt.');
 
