@@ -43,7 +43,7 @@ export default defineConfig({
     // again. No test file changes state that another test file reads: each file has its own databases, ports and
     // folders.
     isolate: false,
-    setupFiles: [toPath('./tools/test/output-streams.setup.ts')],
+    setupFiles: [toPath('./tools/test/file.setup.ts')],
     // `npm test` reads the counts that the second reporter writes.
     reporters: ['default', toPath('./tools/test/vitest-counts.ts')],
     // A test that passes only on its second attempt is named as flaky at the end of `npm test`.
