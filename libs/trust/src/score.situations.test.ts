@@ -103,7 +103,7 @@ const SITUATIONS: readonly Row[] = [
   [
     'errors in every challenge',
     { envelopes: { ...NO_ENVELOPES, errors: 1_440 }, last24h: createLastDay(48, 'errors') },
-    '1 0.5 1 1 1 1 → 87.5 A caution: envelope-nonconforming',
+    '1 0.5 1 1 1 1 → 87.5 A caution: envelope-formal-errors',
   ],
   [
     'never payable',

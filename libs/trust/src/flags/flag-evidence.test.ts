@@ -113,7 +113,7 @@ const MONEY: readonly Row[] = [
     { challenges: 3, unpayable: 2, latestCompliance: 'pass', lastPayableAt: toDaysAgo(0.01) },
   ],
   [
-    'envelope-nonconforming',
+    'envelope-formal-errors',
     { last24h: { ...createLastDay(5), envelopes: { pass: 1, warnings: 0, errors: 3, unpayable: 1 } } },
     null,
     { challenges: 5, errors: 3, unpayable: 1, latestCompliance: 'pass' },

@@ -109,21 +109,21 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
     withLastDay({ unpayable: 1 }),
     { envelopes: { ...NO_ENVELOPES, unpayable: 1_440 } },
   ],
-  ['envelope-nonconforming', withLastDay({ pass: 4, errors: 5 }), withLastDay({ pass: 5, errors: 5 })],
+  ['envelope-formal-errors', withLastDay({ pass: 4, errors: 5 }), withLastDay({ pass: 5, errors: 5 })],
   [
-    'envelope-nonconforming',
+    'envelope-formal-errors',
     withLastDay({ pass: 4, errors: 1, unpayable: 4 }),
     withLastDay({ pass: 5, errors: 1, unpayable: 4 }),
   ],
   // A majority of unpayable challenges raises only `envelope-noncompliant`.
   [
-    'envelope-nonconforming',
+    'envelope-formal-errors',
     withLastDay({ errors: 5, unpayable: 5 }),
     withLastDay({ errors: 4, unpayable: 5 }),
   ],
-  ['envelope-nonconforming', withLastDay({ errors: 1 }), withLastDay({})],
+  ['envelope-formal-errors', withLastDay({ errors: 1 }), withLastDay({})],
   // A new mistake occurs only in the latest challenge.
-  ['envelope-nonconforming', { latestCompliance: 'errors' }, { latestCompliance: 'warnings' }],
+  ['envelope-formal-errors', { latestCompliance: 'errors' }, { latestCompliance: 'warnings' }],
   [
     'envelope-noncompliant',
     { ...withLastDay({ pass: 46, unpayable: 2 }), latestCompliance: 'unpayable' },
@@ -255,7 +255,7 @@ test('only warnings about price, payTo, network, payability, uptime and stale pr
   const excluding = FLAG_CATALOGUE.filter((flag) => flag.preventsProceed);
   expect(excluding.map(({ slug }) => slug)).toEqual([
     ...['price-varies', 'payto-varies', 'price-unknown', 'not-payable-now', 'network-changed-recently'],
-    ...['envelope-nonconforming', 'network-unknown', 'header-body-mismatch', 'not-seen-lately'],
+    ...['envelope-formal-errors', 'network-unknown', 'header-body-mismatch', 'not-seen-lately'],
     ...['uptime-low', 'uptime-falling'],
   ]);
   expect(new Set(excluding.map(({ severity }) => severity))).toEqual(new Set(['warning']));

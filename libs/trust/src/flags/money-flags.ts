@@ -64,7 +64,7 @@ function detectNetworkChange({ inputs }: FlagInputs): FlagDetection | null {
 /** End of a sentence that refers to the failed checks of a report. */
 const WHERE = 'compliance.failed lists the mistakes';
 
-function detectNonconforming({ inputs }: FlagInputs): FlagDetection | null {
+function detectFormalErrors({ inputs }: FlagInputs): FlagDetection | null {
   const { last24h, latestCompliance } = inputs;
   const challenges = countChallenges(last24h.envelopes);
   const { errors, unpayable } = last24h.envelopes;
@@ -167,13 +167,13 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
     detect: detectNetworkChange,
   },
   {
-    slug: 'envelope-nonconforming',
+    slug: 'envelope-formal-errors',
     preventsProceed: true,
     trigger:
       'The latest challenge, or more than half of the challenges of the last 24 hours, violates the x402 specification. The flag envelope-noncompliant is not raised.',
     message: 'The latest payment challenge, or most of the last 24 hours, violates the x402 specification.',
     fix: 'Fix the failed compliance checks of severity error.',
-    detect: detectNonconforming,
+    detect: detectFormalErrors,
   },
   {
     slug: 'network-unknown',

@@ -11,7 +11,7 @@ const BROKEN: Story = {
     score: 67.4,
     grade: 'B',
     recommendation: 'caution',
-    flags: ['envelope-nonconforming', 'no-settlements'],
+    flags: ['envelope-formal-errors', 'no-settlements'],
     caps: [],
   },
 };
@@ -33,12 +33,12 @@ export const FAULTY_CHALLENGES: Readonly<Record<string, Story>> = {
   'v1-no-mime-type': {
     ...BROKEN,
     facts: V1,
-    flags: ['envelope-nonconforming', 'no-settlements', 'legacy-version'],
+    flags: ['envelope-formal-errors', 'no-settlements', 'legacy-version'],
   },
   'no-resource': {
     ...BROKEN,
     facts: withLastChallenge({ resourceInfoMissing: true }),
-    flags: ['envelope-nonconforming', 'no-settlements', 'missing-resource-info'],
+    flags: ['envelope-formal-errors', 'no-settlements', 'missing-resource-info'],
   },
   ...{ 'bad-base64': UNPAYABLE, base64url: UNPAYABLE, 'truncated-json': UNPAYABLE, 'html-402': UNPAYABLE },
   'no-amount': {
