@@ -26,7 +26,11 @@ test.each<[string, Partial<ScoreInputs>, string[]]>([
     { lastPayableAt: null, everChallenged: false },
     ['not-payable'],
   ],
-  ['no payable challenge and no scored probe', { lastPayableAt: null, ...withProbes(0, 0) }, []],
+  [
+    'no payable challenge and no scored probe',
+    { lastPayableAt: null, ...withProbes(0, 0) },
+    ['fewer-than-10-probes'],
+  ],
   [
     'no payable challenge, for an endpoint that never charged',
     { lastPayableAt: null, everChallenged: false, advertised: null },
@@ -34,6 +38,20 @@ test.each<[string, Partial<ScoreInputs>, string[]]>([
   ],
 ])('caps for %s', (_, change, expected) => {
   expect(findCaps(createHealthyInputs(change)).map(({ rule }) => rule)).toEqual(expected);
+});
+
+test.each([
+  [0, ['fewer-than-10-probes: 64. No probe was scored in the last 30 days.']],
+  [1, ['fewer-than-10-probes: 64. Only 1 probe was scored in the last 30 days.']],
+  [9, ['fewer-than-10-probes: 64. Only 9 probes were scored in the last 30 days.']],
+  [10, ['fewer-than-48-probes: 79. Only 10 probes were scored in the last 30 days.']],
+  [47, ['fewer-than-48-probes: 79. Only 47 probes were scored in the last 30 days.']],
+  [48, []],
+])('the caps for %i scored probes name their number', (scored, expected) => {
+  const caps = findCaps(createHealthyInputs(withProbes(scored, scored)));
+  expect(caps.map(({ rule, limit, explanation }) => `${rule}: ${String(limit)}. ${explanation}`)).toEqual(
+    expected,
+  );
 });
 
 test('the smallest cap decides, and a cap never raises the score', () => {

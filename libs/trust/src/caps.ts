@@ -4,11 +4,26 @@ import {
   isFree,
   RECENT_PAYTO_DAYS,
   wasUnpayableForOneDay,
+  WINDOW_DAYS,
 } from './endpoint-state.ts';
+import { formatCount } from './numbers.ts';
 import type { Cap, ScoreInputs } from './types.ts';
 
 interface CapRule extends Cap {
   readonly applies: (inputs: ScoreInputs) => boolean;
+  /** Returns the explanation for one endpoint; absent if the published explanation already says all. */
+  readonly explain?: (inputs: ScoreInputs) => string;
+}
+
+/** Minimum number of scored probes for the grade A: the probes of one day. */
+const MIN_A_PROBES = 48;
+/** Minimum number of scored probes for the grade B. */
+const MIN_B_PROBES = 10;
+
+function explainFewProbes({ probes: { scored } }: ScoreInputs): string {
+  const count =
+    scored <= 0 ? 'No probe was' : `Only ${formatCount(scored, 'probe')} ${scored === 1 ? 'was' : 'were'}`;
+  return `${count} scored in the last ${String(WINDOW_DAYS)} days.`;
 }
 
 /**
@@ -26,6 +41,20 @@ function lacksPayableChallenge(inputs: ScoreInputs): boolean {
  * is last.
  */
 export const CAP_LIMITS: readonly CapRule[] = [
+  {
+    rule: `fewer-than-${String(MIN_A_PROBES)}-probes`,
+    limit: 79,
+    explanation: `From ${String(MIN_B_PROBES)} to ${String(MIN_A_PROBES - 1)} probes were scored in the last ${String(WINDOW_DAYS)} days.`,
+    applies: ({ probes: { scored } }) => scored >= MIN_B_PROBES && scored < MIN_A_PROBES,
+    explain: explainFewProbes,
+  },
+  {
+    rule: `fewer-than-${String(MIN_B_PROBES)}-probes`,
+    limit: 64,
+    explanation: `Fewer than ${String(MIN_B_PROBES)} probes were scored in the last ${String(WINDOW_DAYS)} days.`,
+    applies: ({ probes: { scored } }) => scored < MIN_B_PROBES,
+    explain: explainFewProbes,
+  },
   {
     rule: 'payto-changed-recently',
     limit: 64,
@@ -54,7 +83,9 @@ export const CAP_LIMITS: readonly CapRule[] = [
 
 /** Returns all caps that apply, even if their limit is above the score. */
 export function findCaps(inputs: ScoreInputs): Cap[] {
-  return CAP_LIMITS.filter(({ applies }) => applies(inputs)).map(({ applies: _applies, ...cap }) => cap);
+  return CAP_LIMITS.filter(({ applies }) => applies(inputs)).map(({ rule, limit, explanation, explain }) => ({
+    ...{ rule, limit, explanation: explain?.(inputs) ?? explanation },
+  }));
 }
 
 /** Returns the score, lowered to the smallest limit of the given caps. */

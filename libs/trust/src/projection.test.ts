@@ -82,6 +82,9 @@ test.each<[name: string, change: Partial<ScoreInputs>, then: [score: number, gra
   ],
   // Stability gives its full 15 points, because the payTo change is 30 days old and has neither a cost nor a cap.
   ['a payTo change today', { changes: [createChange('payto_change', NOW)] }, [100, 'A']],
+  // 30 such days have 30 scored probes. A cap limits the score to 79.
+  ['one probe in the last day', { last24h: createLastDay(1) }, [79, 'B']],
+  ['two probes in the last day', { last24h: createLastDay(2) }, [100, 'A']],
   ['errors all day', { last24h: createLastDay(48, 'errors') }, [87.5, 'A']],
   ['warnings all day', { last24h: createLastDay(48, 'warnings') }, [97.5, 'A']],
   // Compliance gives 0 points. The score of 75 is capped at 49.

@@ -98,7 +98,7 @@ const SITUATIONS: readonly Row[] = [
       ...withProbes(0, 0, { total: 300, blocked: 300 }),
       ...withAdvertised({}),
     }),
-    '– – – – – – → 0 ? unverified: low-confidence blocked',
+    '– – – – – – → 0 ? unverified [fewer-than-10-probes]: low-confidence blocked',
   ],
   [
     'errors in every challenge',
@@ -188,12 +188,12 @@ const SITUATIONS: readonly Row[] = [
   [
     'first probe of a healthy endpoint',
     FIRST_CONTACT,
-    '1 1 1 – 0 1 → 88.2 A caution: first-contact low-confidence',
+    '1 1 1 – 0 1 → 64 C caution [fewer-than-10-probes]: first-contact low-confidence',
   ],
   [
     'first probe of a free endpoint',
     { ...FIRST_CONTACT, ...FREE_ENDPOINT, advertised: null },
-    '1 – – – 0 1 → 77.8 ? free: first-contact low-confidence',
+    '1 – – – 0 1 → 64 ? free [fewer-than-10-probes]: first-contact low-confidence',
   ],
   [
     'B and proceed',
@@ -246,12 +246,12 @@ const SITUATIONS: readonly Row[] = [
   [
     'a template without scored probes and without advertised terms',
     createUnprobedInputs({ templated: true, firstSeen: toDaysAgo(90) }),
-    '– – – – – – → 0 ? unverified: low-confidence template-unresolved',
+    '– – – – – – → 0 ? unverified [fewer-than-10-probes]: low-confidence template-unresolved',
   ],
   [
     'a template without scored probes that advertises terms',
     createUnprobedInputs({ templated: true, firstSeen: toDaysAgo(90), ...withAdvertised({}) }),
-    '– – – – – – → 0 ? parameterize: low-confidence template-unresolved',
+    '– – – – – – → 0 ? parameterize [fewer-than-10-probes]: low-confidence template-unresolved',
   ],
   [
     'a free endpoint: no grade, but a score',
@@ -261,7 +261,7 @@ const SITUATIONS: readonly Row[] = [
   [
     'never probed but listed with terms: age alone gives no score',
     createUnprobedInputs({ firstSeen: toDaysAgo(180), ...withAdvertised({}) }),
-    '– – – – – – → 0 ? unverified: low-confidence',
+    '– – – – – – → 0 ? unverified [fewer-than-10-probes]: low-confidence',
   ],
   [
     'never probed, with many payers: activity and age give a score without a grade',
@@ -269,7 +269,7 @@ const SITUATIONS: readonly Row[] = [
       ...{ firstSeen: toDaysAgo(30), templated: true, networksRead: 1, ...withAdvertised({}) },
       settlement: { volumeUsd30d: 10_000, payers30d: 100, topPayerShare: null },
     }),
-    '– – – 1 0.7 – → 88 ? parameterize: low-confidence template-unresolved',
+    '– – – 1 0.7 – → 64 ? parameterize [fewer-than-10-probes]: low-confidence template-unresolved',
   ],
 ];
 

@@ -24,7 +24,7 @@ export const SCORING_VERSIONS = [
     version: '1.0.0',
     date: '2026-11-22',
     changes: [
-      'First version: six components, four caps, and recommendations based on score, confidence and flags.',
+      'First version: six components, six caps, and recommendations based on score, confidence and flags.',
     ],
   },
 ] as const satisfies readonly ScoringVersion[];
@@ -115,8 +115,8 @@ function toBoundValue(
 const AHEAD_MS = WINDOW_DAYS * DAY_MS;
 
 /**
- * Projects the score 30 days ahead, under the assumption that the last 24 hours repeat. The projected probes and
- * challenges have the same shares of each outcome as in the last 24 hours. The result of the last probe alone does not
+ * Projects the score 30 days ahead, under the assumption that the last 24 hours repeat. The projected probes are those
+ * of 30 such days, and the challenges have the same shares of each outcome as in the last 24 hours. The result of the last probe alone does not
  * count, so two projections a second apart agree. Payment terms do not change, so past changes cost nothing in 30 days.
  * Settlements and latency stay, and the endpoint is 30 days older.
  *
@@ -143,7 +143,7 @@ function extrapolateInputs(inputs: ScoreInputs): ScoreInputs {
     ...inputs,
     now,
     firstSeen: limitToNow(inputs.firstSeen),
-    probes: { ...probes, scored: last24h.scored, up: last24h.up },
+    probes: { ...probes, scored: last24h.scored * WINDOW_DAYS, up: last24h.up * WINDOW_DAYS },
     envelopes: last24h.envelopes,
     changes: [],
     answeredFree: last24h.free > 0,

@@ -29,6 +29,8 @@ export interface Expected {
  */
 const WEIGHTS = [30, 25, 15, 15, 10, 5];
 const CAPS: Readonly<Record<string, number>> = {
+  'fewer-than-48-probes': 79,
+  'fewer-than-10-probes': 64,
   'payto-changed-recently': 64,
   'not-payable': 49,
   'down-now': 34,

@@ -51,7 +51,7 @@ const UNSCORED = {
   values: [null, null, null, null, AGE_VALUE, null],
   score: 19.7,
   grade: '?',
-  caps: [],
+  caps: ['fewer-than-10-probes'],
 } as const;
 const TEMPLATE: Story = {
   ...HEALTHY,
