@@ -59,8 +59,6 @@ create table public.listings (
   first_listed_at timestamptz not null,
   last_listed_at timestamptz not null,
   last_run_id bigint not null,
-  -- Number of consecutive complete discovery runs that did not contain this listing.
-  missed_runs integer not null default 0,
   delisted_at timestamptz,
   -- Texts and tags of the endpoint in this directory, which are claims of the provider.
   service_name text,

@@ -200,7 +200,7 @@ begin
     on conflict (endpoint_id, directory) do update set
       last_listed_at = excluded.last_listed_at, last_run_id = excluded.last_run_id,
       service_name = excluded.service_name, description = excluded.description, tags = excluded.tags,
-      missed_runs = 0, delisted_at = null
+      delisted_at = null
     where l.last_run_id <> p_run_id
   ),
   schedule_rows as (
@@ -271,9 +271,10 @@ begin
 end;
 $$;
 
--- Counts a miss for every listing that a complete run did not contain. After the second consecutive miss, the endpoint
--- is delisted, unless another directory lists it. That other directory must still be in use: one of its runs made
--- progress in the last seven days, or is paused until a later time.
+-- Records a complete run. If two consecutive complete runs did not contain a listing, this function delists it, with the
+-- time of the first run that read every page without finding it. The endpoint is then delisted, unless another directory
+-- lists it. That other directory must still be in use: one of its runs made progress in the last seven days, or is paused
+-- until a later time.
 -- Updates the texts of the endpoints that this directory dropped. Returns the number of delisted endpoints.
 create function internal.record_missed_listings(p_directory text, p_run_id bigint, p_at timestamptz)
 returns integer
@@ -289,16 +290,21 @@ begin
   perform 1 from public.endpoint_states s where s.endpoint_id = any (v_missed) order by s.endpoint_id for update;
 
   with missed as (
-    update public.listings l set
-      missed_runs = l.missed_runs + 1,
-      delisted_at = case when l.missed_runs + 1 >= 2 then p_at end
-    where l.directory = p_directory and l.delisted_at is null and l.last_run_id < p_run_id
+    update public.listings l set delisted_at = x.since
+    from (
+      select m.endpoint_id, min(r.finished_at) as since
+      from public.listings m
+      join public.discovery_runs r on r.directory = m.directory and r.id > m.last_run_id and r.id < p_run_id
+      where m.directory = p_directory and m.endpoint_id = any (v_missed) and (r.complete or r.shrunken)
+      group by 1 having bool_or(r.complete)
+    ) x
+    where l.directory = p_directory and l.endpoint_id = x.endpoint_id
     returning l.endpoint_id, l.delisted_at
   ),
   newly_delisted as (
-    update public.endpoints e set listing_status = 'delisted', delisted_at = p_at
+    update public.endpoints e set listing_status = 'delisted', delisted_at = m.delisted_at
     from missed m
-    where m.endpoint_id = e.id and m.delisted_at is not null and e.listing_status = 'listed'
+    where m.endpoint_id = e.id and e.listing_status = 'listed'
       -- The update of `listings` above is part of this statement, so its result is not visible here. This directory has
       -- dropped the endpoint, so only other directories are checked.
       and not exists (
@@ -309,20 +315,20 @@ begin
             where r.directory = o.directory and greatest(r.progressed_at, r.resume_at) > p_at - interval '7 days'
           )
       )
-    returning e.id
+    returning e.id, e.delisted_at
   ),
   state_rows as (
     update public.endpoint_states s set revision = s.revision + 1
-    from missed m where m.delisted_at is not null and s.endpoint_id = m.endpoint_id
+    from missed m where s.endpoint_id = m.endpoint_id
   ),
   queue_rows as (
     insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
     select m.endpoint_id, p_at, exists (select 1 from newly_delisted g where g.id = m.endpoint_id)
-    from missed m where m.delisted_at is not null
+    from missed m
     on conflict (endpoint_id) do update set urgent = true where excluded.urgent and not q.urgent
   ),
   change_rows as (
-    insert into public.changes (endpoint_id, at, kind) select g.id, p_at, 'delisted' from newly_delisted g
+    insert into public.changes (endpoint_id, at, kind) select g.id, g.delisted_at, 'delisted' from newly_delisted g
     on conflict do nothing
   )
   select count(*)::integer into v_delisted from newly_delisted;
@@ -334,8 +340,7 @@ $$;
 
 -- Finishes a run as complete or incomplete (p_end), or pauses it until p_resume_at. A run that is already finished is
 -- not changed. Returns the run.
--- A complete run counts a miss for each listing of the directory that it did not contain. The second consecutive miss
--- delists the endpoint, unless another directory lists it.
+-- The second consecutive complete run without a listing delists it, see record_missed_listings.
 -- A run is shrunken if it has less than 70 % of the previous number of listings. In addition, at least three listings
 -- must be missing, because one or two are a large share of a very short list. The previous number is the maximum of the
 -- last complete run and all complete runs of the last seven days, so a list cannot shrink unnoticed in small steps.

@@ -146,8 +146,9 @@ create trigger snapshots_update_explore_entries after update on public.snapshots
   referencing new table as written for each statement execute function internal.store_explore_entries();
 
 -- Writes an event to ecosystem_events for each new alert of a stored score. An alert is new if the previous score of
--- the endpoint did not have it. `facts -> 'alerts'` contains the alerts of the endpoint: [{ kind, since }]. An alert
--- with another `since` is a different alert. The first score of an endpoint and its first score with another formula
+-- the endpoint did not have it. `facts -> 'alerts'` contains the alerts of the endpoint: [{ kind, since, changedAt }].
+-- An alert with another `since` is a different alert. The event has the time `changedAt`, or the time of the score if
+-- `changedAt` is null. The first score of an endpoint and its first score with another formula
 -- record no event, because the cause of the alert may have begun before this score. The trigger runs after the
 -- statement, so `snapshots` already contains the time of the score.
 create function internal.record_ecosystem_events()
@@ -161,18 +162,21 @@ declare
 begin
   -- The events are inserted in the order of their key, which prevents deadlocks.
   for v_event in
-    select a.alert ->> 'kind' as kind, s.host, (s.computed_at at time zone 'UTC')::date as day,
-      min(s.computed_at) as at, array_agg(n.endpoint_id order by s.computed_at, n.endpoint_id) as endpoint_ids
+    select a.alert ->> 'kind' as kind, s.host, (c.at at time zone 'UTC')::date as day, min(c.at) as at,
+      max(c.at) as last_at, array_agg(n.endpoint_id order by c.at, n.endpoint_id) as endpoint_ids
     from scored n
     join previous o on o.endpoint_id = n.endpoint_id and o.scoring_version = n.scoring_version
     cross join lateral jsonb_array_elements(n.facts -> 'alerts') as a (alert)
     join public.snapshots s on s.endpoint_id = n.endpoint_id and s.public
-    where not (o.facts -> 'alerts') @> jsonb_build_array(a.alert)
+    cross join lateral (
+      select coalesce((a.alert ->> 'changedAt')::timestamptz, s.computed_at) as at
+    ) c
+    where not (o.facts -> 'alerts') @> jsonb_build_array(a.alert - 'changedAt')
     group by 1, 2, 3
     order by 1, 2, 3
   loop
     insert into public.ecosystem_events as e (kind, host, day, at, updated_at, endpoint_id, endpoints)
-    values (v_event.kind, v_event.host, v_event.day, v_event.at, v_event.at, v_event.endpoint_ids[1], 0)
+    values (v_event.kind, v_event.host, v_event.day, v_event.at, v_event.last_at, v_event.endpoint_ids[1], 0)
     on conflict (kind, host, day) do update set endpoints = e.endpoints
     returning e.id into v_id;
 
@@ -182,7 +186,8 @@ begin
     get diagnostics v_added = row_count;
 
     update public.ecosystem_events e
-    set endpoints = e.endpoints + v_added, updated_at = greatest(e.updated_at, v_event.at)
+    set endpoints = e.endpoints + v_added, at = least(e.at, v_event.at),
+      updated_at = greatest(e.updated_at, v_event.last_at)
     where e.id = v_id and v_added > 0;
   end loop;
   return null;

@@ -663,10 +663,12 @@ begin
   where w.id = any (v_expiring || v_expired);
   perform internal.append_watch_log(array(
     select row(
-      w.id, 'lifecycle', case w.status when 'expired' then 'expired' else 'expiring' end, p_now,
+      w.id, 'lifecycle', e.type, case e.type when 'expired' then w.expires_at else p_now end,
       jsonb_build_object('expiresAt', w.expires_at)
     )::internal.watch_entry
-    from public.watches w where w.id = any (v_expiring || v_expired) order by w.id
+    from public.watches w
+    cross join lateral (select case w.status when 'expired' then 'expired' else 'expiring' end as type) e
+    where w.id = any (v_expiring || v_expired) order by w.id
   ));
   perform internal.update_watched_schedules(
     v_resumed || array(select w.endpoint_id from public.watches w where w.id = any (v_expired)), p_now

@@ -24,9 +24,8 @@ create table public.ecosystem_events (
   kind text not null,
   host text not null,
   day date not null,
-  -- Time of the score that first contained the alert.
+  -- Times of the first and of the last change among the endpoints.
   at timestamptz not null,
-  -- Time at which the number of endpoints last rose.
   updated_at timestamptz not null,
   -- First endpoint with this event.
   endpoint_id text collate "C" not null,

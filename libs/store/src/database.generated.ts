@@ -314,14 +314,14 @@ isOneToOne: false
                   ]
                 },"listings": {
                   Row: {
-                    "delisted_at": string | null,"description": string | null,"directory": string,"endpoint_id": string,"first_listed_at": string,"last_listed_at": string,"last_run_id": number,"missed_runs": number,"service_name": string | null,"tags": (string)[]
+                    "delisted_at": string | null,"description": string | null,"directory": string,"endpoint_id": string,"first_listed_at": string,"last_listed_at": string,"last_run_id": number,"service_name": string | null,"tags": (string)[]
                   }
                   ComputedFields: never
                   Insert: {
-                    "delisted_at"?: string | null,"description"?: string | null,"directory": string,"endpoint_id": string,"first_listed_at": string,"last_listed_at": string,"last_run_id": number,"missed_runs"?: number,"service_name"?: string | null,"tags"?: (string)[]
+                    "delisted_at"?: string | null,"description"?: string | null,"directory": string,"endpoint_id": string,"first_listed_at": string,"last_listed_at": string,"last_run_id": number,"service_name"?: string | null,"tags"?: (string)[]
                   }
                   Update: {
-                    "delisted_at"?: string | null,"description"?: string | null,"directory"?: string,"endpoint_id"?: string,"first_listed_at"?: string,"last_listed_at"?: string,"last_run_id"?: number,"missed_runs"?: number,"service_name"?: string | null,"tags"?: (string)[]
+                    "delisted_at"?: string | null,"description"?: string | null,"directory"?: string,"endpoint_id"?: string,"first_listed_at"?: string,"last_listed_at"?: string,"last_run_id"?: number,"service_name"?: string | null,"tags"?: (string)[]
                   }
                   Relationships: [
                     {

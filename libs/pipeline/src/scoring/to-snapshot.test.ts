@@ -36,12 +36,14 @@ const toKinds = (alerts: readonly Alert[]) => alerts.map(({ kind }) => kind);
 
 describe('toAlerts', () => {
   it.each([
-    ['payto-changed-recently', 'takeover-suspected'],
-    ['price-spike', 'price-spike'],
-  ])('converts the flag %s to the alert %s, but not for a template', (slug, kind) => {
+    ['payto-changed-recently', 'takeover-suspected', toIso(FLAGGED_AT)],
+    // Further price changes at the high price cause no new event.
+    ['price-spike', 'price-spike', null],
+  ])('converts the flag %s to the alert %s, but not for a template', (slug, kind, since) => {
     const subject = { endpoint: LISTED, state: UP, sums: MEASURED };
-    expect(toAlerts(subject, flagged(slug))).toEqual([{ kind, since: toIso(FLAGGED_AT) }]);
-    expect(toAlerts(subject, { flags: [{ slug, since: null }] })).toEqual([{ kind, since: null }]);
+    expect(toAlerts(subject, flagged(slug))).toEqual([{ kind, since, changedAt: toIso(FLAGGED_AT) }]);
+    const unknown = { flags: [{ slug, since: null }] };
+    expect(toAlerts(subject, unknown)).toEqual([{ kind, since: null, changedAt: null }]);
     const template = { ...subject, endpoint: { ...LISTED, templated: true } };
     expect(toAlerts(template, flagged(slug))).toEqual([]);
   });
@@ -52,17 +54,19 @@ describe('toAlerts', () => {
     const firstMiss = { downSince: 9_000, lastCountedAt: 9_000 };
     const secondMiss = { downSince: 9_000, lastCountedAt: 9_060 };
     expect(readAlerts(firstMiss, MEASURED)).toEqual([]);
-    expect(readAlerts(secondMiss, MEASURED)).toEqual([{ kind: 'outage', since: toIso(9_000) }]);
+    expect(readAlerts(secondMiss, MEASURED)).toEqual([
+      { kind: 'outage', since: toIso(9_000), changedAt: toIso(9_000) },
+    ]);
     expect(readAlerts(secondMiss, { probes: { up: 0 } })).toEqual([]);
     expect(readAlerts(secondMiss, null)).toEqual([]);
   });
 
-  it('has no time for a changed address among varying addresses, so it is one event', () => {
+  it('has no start for a changed address among varying addresses, so it is one event', () => {
     const alerts = toAlerts(
       { endpoint: LISTED, state: UP, sums: MEASURED },
       flagged('payto-varies', 'payto-changed-recently'),
     );
-    expect(alerts).toEqual([{ kind: 'takeover-suspected', since: null }]);
+    expect(alerts).toEqual([{ kind: 'takeover-suspected', since: null, changedAt: toIso(FLAGGED_AT) }]);
   });
 
   it('suspects no takeover of an endpoint on its first day', () => {

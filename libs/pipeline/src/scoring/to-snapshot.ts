@@ -185,8 +185,10 @@ export interface AlertSubject {
 /** Ecosystem event that applies to an endpoint. */
 export interface Alert {
   readonly kind: EcosystemEventKind;
-  /** Start of the event in ISO 8601; null if unknown. */
+  /** Time that distinguishes the event from earlier events of its kind, in ISO 8601; null if there is only one event. */
   readonly since: string | null;
+  /** Time of the change in ISO 8601; null if unknown. */
+  readonly changedAt: string | null;
 }
 
 /**
@@ -194,9 +196,9 @@ export interface Alert {
  * kind and time.
  *
  * - Takeover suspected: the flag stays for days. The time of the address change distinguishes a second takeover from
- *   the first. The alert of an endpoint with varying payTo addresses has no time, so further changes cause no new
+ *   the first. The alert of an endpoint with varying payTo addresses has no `since`, so further changes cause no new
  *   event. A change on the first day of an endpoint causes no event, because its payTo may vary by design.
- * - Price spike: the flag has no time, and ends with the high price.
+ * - Price spike: the alert has no `since`, and ends with the high price.
  * - URL templates: price and payTo address depend on the request, so they cause no alert.
  */
 export function toAlerts(
@@ -205,17 +207,18 @@ export function toAlerts(
 ): readonly Alert[] {
   const alerts: Alert[] = [];
   const isRotating = flags.some(({ slug }) => slug === 'payto-varies');
-  const add = (kind: EcosystemEventKind, since: number | null): void => {
-    alerts.push({ kind, since: formatTimestampOrNull(since) });
+  const add = (kind: EcosystemEventKind, at: number | null, isOneEvent = false): void => {
+    const changedAt = formatTimestampOrNull(at);
+    alerts.push({ kind, since: isOneEvent ? null : changedAt, changedAt });
   };
-  const addFlagged = (kind: EcosystemEventKind, slug: string): void => {
+  const addFlagged = (kind: EcosystemEventKind, slug: string, isOneEvent: boolean): void => {
     const flag = endpoint.templated ? undefined : flags.find((each) => each.slug === slug);
-    if (flag !== undefined) add(kind, isRotating ? null : flag.since);
+    if (flag !== undefined) add(kind, flag.since, isOneEvent);
   };
   const payToFlag = flags.find(({ slug }) => slug === 'payto-changed-recently');
   const isFirstDay = (payToFlag?.since ?? Infinity) - endpoint.firstSeenAt < DAY_MS;
-  if (!isFirstDay) addFlagged('takeover-suspected', 'payto-changed-recently');
-  addFlagged('price-spike', 'price-spike');
+  if (!isFirstDay) addFlagged('takeover-suspected', 'payto-changed-recently', isRotating);
+  addFlagged('price-spike', 'price-spike', true);
   if (endpoint.listingStatus === 'delisted') add('delisted', endpoint.delistedAt);
   if (isDown(state) && (sums?.probes.up ?? 0) > 0) add('outage', state.downSince);
   return alerts;

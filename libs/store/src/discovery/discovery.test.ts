@@ -50,6 +50,11 @@ describe('discovery', () => {
     expect((await database.discover('d1', T0 + 2 * HOUR_MS, [one])).delisted).toBe(0);
     expect((await database.discoverPartly('d1', T0 + 3 * HOUR_MS, [one])).delisted).toBe(0);
     expect((await database.discover('d1', T0 + 4 * HOUR_MS, [one])).delisted).toBe(1);
+    const { data } = await database.db.from('changes').select('at').eq('kind', 'delisted').single();
+    // The first of the two runs is the time of the change.
+    const delistedAt = T0 + 2 * HOUR_MS;
+    expect(Date.parse(data?.at ?? '')).toBe(delistedAt);
+    expect((await database.readInput(two.id, T0 + 4 * HOUR_MS))?.endpoint).toMatchObject({ delistedAt });
     expect(await database.discover('d1', T0 + 5 * HOUR_MS, [one, two])).toMatchObject({
       listed: 0,
       relisted: 1,
@@ -93,6 +98,8 @@ describe('discovery', () => {
     expect(await small(T0 + HOUR_MS + 7 * DAY_MS)).toMatchObject(shrunken);
     expect(await small(T0 + HOUR_MS + 7 * DAY_MS)).toMatchObject({ complete: true, delisted: 0 });
     expect(await small(T0 + 2 * HOUR_MS + 7 * DAY_MS)).toMatchObject({ delisted: 4 });
+    const gone = await database.readInput('mmmmmmmmmf', T0 + 8 * DAY_MS);
+    expect(gone?.endpoint).toMatchObject({ delistedAt: T0 + HOUR_MS });
   });
 
   it('ignores the listings of a directory without any run for a week', async () => {

@@ -23,6 +23,8 @@ interface Score {
   readonly alerts: readonly EcosystemEventKind[];
   /** Start of the alerts; null if unknown. */
   readonly since?: string | null;
+  /** Time of the change that caused the alerts; null if unknown. */
+  readonly changedAt?: string | null;
   readonly host?: string;
   readonly isPublic?: boolean;
   readonly scoringVersion?: string;
@@ -30,8 +32,17 @@ interface Score {
 }
 
 function toRow(score: Score): SnapshotRow {
-  const { id, alerts, since = null, host = HOST, isPublic = true, scoringVersion = '1.0.0', verdict } = score;
-  const facts = { alerts: alerts.map((kind) => ({ kind, since })) };
+  const {
+    id,
+    alerts,
+    since = null,
+    changedAt = null,
+    host = HOST,
+    isPublic = true,
+    scoringVersion = '1.0.0',
+    verdict,
+  } = score;
+  const facts = { alerts: alerts.map((kind) => ({ kind, since, changedAt })) };
   const detail = { scoringVersion, inputs: {}, facts };
   return makeSnapshotRow(id, 50, { public: isPublic, snapshot: { host, ...verdict }, detail });
 }
@@ -86,6 +97,22 @@ describe('an ecosystem event', () => {
     await saveScores(T0 + DAY_MS, { ...takeover, since: monday });
     await saveScores(T0 + 2 * DAY_MS, { ...takeover, since: wednesday });
     expect((await readAll()).map(({ at }) => at)).toEqual([wednesday, monday]);
+  });
+
+  it('has the time and the day of the change, not of the score', async () => {
+    const [first, second] = [toIso(T0 + HOUR_MS), toIso(T0 + 2 * HOUR_MS)];
+    await saveScores(T0, { id: ONE, alerts: [] }, { id: TWO, alerts: [] });
+    await saveScores(T0 + DAY_MS, { id: TWO, alerts: ['price-spike'], changedAt: second });
+    expect(await readAll()).toMatchObject([{ at: second, updatedAt: second, endpoints: 1 }]);
+    await saveScores(T0 + 2 * DAY_MS, { id: ONE, alerts: ['price-spike'], changedAt: first });
+    expect(await readAll()).toMatchObject([{ at: first, updatedAt: second, endpoints: 2, slug: `k-${TWO}` }]);
+    // A later change of an alert without a start is the same event.
+    await saveScores(T0 + 3 * DAY_MS, {
+      id: ONE,
+      alerts: ['price-spike'],
+      changedAt: toIso(T0 + 3 * DAY_MS),
+    });
+    expect(await readAll()).toHaveLength(1);
   });
 
   it('moves to the start of the list when the number of its endpoints rises', async () => {

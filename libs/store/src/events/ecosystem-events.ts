@@ -12,9 +12,9 @@ import { isoTimestampSchema } from '../client/values.ts';
 
 const eventSchema = createRowSchema({
   id: z.number().int().transform(String),
-  /** Time of the first endpoint's event, ISO 8601. */
+  /** Time of the first change among the endpoints, ISO 8601. */
   at: isoTimestampSchema,
-  /** Time at which the number of endpoints last rose, ISO 8601. Equals `at` for a single endpoint. */
+  /** Time of the last change among the endpoints, ISO 8601. Equals `at` for a single endpoint. */
   updatedAt: isoTimestampSchema,
   kind: z.enum(ECOSYSTEM_EVENT_KINDS),
   host: z.string(),

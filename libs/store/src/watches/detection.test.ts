@@ -242,7 +242,7 @@ describe('a delisting', () => {
     expect(await readData(watch)).toEqual([
       {
         type: 'delisting',
-        at: T0 + 3 * HOUR_MS,
+        at: T0 + 2 * HOUR_MS,
         data: { before: null, after: null },
       },
     ]);

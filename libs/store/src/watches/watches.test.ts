@@ -212,8 +212,10 @@ describe('the end of a watch', () => {
     expect(await watches.readTypes(id)).toEqual(['created', 'expiring']);
     await watches.renew(id, T0 + 29 * DAY_MS);
     await advance(57);
-    await advance(60);
+    await advance(60.5);
     await advance(61);
+    const last = (await watches.readLog(id)).at(-1);
+    expect(last).toMatchObject({ type: 'expired', at: T0 + 60 * DAY_MS });
     const types = ['created', 'expiring', 'renewed', 'expiring', 'expired'];
     expect(await watches.readTypes(id)).toEqual(types);
     await advance(90);

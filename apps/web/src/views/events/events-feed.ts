@@ -30,8 +30,8 @@ export function toFeedPath(kind: EcosystemEventKind | null): string {
 }
 
 /**
- * Creates an Atom feed of events. The id of an entry never changes; `updated` changes when the number of endpoints of an
- * event rises. The text depends only on the arguments, so that its ETag is stable.
+ * Creates an Atom feed of events. The id of an entry never changes. `updated` is the time of the last change among the
+ * endpoints of an event. The text depends only on the arguments, so that its ETag is stable.
  *
  * @param feed.kind Kind of the events; null for all kinds.
  * @param feed.origin Origin of this service.

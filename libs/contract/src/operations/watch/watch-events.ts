@@ -20,7 +20,9 @@ const eventId = z
   .regex(EVENT_ID_PATTERN)
   .describe('Id of the event; the same in every delivery. It can be used as a cursor.');
 const severity = z.enum(WATCH_SEVERITIES).describe('Severity: critical, warning or info.');
-const observedAt = time.describe('Time of the event.');
+const observedAt = time.describe(
+  'Time at which the change was first observed; for liveness_down, of the probe that confirmed it.',
+);
 
 /** Members of an alert: among others, the states of the endpoint before and after the alert. */
 const alertData = {
