@@ -145,9 +145,9 @@ const SITUATIONS: readonly Row[] = [
     '1 1 0.53333 1 1 1 → 64 C avoid [payto-changed-recently]: payto-changed-recently',
   ],
   [
-    'payTo changed two weeks ago',
+    'payTo changed more than two weeks ago',
     { changes: [createChange('payto_change', toDaysAgo(15))] },
-    '1 1 0.75 1 1 1 → 96.3 A proceed',
+    '1 1 0.75 1 1 1 → 96.3 A proceed: payto-changed',
   ],
   [
     'a price of ten times its median, changed now',

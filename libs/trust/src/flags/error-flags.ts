@@ -1,11 +1,5 @@
 import { HOUR_MS, formatDay } from '@touchstone/common';
-import {
-  capitalize,
-  describeOutage,
-  formatChange,
-  formatNotPayableReason,
-  toSafeValue,
-} from '../cause-texts.ts';
+import { capitalize, describeOutage, formatNotPayableReason, toSafeValue } from '../cause-texts.ts';
 import {
   computeAgeAtLastProbe,
   countChallenges,
@@ -20,6 +14,7 @@ import {
 } from '../endpoint-state.ts';
 import { parseUsd } from '../numbers.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
+import { describePayToChange } from './payto-change.ts';
 
 /** Minimum ratio of the price to its 30-day median for the flag `price-spike`. */
 const SPIKE_FACTOR = 10n;
@@ -31,16 +26,10 @@ const MIN_MEDIAN = 10n ** 15n;
 
 const FIX_COMPLIANCE = 'Fix the failed compliance checks of severity error.';
 
-function detectPayToChange({ inputs }: FlagInputs): FlagDetection | null {
-  const [latest, ...earlier] = findRecentChanges(inputs, 'payto_change', RECENT_PAYTO_DAYS);
-  if (latest === undefined) return null;
-  const { at, before, after } = latest;
-  const { asset = null, network = null } = inputs.advertised ?? {};
-  return {
-    since: at,
-    evidence: { changes: earlier.length + 1, changedAt: at, before, after, network, asset },
-    reason: `The payTo address changed${formatChange(latest)} on ${formatDay(at)}; the endpoint may have been taken over.`,
-  };
+/** Detects a payTo change in the last seven days. */
+function detectRecentPayToChange(facts: FlagInputs): FlagDetection | null {
+  const changes = findRecentChanges(facts.inputs, 'payto_change', RECENT_PAYTO_DAYS);
+  return describePayToChange(facts, changes, '; the endpoint may have been taken over');
 }
 
 function detectNotPayable({ inputs }: FlagInputs): FlagDetection | null {
@@ -121,7 +110,7 @@ export const ERROR_FLAGS: readonly FlagDefinition[] = [
     trigger: `The payTo address changed within the last ${String(RECENT_PAYTO_DAYS)} days.`,
     message: `The payTo address changed in the last ${String(RECENT_PAYTO_DAYS)} days; the endpoint may have been taken over.`,
     fix: 'Keep one payTo address, and announce a change where buyers can verify it.',
-    detect: detectPayToChange,
+    detect: detectRecentPayToChange,
   },
   {
     slug: 'asset-not-usdc',

@@ -45,6 +45,15 @@ const MONEY: readonly Row[] = [
     },
   ],
   [
+    'payto-changed',
+    { changes: [createChange('payto_change', toDaysAgo(11), { before: '0x01d', after: PAY_TO })] },
+    toDaysAgo(11),
+    {
+      ...{ changes: 1, changedAt: toDaysAgo(11), before: '0x01d', after: PAY_TO },
+      ...{ network: 'eip155:8453', asset: USDC },
+    },
+  ],
+  [
     'payto-varies',
     {
       changes: [

@@ -55,6 +55,9 @@ function withUptimes(
  */
 test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ['payto-changed-recently', createChanges('payto_change', 7), createChanges('payto_change', 7.001)],
+  ['payto-changed', createChanges('payto_change', 7.001), createChanges('payto_change', 7)],
+  ['payto-changed', createChanges('payto_change', 30), createChanges('payto_change', 30.001)],
+  ['payto-changed', createChanges('payto_change', 9, 20), createChanges('payto_change', 2, 9)],
   ['asset-not-usdc', withAdvertised({ falseUsdc: true }), withAdvertised({ falseUsdc: false })],
   ['not-payable', { lastPayableAt: toDaysAgo(1.001) }, { lastPayableAt: toDaysAgo(1) }],
   ['not-payable', { lastPayableAt: null }, { lastPayableAt: null, lastChallengedAt: null }],
@@ -247,6 +250,26 @@ test.each([
   ],
 ])('a redirect excludes proceed only to another origin (%#)', (change, recommendation, reason) => {
   expect(score(createHealthyInputs(change))).toMatchObject({ recommendation, reasons: [reason] });
+});
+
+describe('a payTo change more than seven days ago', () => {
+  const values = { before: '0x01d', after: '0x2ef' };
+  const sentence = 'The payTo address changed from 0x01d to 0x2ef on 2026-05-18.';
+
+  test.each([
+    [14, 'caution', [sentence]],
+    [14.001, 'proceed', [expect.stringMatching(/^Score/), sentence.replace('18', '17')]],
+  ])('excludes proceed until day 14 and remains a reason: %d', (days, recommendation, reasons) => {
+    const changes = [createChange('payto_change', toDaysAgo(days), values)];
+    expect(score(createHealthyInputs({ changes }))).toMatchObject({ recommendation, reasons });
+  });
+
+  test('is named once if the payTo changed twice', () => {
+    const change = createChanges('payto_change', 9, 20);
+    expect(score(createHealthyInputs(change)).reasons).toEqual([
+      'The payTo address changed 2 times in the last 30 days, last on 2026-05-23.',
+    ]);
+  });
 });
 
 test('only warnings about price, payTo, network, payability, uptime and stale probes exclude proceed', () => {

@@ -12,6 +12,7 @@ import {
 } from '../endpoint-state.ts';
 import type { ScoreInputs } from '../types.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
+import { PAYTO_CHANGED } from './payto-change.ts';
 
 /** Minimum number of price or payTo changes in the last 30 days for the warnings `price-varies` and `payto-varies`. */
 const MIN_CHANGES = 2;
@@ -110,6 +111,7 @@ function explainNotPayable(inputs: ScoreInputs): string {
 
 /** Warnings about price, payment address, network and payability. */
 export const MONEY_FLAGS: readonly FlagDefinition[] = [
+  PAYTO_CHANGED,
   {
     slug: 'price-varies',
     preventsProceed: true,

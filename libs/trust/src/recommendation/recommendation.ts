@@ -141,7 +141,10 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
     rule: `The score is ${String(MIN_PROCEED_SCORE)} or more, and no flag prevents the recommendation to proceed.`,
     findReasons: (facts) =>
       facts.score >= MIN_PROCEED_SCORE && !facts.flags.some((flag) => flag.preventsProceed)
-        ? [explainGoodScore(facts)]
+        ? [
+            explainGoodScore(facts),
+            ...facts.flags.filter(({ slug }) => slug === 'payto-changed').map(({ reason }) => reason),
+          ]
         : [],
   },
   {

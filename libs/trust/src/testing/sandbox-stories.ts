@@ -149,7 +149,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     sales: createSales(5, 4, [11, 0.004]),
     history: [...repeatForDays(3, 'pass'), ...repeatForDays(11, 'pass', { payTo: 'treasury-two' })],
     values: [1, 1, 1 - 9.5 / 30, null, AGE_VALUE, 1],
-    ...{ score: 78.3, grade: 'B' },
+    ...{ score: 78.3, grade: 'B', recommendation: 'caution', flags: ['payto-changed'] },
   },
   // A change seven days ago to a token that reference clients cannot pay: the stability value is 1 − 0.3·23/30. The
   // first probe is half an hour after the start of the simulation, so 335 of 671 challenges pass. Payments in the new
