@@ -24,7 +24,7 @@ test.each<[string, Partial<ScoreInputs>, string[]]>([
   [
     'no payable challenge ever, for an endpoint that advertises terms',
     { lastPayableAt: null, everChallenged: false },
-    ['not-payable'],
+    ['no-payable-challenge'],
   ],
   [
     'no payable challenge and no scored probe',

@@ -27,7 +27,7 @@ function explainFewProbes({ probes: { scored } }: ScoreInputs): string {
 }
 
 /**
- * Returns true if the cap `not-payable` applies: a paid endpoint sent no payable challenge in the 24 hours before its
+ * Returns true if the cap `no-payable-challenge` applies: a paid endpoint sent no payable challenge in the 24 hours before its
  * last scored probe. An endpoint is paid if it has sent a challenge or advertises payment terms. A free endpoint is not
  * capped, even if a directory lists a price for it.
  */
@@ -62,7 +62,7 @@ export const CAP_LIMITS: readonly CapRule[] = [
     applies: (inputs) => findRecentChanges(inputs, 'payto_change', RECENT_PAYTO_DAYS).length > 0,
   },
   {
-    rule: 'not-payable',
+    rule: 'no-payable-challenge',
     limit: 49,
     explanation: 'No payable challenge was received in the 24 hours before the last probe.',
     applies: lacksPayableChallenge,

@@ -18,7 +18,7 @@ export const CONFIDENCE = {
   low: 0.3,
   observation: `1 − e^(−scored probes in the last 30 days / ${String(PROBES_SCALE)})`,
   economic:
-    'the share of the advertised networks whose chain was read in the last day; 0 if none is advertised',
+    'the share of the advertised networks whose chain was read in the last day; null if none is advertised, which counts as 0',
   overall: `observation × (${String(WITHOUT_CHAIN)} + ${String(CHAIN)} × economic), two decimals`,
 } as const;
 

@@ -156,10 +156,10 @@ describe('for all inputs', () => {
 });
 
 describe('without further probes', () => {
-  /** Returns only the caps and flags of the 24-hour rules: `down-now` and `not-payable`. */
+  /** Returns only the caps and flags of the 24-hour rules about outages and payability. */
   function findDayRules(inputs: ScoreInputs): unknown[] {
     const { caps, flags } = score(inputs);
-    const dayRules = new Set(['down-now', 'not-payable']);
+    const dayRules = new Set(['down-now', 'not-payable', 'no-payable-challenge']);
     return [
       ...caps.filter(({ rule }) => dayRules.has(rule)),
       ...flags.filter(({ slug }) => dayRules.has(slug)),

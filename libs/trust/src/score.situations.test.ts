@@ -54,7 +54,7 @@ const SITUATIONS: readonly Row[] = [
       lastChallengedAt: toDaysAgo(2),
       ...withProbes(1_000, 990),
     },
-    '0.85 1 1 1 1 1 → 34 F avoid [not-payable down-now]: down-now not-payable-now',
+    '0.85 1 1 1 1 1 → 34 F avoid [no-payable-challenge down-now]: down-now not-payable-now',
   ],
   [
     'healthy, and not probed for three days',
@@ -89,7 +89,7 @@ const SITUATIONS: readonly Row[] = [
       lastChallengedAt: null,
       lastPayableAt: null,
     },
-    '0 – – – 1 – → 25 F avoid [not-payable down-now]: down-now not-payable-now uptime-low',
+    '0 – – – 1 – → 25 F avoid [no-payable-challenge down-now]: down-now not-payable-now uptime-low',
   ],
   [
     'always blocked, so never scored',
@@ -112,7 +112,7 @@ const SITUATIONS: readonly Row[] = [
       last24h: createLastDay(48, 'unpayable'),
       lastPayableAt: null,
     },
-    '1 0 1 1 1 1 → 49 D avoid [not-payable]: not-payable envelope-noncompliant not-payable-now',
+    '1 0 1 1 1 1 → 49 D avoid [no-payable-challenge]: not-payable envelope-noncompliant not-payable-now',
   ],
   [
     'uptime that fell in the last 24 hours',
@@ -122,7 +122,7 @@ const SITUATIONS: readonly Row[] = [
   [
     'not payable for two days of monitoring without a gap',
     { lastPayableAt: toDaysAgo(2), watchedSince: toDaysAgo(20) },
-    '1 1 1 1 1 1 → 49 D avoid [not-payable]: not-payable not-payable-now',
+    '1 1 1 1 1 1 → 49 D avoid [no-payable-challenge]: not-payable not-payable-now',
   ],
   [
     'payable before a gap, and not payable for three hours after it',
@@ -137,7 +137,7 @@ const SITUATIONS: readonly Row[] = [
   [
     'payable before a gap, and not payable for more than 24 hours after it',
     { lastPayableAt: toDaysAgo(2), watchedSince: toDaysAgo(1) - 1 },
-    '1 1 1 1 1 1 → 49 D avoid [not-payable]: not-payable not-payable-now',
+    '1 1 1 1 1 1 → 49 D avoid [no-payable-challenge]: not-payable not-payable-now',
   ],
   [
     'payTo changed two days ago',

@@ -148,8 +148,8 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'delisted',
-    trigger: 'The directory in which the endpoint was found no longer lists it.',
-    message: 'The directory no longer lists the endpoint.',
+    trigger: 'The endpoint left every directory that listed it.',
+    message: 'The endpoint left every directory that listed it.',
     fix: 'List it again; in most directories one settled payment is enough.',
     detect: ({ inputs: { listed, delistedAt } }) =>
       listed ? null : { since: delistedAt, evidence: { delistedAt } },

@@ -32,7 +32,7 @@ const CAPS: Readonly<Record<string, number>> = {
   'fewer-than-48-probes': 79,
   'fewer-than-10-probes': 64,
   'payto-changed-recently': 64,
-  'not-payable': 49,
+  'no-payable-challenge': 49,
   'down-now': 34,
   'asset-not-usdc': 20,
 };

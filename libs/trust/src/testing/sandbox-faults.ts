@@ -22,7 +22,7 @@ export const UNPAYABLE: Story = {
   values: [1, 0, 1, null, AGE_VALUE, 1],
   ...{ score: 49, grade: 'D', recommendation: 'avoid' },
   flags: ['not-payable', 'envelope-noncompliant', 'not-payable-now', 'no-settlements'],
-  caps: ['not-payable'],
+  caps: ['no-payable-challenge'],
 };
 
 /** Test stories of sandbox endpoints whose challenges are faulty. `withActivity` fills in the activity values. */
@@ -63,7 +63,7 @@ export const FAULTY_CHALLENGES: Readonly<Record<string, Story>> = {
     // Only USDC payments are read, and this token is not USDC.
     sales: null,
     facts: withListing({ falseUsdc: true, falseUsdcAsset: 'fake-usdc' }),
-    ...{ score: 20, grade: 'F', caps: ['not-payable', 'asset-not-usdc'] },
+    ...{ score: 20, grade: 'F', caps: ['no-payable-challenge', 'asset-not-usdc'] },
     flags: ['asset-not-usdc', 'not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
   },
 };

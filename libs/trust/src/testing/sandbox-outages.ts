@@ -9,13 +9,13 @@ const NEVER_UP: Story = {
   values: [0, null, null, null, AGE_VALUE, null],
   ...{ score: 8.9, grade: 'F', recommendation: 'avoid' },
   flags: ['down-now', 'not-payable-now', 'uptime-low', 'no-settlements'],
-  caps: ['not-payable', 'down-now'],
+  caps: ['no-payable-challenge', 'down-now'],
 };
 /** Expected verdict of an endpoint that was healthy at first and then stayed down. The score is capped at 34. */
 const DOWN_LATER: Omit<Expected, 'values'> = {
   ...{ score: 34, grade: 'F', recommendation: 'avoid' },
   flags: ['down-now', 'not-payable-now', 'uptime-low', 'uptime-falling'],
-  caps: ['not-payable', 'down-now'],
+  caps: ['no-payable-challenge', 'down-now'],
 };
 /** Test stories of sandbox endpoints that are down. `withActivity` fills in the activity values. */
 export const OUTAGES: Readonly<Record<string, Story>> = {

@@ -25,7 +25,7 @@ describe('presets', () => {
     ['New payTo address', { recommendation: 'avoid', caps: ['payto-changed-recently'] }],
     ['Down for 30 hours', { grade: 'F', recommendation: 'avoid' }],
     ['Low uptime, high latency', { flags: ['uptime-low', 'slow'] }],
-    ['Not payable', { recommendation: 'avoid', caps: ['not-payable'] }],
+    ['Not payable', { recommendation: 'avoid', caps: ['no-payable-challenge'] }],
     ['Template', { recommendation: 'parameterize', caps: [], flags: [] }],
     ['One large payer', { recommendation: 'proceed', flags: ['single-payer'] }],
     ['Price × 12', { recommendation: 'avoid', flags: ['price-spike'] }],

@@ -83,7 +83,7 @@ describe('toScoreInputs', () => {
     const inputs = createInputs({ unpayableFor: 48 });
     expect(inputs.envelopes).toMatchObject({ pass: 1344, unpayable: 96 });
     expect(inputs.latestCompliance).toBe('unpayable');
-    expect(score(inputs).caps.map(({ rule }) => rule)).toContain('not-payable');
+    expect(score(inputs).caps.map(({ rule }) => rule)).toContain('no-payable-challenge');
   });
 
   it('distributes the changes of a kind over the rest of the 30 days', () => {
