@@ -30,6 +30,7 @@ export {
   endpointSummarySchema,
   type EndpointSummary,
 } from './operations/endpoint-summary/response.ts';
+export { formatProbeCounts, type ProbeCounts } from './shared/probe-counts.ts';
 export { createToolSchemas, type Tool, formatPriceUsd, TOOLS } from './mcp/tools.ts';
 export { toToolRequest, type ToolRequest } from './mcp/tool-request.ts';
 export {

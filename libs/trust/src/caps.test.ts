@@ -6,8 +6,19 @@ import {
   createHealthyInputs,
   withProbes,
   createChange,
+  createFailure,
+  NOW,
 } from './testing/fixtures.ts';
-import type { ScoreInputs } from './types.ts';
+import type { Failure, ScoreInputs } from './types.ts';
+
+const SINCE = 'No probe since 2026-05-31 could be scored';
+const NO_CHALLENGE = ', so no payable challenge was received.';
+
+/** Returns the inputs of an endpoint whose probes could not be scored in the last days. */
+function failedFor(days: number, cause: Partial<Failure>): Partial<ScoreInputs> {
+  const since = toDaysAgo(days);
+  return { lastScoredAt: since - 1, lastFailure: createFailure({ at: NOW, since, ...cause }) };
+}
 
 // The tests of situations and flags cover the conditions that caps share with flags.
 test.each<[string, Partial<ScoreInputs>, string[]]>([
@@ -38,6 +49,24 @@ test.each<[string, Partial<ScoreInputs>, string[]]>([
   ],
 ])('caps for %s', (_, change, expected) => {
   expect(findCaps(createHealthyInputs(change)).map(({ rule }) => rule)).toEqual(expected);
+});
+
+const HTTP_429 = { httpStatus: 429, error: 'http-429', detail: 'HTTP 429 Too Many Requests.' };
+const REDIRECT = { httpStatus: 308, error: 'redirect', detail: 'HTTP 308 Permanent Redirect.' };
+
+test.each<[string, Partial<ScoreInputs>, string[]]>([
+  ['blocked for 24 hours', failedFor(1, HTTP_429), [`${SINCE} (HTTP 429 Too Many Requests)${NO_CHALLENGE}`]],
+  ['blocked for less than 24 hours', failedFor(0.999, HTTP_429), []],
+  [
+    'redirected for 24 hours',
+    failedFor(1, REDIRECT),
+    [`${SINCE} (HTTP 308 Permanent Redirect)${NO_CHALLENGE}`],
+  ],
+  ['blocked, and then payable', { ...failedFor(1, HTTP_429), lastScoredAt: NOW }, []],
+  ['blocked, with a gap in monitoring', { ...failedFor(1, HTTP_429), watchedSince: toDaysAgo(0.5) }, []],
+  ['blocked, but free', { ...failedFor(1, HTTP_429), everChallenged: false, answeredFree: true }, []],
+])('the cap for an endpoint that was %s', (_, change, expected) => {
+  expect(findCaps(createHealthyInputs(change)).map(({ explanation }) => explanation)).toEqual(expected);
 });
 
 test.each([

@@ -1,13 +1,17 @@
+import { formatDay } from '@touchstone/common';
+import { formatCause } from './cause-texts.ts';
 import {
   findRecentChanges,
+  findUnscoredSince,
   isDownForOneDay,
   isFree,
   RECENT_PAYTO_DAYS,
   wasUnpayableForOneDay,
+  wasUnscoredForOneDay,
   WINDOW_DAYS,
 } from './endpoint-state.ts';
 import { formatCount } from './numbers.ts';
-import type { Cap, ScoreInputs } from './types.ts';
+import type { Cap, Flag, ScoreInputs } from './types.ts';
 
 interface CapRule extends Cap {
   readonly applies: (inputs: ScoreInputs) => boolean;
@@ -27,14 +31,24 @@ function explainFewProbes({ probes: { scored } }: ScoreInputs): string {
 }
 
 /**
- * Returns true if the cap `no-payable-challenge` applies: a paid endpoint sent no payable challenge in the 24 hours before its
- * last scored probe. An endpoint is paid if it has sent a challenge or advertises payment terms. A free endpoint is not
- * capped, even if a directory lists a price for it.
+ * Returns true if a paid endpoint sent no payable challenge for 24 hours: its challenges could not be paid, it sent no
+ * challenge, or no probe could be scored, for example because the endpoint blocks probes. An endpoint is paid if it has
+ * sent a challenge or advertises payment terms. A free endpoint is not capped, even if a directory lists a price for it.
  */
 function lacksPayableChallenge(inputs: ScoreInputs): boolean {
   const isPaidEndpoint = inputs.everChallenged || inputs.advertised !== null;
-  return isPaidEndpoint && inputs.probes.scored > 0 && !isFree(inputs) && wasUnpayableForOneDay(inputs);
+  if (!isPaidEndpoint || isFree(inputs)) return false;
+  return (inputs.probes.scored > 0 && wasUnpayableForOneDay(inputs)) || wasUnscoredForOneDay(inputs);
 }
+
+function explainMissingChallenge(inputs: ScoreInputs): string {
+  const { lastFailure } = inputs;
+  const since = findUnscoredSince(inputs);
+  if (since === null || lastFailure === null || !wasUnscoredForOneDay(inputs)) return MISSING_CHALLENGE;
+  return `No probe since ${formatDay(since)} could be scored (${formatCause(lastFailure)}), so no payable challenge was received.`;
+}
+
+const MISSING_CHALLENGE = 'No payable challenge was received in the 24 hours before the last probe.';
 
 /**
  * Published list of all caps: upper limits of the score that apply regardless of the component values. The lowest limit
@@ -64,8 +78,9 @@ export const CAP_LIMITS: readonly CapRule[] = [
   {
     rule: 'no-payable-challenge',
     limit: 49,
-    explanation: 'No payable challenge was received in the 24 hours before the last probe.',
+    explanation: MISSING_CHALLENGE,
     applies: lacksPayableChallenge,
+    explain: explainMissingChallenge,
   },
   {
     rule: 'down-now',
@@ -91,4 +106,14 @@ export function findCaps(inputs: ScoreInputs): Cap[] {
 /** Returns the score, lowered to the smallest limit of the given caps. */
 export function applyCaps(score: number, caps: readonly Cap[]): number {
   return caps.reduce((lowest, { limit }) => Math.min(lowest, limit), score);
+}
+
+/** Flags whose reason names the cause of a cap with another name. */
+const CAUSE_FLAGS: Readonly<Record<string, readonly string[]>> = {
+  'no-payable-challenge': ['not-payable', 'blocked', 'not-seen-lately'],
+};
+
+/** Returns true if the reason of one of the flags names the cause of a cap. */
+export function isCauseNamed({ rule }: Cap, flags: readonly Flag[]): boolean {
+  return flags.some(({ slug }) => slug === rule || CAUSE_FLAGS[rule]?.includes(slug) === true);
 }

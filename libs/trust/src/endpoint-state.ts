@@ -1,5 +1,5 @@
-import type { ChangeKind } from '@touchstone/contract';
-import { DAY_MS } from '@touchstone/common';
+import type { ChangeKind, ProbeCounts } from '@touchstone/contract';
+import { DAY_MS, formatTimestampOrNull } from '@touchstone/common';
 import { clampShare } from './numbers.ts';
 import type { ScoreInputs, TermsChange } from './types.ts';
 
@@ -55,6 +55,41 @@ export function wasUnpayableForOneDay(inputs: ScoreInputs): boolean {
   if (lastScoredAt === null) return false;
   if (lastPayableAt === null) return true;
   return computeAgeMs(lastScoredAt, Math.max(lastPayableAt, watchedSince ?? lastPayableAt)) > DAY_MS;
+}
+
+/**
+ * Returns the start of the current series of failed probes that could not be scored, such as blocked probes. A gap in
+ * monitoring restarts the series. Returns null if the latest result of a probe was scored.
+ */
+export function findUnscoredSince({ lastFailure, lastScoredAt, watchedSince }: ScoreInputs): number | null {
+  if (lastFailure === null || lastFailure.at <= (lastScoredAt ?? -Infinity)) return null;
+  return Math.max(lastFailure.since, lastScoredAt ?? -Infinity, watchedSince ?? -Infinity);
+}
+
+/** Returns true if no probe could be scored in the 24 hours before the latest failed probe. */
+export function wasUnscoredForOneDay(inputs: ScoreInputs): boolean {
+  const since = findUnscoredSince(inputs);
+  return since !== null && computeAgeMs(inputs.lastFailure?.at ?? since, since) >= DAY_MS;
+}
+
+/** Causes of a blocked probe: the HTTP statuses by which a server refuses a client. */
+const BLOCKED_CAUSES = /^http-(401|403|407|429|451)$/;
+
+/** Returns the cause of blocked probes, if the latest failed probe was blocked. */
+export function findBlockedCause({ lastFailure }: ScoreInputs): ScoreInputs['lastFailure'] {
+  return lastFailure !== null && BLOCKED_CAUSES.test(lastFailure.error) ? lastFailure : null;
+}
+
+/** Returns the time since which every probe has been blocked; null if the latest probe was not blocked. */
+export function findBlockedSince(inputs: ScoreInputs): number | null {
+  return findBlockedCause(inputs) === null ? null : findUnscoredSince(inputs);
+}
+
+/** Returns the numbers of probes of the last 30 days, as in a report. */
+export function toProbeCounts(inputs: ScoreInputs): ProbeCounts {
+  const { total, scored, blocked } = inputs.probes;
+  const blockedSince = formatTimestampOrNull(findBlockedSince(inputs));
+  return { probes30d: total, scoredProbes30d: scored, blocked30d: blocked, blockedSince };
 }
 
 /**

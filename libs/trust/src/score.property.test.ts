@@ -178,7 +178,7 @@ describe('without further probes', () => {
   test('no 24-hour rule applies before the first probe', () => {
     fc.assert(
       fc.property(anyInputs, (inputs) => {
-        expect(findDayRules({ ...inputs, lastScoredAt: null })).toEqual([]);
+        expect(findDayRules({ ...inputs, lastScoredAt: null, lastFailure: null })).toEqual([]);
       }),
     );
   });

@@ -3,6 +3,7 @@ import { HOUR_MS } from '@touchstone/common';
 import { computeExpectedScore } from './testing/expectation.ts';
 import {
   createChange,
+  createFailure,
   createHealthyInputs,
   createLastDay,
   createUnprobedInputs,
@@ -65,11 +66,10 @@ const SITUATIONS: readonly Row[] = [
     'healthy for a week, then blocked for three weeks',
     {
       ...withProbes(336, 336, { total: 1_344, blocked: 1_008 }),
-      lastScoredAt: toDaysAgo(21),
-      lastChallengedAt: toDaysAgo(21),
-      lastPayableAt: toDaysAgo(21),
+      lastFailure: createFailure({ since: toDaysAgo(21), error: 'http-429' }),
+      ...{ lastScoredAt: toDaysAgo(21), lastChallengedAt: toDaysAgo(21), lastPayableAt: toDaysAgo(21) },
     },
-    '1 1 1 1 1 1 → 100 A caution: not-seen-lately blocked',
+    '1 1 1 1 1 1 → 49 D caution [no-payable-challenge]: not-seen-lately blocked',
   ],
   [
     'failed at the last probe, and not probed for three days',

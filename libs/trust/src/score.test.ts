@@ -43,6 +43,14 @@ describe('measures the components of', () => {
   });
 });
 
+test.each([
+  [94, '94 of 94 scored probes succeeded (100 %). 94 scored of 672 probes, 578 blocked.'],
+  [0, 'No probe in the last 30 days was scored. 0 scored of 672 probes, 578 blocked.'],
+])('the uptime of %d probes names the blocked probes', (scored, expected) => {
+  const inputs = createHealthyInputs(withProbes(scored, scored, { total: 672, blocked: 578 }));
+  expect(score(inputs).components[0]?.explanation).toBe(expected);
+});
+
 test('the confidence counts no chain where no network is advertised', () => {
   const { confidence, confidenceDetail } = score(createHealthyInputs({ networksRead: null }));
   expect(confidenceDetail).toEqual({ overall: 0.8, observation: 1, economic: null });

@@ -1,5 +1,5 @@
-import type { ComplianceResult } from '@touchstone/contract';
-import { computeUptimeShare, countChallenges } from '../endpoint-state.ts';
+import { formatProbeCounts, type ComplianceResult } from '@touchstone/contract';
+import { computeUptimeShare, countChallenges, toProbeCounts } from '../endpoint-state.ts';
 import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
 import { defineComponent } from './component-rule.ts';
@@ -57,9 +57,15 @@ const UPTIME = defineComponent({
     const share = computeUptimeShare({ up, scored });
     return share === null ? null : evaluateCurve(CURVES.uptime, share);
   },
-  explain: ({ up, scored, share }) =>
-    `${String(up)} of ${formatCount(scored, 'scored probe')} succeeded (${formatPercent(share ?? 0)}).`,
+  explain: ({ up, scored, share }, inputs) =>
+    `${String(up)} of ${formatCount(scored, 'scored probe')} succeeded (${formatPercent(share ?? 0)}).${explainBlocked(inputs)}`,
+  explainUnmeasured: (inputs) => `No probe in the last 30 days was scored.${explainBlocked(inputs)}`,
 });
+
+/** Returns a sentence with the numbers of probes if some of them were blocked; otherwise an empty text. */
+function explainBlocked(inputs: ScoreInputs): string {
+  return inputs.probes.blocked <= 0 ? '' : ` ${formatProbeCounts(toProbeCounts(inputs))}.`;
+}
 
 const COMPLIANCE = defineComponent({
   component: 'compliance',

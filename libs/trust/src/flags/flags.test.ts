@@ -272,14 +272,14 @@ describe('a payTo change more than seven days ago', () => {
   });
 });
 
-test('only warnings about price, payTo, network, payability, uptime and stale probes exclude proceed', () => {
+test('only warnings about price, payTo, network, payability, uptime and unscored probes exclude proceed', () => {
   // `payto-shared` does not exclude `proceed`, because any provider can raise it for a competitor by advertising the
   // same payTo address.
   const excluding = FLAG_CATALOGUE.filter((flag) => flag.preventsProceed);
   expect(excluding.map(({ slug }) => slug)).toEqual([
     ...['price-varies', 'payto-varies', 'price-unknown', 'not-payable-now', 'network-changed-recently'],
     ...['envelope-formal-errors', 'network-unknown', 'header-body-mismatch', 'not-seen-lately'],
-    ...['uptime-low', 'uptime-falling'],
+    ...['uptime-low', 'uptime-falling', 'blocked'],
   ]);
   expect(new Set(excluding.map(({ severity }) => severity))).toEqual(new Set(['warning']));
 });

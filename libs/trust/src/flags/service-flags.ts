@@ -1,33 +1,57 @@
 import { DAY_MS, formatDay } from '@touchstone/common';
-import { describeFailure, toOrigin } from '../cause-texts.ts';
+import { formatProbeCounts } from '@touchstone/contract';
+import { describeFailure, formatCause, toOrigin } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
-import { isLastProbeStale, computeAgeMs } from '../endpoint-state.ts';
+import {
+  computeAgeMs,
+  findBlockedCause,
+  findBlockedSince,
+  isLastProbeStale,
+  toProbeCounts,
+} from '../endpoint-state.ts';
 import { formatPercent } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
-import type { FlagDefinition, FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
+import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
 import { UPTIME_FLAGS } from './uptime-flags.ts';
 
 const SLOW_P50_MS = 2_000;
 const SLOW_P95_MS = 5_000;
 const DOMINANT_PAYER_SHARE = 0.9;
-/** Causes of a blocked probe: the HTTP statuses by which a server refuses a client. */
-const BLOCKED_CAUSES = /^http-(401|403|407|429|451)$/;
 /** Minimum share of all probes that must be blocked or redirected for the warning `blocked` or `redirects`. */
 const MIN_PROBE_SHARE = 0.1;
 
-function createProbeShareDetector(of: 'blocked' | 'redirected', causes: RegExp): FlagRule['detect'] {
-  return ({ inputs: { probes, lastFailure } }) => {
-    if (probes[of] <= 0 || probes[of] < probes.total * MIN_PROBE_SHARE) return null;
-    // The latest failure may have another cause, such as a timeout.
-    const cause = lastFailure !== null && causes.test(lastFailure.error) ? lastFailure : null;
-    return {
-      since: cause?.since ?? null,
-      evidence: { probes: probes.total, [of]: probes[of], error: cause?.error ?? null },
-    };
+/** Returns the evidence of probes that could not be scored for one reason; null if they are a small share. */
+function detectProbeShare(
+  { inputs: { probes } }: FlagInputs,
+  of: 'blocked' | 'redirected',
+  cause: ScoreInputs['lastFailure'],
+): FlagDetection | null {
+  if (probes[of] <= 0 || probes[of] < probes.total * MIN_PROBE_SHARE) return null;
+  return {
+    since: cause?.since ?? null,
+    evidence: { probes: probes.total, [of]: probes[of], error: cause?.error ?? null },
   };
 }
 
-const detectUnfollowedRedirects = createProbeShareDetector('redirected', /^redirect$/);
+function detectBlocked(facts: FlagInputs): FlagDetection | null {
+  const { inputs } = facts;
+  // The latest failure may have another cause, such as a timeout.
+  const cause = findBlockedCause(inputs);
+  const detection = detectProbeShare(facts, 'blocked', cause);
+  const verb = findBlockedSince(inputs) === null ? 'were' : 'are';
+  const detail = cause === null ? '' : ` (${formatCause(cause)})`;
+  return (
+    detection && {
+      ...detection,
+      reason: `Probes ${verb} blocked${detail}: ${formatProbeCounts(toProbeCounts(inputs))}.`,
+    }
+  );
+}
+
+function detectUnfollowedRedirects(facts: FlagInputs): FlagDetection | null {
+  const { lastFailure } = facts.inputs;
+  return detectProbeShare(facts, 'redirected', lastFailure?.error === 'redirect' ? lastFailure : null);
+}
 
 function detectRedirects(facts: FlagInputs): FlagDetection | null {
   const redirect = facts.inputs.lastChallenge?.redirect ?? null;
@@ -40,7 +64,8 @@ function detectRedirects(facts: FlagInputs): FlagDetection | null {
   };
 }
 
-function detectStaleProbe({ inputs }: FlagInputs): FlagDetection | null {
+function detectStaleProbe(facts: FlagInputs): FlagDetection | null {
+  const { inputs } = facts;
   const { lastScoredAt, lastFailure } = inputs;
   if (lastScoredAt === null || !isLastProbeStale(inputs)) return null;
   const cause = lastFailure !== null && lastFailure.at > lastScoredAt ? lastFailure : null;
@@ -48,6 +73,8 @@ function detectStaleProbe({ inputs }: FlagInputs): FlagDetection | null {
     since: lastScoredAt,
     evidence: { lastScoredAt, error: cause?.error ?? null },
     reason: `No probe was scored since ${formatDay(lastScoredAt)}${cause === null ? '' : `; ${describeFailure(cause)}`}.`,
+    // The reason of the flag `blocked` has the same cause and date.
+    preventsProceed: findBlockedSince(inputs) === null || detectBlocked(facts) === null,
   };
 }
 
@@ -165,10 +192,11 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'blocked',
+    preventsProceed: true,
     trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked (403, 429 or a bot page).`,
     message: 'The endpoint blocks automated clients.',
     fix: 'Let unpaid requests reach the payment challenge.',
-    detect: createProbeShareDetector('blocked', BLOCKED_CAUSES),
+    detect: detectBlocked,
   },
   {
     slug: 'redirects',

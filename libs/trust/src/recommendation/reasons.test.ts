@@ -236,9 +236,20 @@ describe('without a scored probe', () => {
     ]);
   });
 
+  const LIMITED = 'Score 49.0 of 100, below 65: limited to 49 by the rule no-payable-challenge.';
+
   test('for a day, the reason names the cause', () => {
     expect(explain({ lastScoredAt: toDaysAgo(9), lastFailure: blocked })).toEqual([
       'No probe was scored since 2026-05-23; the latest failure was on 2026-05-31 (HTTP 403 Forbidden).',
+      LIMITED,
+    ]);
+    const probes = withProbes(94, 94, { total: 672, blocked: 578 });
+    expect(explain({ lastScoredAt: toDaysAgo(9), lastFailure: blocked, ...probes })).toEqual([
+      'Probes are blocked (HTTP 403 Forbidden): 94 scored of 672 probes, 578 blocked since 2026-05-23.',
+      LIMITED,
+    ]);
+    expect(explain({ lastFailure: blocked, ...probes })).toEqual([
+      'Probes were blocked (HTTP 403 Forbidden): 94 scored of 672 probes, 578 blocked.',
     ]);
     expect(explain({ lastScoredAt: toDaysAgo(9) })).toEqual(['No probe was scored since 2026-05-23.']);
   });

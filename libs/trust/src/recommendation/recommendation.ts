@@ -6,6 +6,7 @@ import {
   type Grade,
   type Recommendation,
 } from '@touchstone/contract';
+import { isCauseNamed } from '../caps.ts';
 import { describeOutage, formatCause } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import { isFree } from '../endpoint-state.ts';
@@ -197,7 +198,7 @@ const OUTAGE_FLAGS: ReadonlySet<string> = new Set(['down-now', 'not-payable-now'
 function explainLowScore(facts: ScoreFacts, threshold: number, named: readonly Flag[]): string {
   const start = `Score ${facts.score.toFixed(1)} of 100, below ${String(threshold)}:`;
   const cap = findDecisiveCap(facts);
-  if (cap !== undefined && named.some(({ slug }) => slug === cap.rule))
+  if (cap !== undefined && isCauseNamed(cap, named))
     return `${start} limited to ${String(cap.limit)} by the rule ${cap.rule}.`;
   const isOutageNamed = named.some(({ slug }) => OUTAGE_FLAGS.has(slug));
   const outage = isOutageNamed ? null : describeOutage(facts.inputs);

@@ -248,6 +248,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     ...UNSCORED,
     history: repeatForDays(14, 'blocked'),
     ...{ recommendation: 'unverified', flags: ['low-confidence', 'no-settlements', 'blocked'] },
+    caps: ['fewer-than-10-probes', 'no-payable-challenge'],
   },
   // The endpoint was healthy until it blocked the probes. With 96 scored probes, the confidence is 1 − e^(−96/240) =
   // 0.33.
@@ -255,8 +256,9 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     ...HEALTHY,
     sales: NO_SALES,
     history: [...repeatForDays(2, 'pass'), ...repeatForDays(12, 'blocked')],
-    ...{ score: 79.9, grade: 'B', recommendation: 'caution' },
+    ...{ score: 49, grade: 'D', recommendation: 'caution' },
     flags: ['not-seen-lately', 'no-settlements', 'blocked'],
+    caps: ['no-payable-challenge'],
   },
   'redirect-target': {
     ...HEALTHY,
@@ -270,6 +272,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     ...UNSCORED,
     history: repeatForDays(14, 'redirected'),
     ...{ recommendation: 'unverified', flags: ['low-confidence', 'no-settlements', 'redirects'] },
+    caps: ['fewer-than-10-probes', 'no-payable-challenge'],
   },
   // The body takes 2.5 seconds: p50 is 13 times the best 200 ms, and p95 is 5.29 times the best 500 ms.
   'slow-drip': {
