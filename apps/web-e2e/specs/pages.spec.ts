@@ -41,7 +41,7 @@ test.describe('without JavaScript', () => {
       ['/docs', 'PAYMENT-SIGNATURE'],
       ['/mcp', 'claude mcp add --transport http'],
       ['/methodology', 'The playground needs JavaScript'],
-      ['/', 'Best trust scores'],
+      ['/', 'Best endpoints'],
     ] as const) {
       await page.goto(path);
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible();

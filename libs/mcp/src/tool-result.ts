@@ -123,7 +123,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'unknown-resource':
     'Check the URL. x402_trust_score probes a URL that is not in the catalog, and x402_semantic_search finds endpoints by their purpose. Do not pay an endpoint only because nothing is known about it.',
   'watch-not-found': 'Check the `watch_id`: x402_watch_create returned it.',
-  'method-not-allowed': 'This version of the server does not match the service. Install the present version.',
+  'method-not-allowed': 'This version of the server does not match the service. Install the latest version.',
   'watch-not-renewable': 'Create a new watch with x402_watch_create.',
   'payment-in-progress':
     'Call {tool} again with the same arguments and the same payment. It is charged at most once.',
@@ -131,7 +131,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'resource-removed': 'Use another endpoint. x402_semantic_search finds endpoints by their purpose.',
   'body-too-large': 'Send fewer or shorter values, and call {tool} again.',
   'unsupported-media-type':
-    'This version of the server does not match the service. Install the present version.',
+    'This version of the server does not match the service. Install the latest version.',
   'delivery-unreachable': 'Correct or remove the delivery URLs, and call {tool} again.',
   'template-unresolved': 'Replace the placeholder in the URL with a real value, and call {tool} again.',
   'not-probeable':
@@ -139,7 +139,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'rate-limited': 'Call {tool} again after this time. Use x402_trust_bulk for many endpoints.',
   internal: 'Call {tool} again in a minute with the same arguments and, if you sent one, the same payment.',
   'search-unavailable':
-    'Call {tool} again later. x402_leaderboard lists the best-scored endpoints without a search.',
+    'Call {tool} again later. x402_leaderboard lists the best endpoints without a search.',
   'watch-unavailable': 'This service sells no watches at present. Call x402_summary at intervals instead.',
   'picture-unavailable': 'Request the picture again later. The tools need no pictures.',
   'payment-unavailable':

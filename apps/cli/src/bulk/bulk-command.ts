@@ -20,8 +20,8 @@ List
   the API. Empty lines and lines that begin with # are left out, and repeated
   URLs are bought once.
 
-  The scores are the latest stored ones: no endpoint is probed. If none of the
-  URLs of a purchase is in the catalog, it is not charged.
+  The scores are the latest in the database, without live probes. If none of
+  the URLs of a purchase is in the catalog, nothing is charged.
 
 Prices
 ${PRICES.join('\n')}

@@ -129,7 +129,7 @@ function formatPaymentSteps(network: string): string {
   return [
     `1. Send the request without a payment. The response is 402 with a challenge (x402, scheme exact, USDC on ${network}): of version 2 in the PAYMENT-REQUIRED header and, if version 1 knows the network, of version 1 in the body.`,
     `2. Sign the challenge with an x402 client. The signature is valid for ${String(PAYMENT_VALIDITY_SECONDS)} seconds. Send the same request again with the payment in the PAYMENT-SIGNATURE header (version 2) or the X-PAYMENT header (version 1).`,
-    '3. Status 200 has the result, and the receipt in the PAYMENT-RESPONSE header, or X-PAYMENT-RESPONSE for version 1. One payment buys one result.',
+    '3. The response has status 200, the result in the body, and the receipt in the PAYMENT-RESPONSE header (version 2) or the X-PAYMENT-RESPONSE header (version 1). One payment buys one result.',
     `\n${CLIENTS_NOTE}\n\n${LOST_RESPONSE_NOTE}`,
   ].join('\n');
 }

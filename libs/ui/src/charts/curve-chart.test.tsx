@@ -29,7 +29,7 @@ describe('CurveChart', () => {
     expect(html).toMatch(
       /<tr><td[^>]*>1<\/td><td[^>]*>0\.1<\/td><\/tr><tr><td[^>]*>100<\/td><td[^>]*>1<\/td>/,
     );
-    expect(html).toContain('to 0 at 0');
+    expect(html).toContain('to the value 0 at 0');
   });
 });
 

@@ -98,7 +98,7 @@ function PointsTable({ title, curve: { points, fromZero }, xLabel, formatX }: Cu
       </table>
       <p className="mt-2 text-ink-soft">
         {fromZero === true
-          ? 'Below the first point, the value falls in proportion to 0 at 0. Above the last point, it stays constant.'
+          ? 'Below the first point, the line continues straight to the value 0 at 0. Above the last point, the value stays constant.'
           : 'Outside the range of the points, the value stays constant.'}
       </p>
     </details>

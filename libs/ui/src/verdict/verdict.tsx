@@ -10,7 +10,7 @@ interface RecommendationText {
 const RECOMMENDATION_TEXTS: Readonly<Record<Recommendation, RecommendationText>> = {
   proceed: {
     label: 'Proceed',
-    meaning: `The score is ${MIN_PROCEED_SCORE} or more with enough observations, and no warning concerns money or availability.`,
+    meaning: `The score is ${MIN_PROCEED_SCORE} or more with enough observations, and no warning advises against paying.`,
   },
   caution: {
     label: 'Caution',
@@ -20,15 +20,15 @@ const RECOMMENDATION_TEXTS: Readonly<Record<Recommendation, RecommendationText>>
   parameterize: {
     label: 'Parameterize',
     meaning:
-      'The URL is a template. Replace its placeholders with real values. The measurements apply to the resolved URL.',
+      'The URL is a template. Replace its placeholders with real values, and get a report on the resulting URL before you pay.',
   },
   avoid: {
     label: 'Avoid',
-    meaning: `The endpoint has an error flag or a score below ${MIN_CAUTION_SCORE}. Do not pay it at present.`,
+    meaning: `Do not pay the endpoint at present. One error flag or a score below ${MIN_CAUTION_SCORE} is enough for this recommendation.`,
   },
   unverified: {
     label: 'Unverified',
-    meaning: 'The endpoint could not be measured well enough for a grade.',
+    meaning: 'No probe could be scored in the last 30 days, so the endpoint has no grade.',
   },
   free: {
     label: 'Free',

@@ -5,7 +5,7 @@ import { SearchForm } from '../../page-parts/search-field.tsx';
 /** Pages that a visitor of a missing page probably needs. */
 const WAYS_FORWARD = [
   { href: '/explore', label: 'Explore all endpoints' },
-  { href: '/trust/leaderboard', label: 'Best trust scores' },
+  { href: '/trust/leaderboard', label: 'Leaderboard' },
   { href: '/', label: 'Overview' },
 ] as const;
 
@@ -68,8 +68,8 @@ export function SearchBusy() {
 export function NotFound() {
   return (
     <ErrorPage status={404} title="Page not found">
-      There is no page at this address. An endpoint has a page if a public directory lists it or if somebody
-      bought a report on it.
+      There is no page at this address. An endpoint has a page if a public directory listed it or if a report
+      on it was bought.
     </ErrorPage>
   );
 }

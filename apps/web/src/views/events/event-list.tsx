@@ -4,7 +4,7 @@ import { GradeMark, RecommendationChip, ResourceText, formatCount } from '@touch
 import { toEventAnchor } from './events-feed.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
-/** Events by UTC day, latest update first. */
+/** Events by UTC day, latest change first. */
 export function EventList({ events }: { readonly events: readonly EcosystemEvent[] }) {
   return groupByDay(events).map(({ day, events: ofDay }) => (
     <section
@@ -50,8 +50,9 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
         </p>
         <p className="mt-1 text-ink-soft">{endpoints === 1 ? sentence : <HostSentence event={event} />}</p>
         <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm">
-          <span className="text-ink-soft">Verdict now:</span> <GradeMark grade={grade} className="h-6 w-5" />{' '}
-          <RecommendationChip recommendation={recommendation} />
+          <span className="text-ink-soft">Current verdict:</span>{' '}
+          <RecommendationChip recommendation={recommendation} />{' '}
+          <GradeMark grade={grade} className="h-6 w-5" />
         </p>
       </div>
     </li>
@@ -59,7 +60,7 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
 }
 
 /**
- * Time of an event in hours and minutes, and the time at which its number of endpoints last rose, if both times differ.
+ * Time of the first change of an event in hours and minutes, and the time of its last change, if both times differ.
  */
 function EventTimes({ event: { at, updatedAt } }: { readonly event: EcosystemEvent }) {
   const [first, last] = [at, updatedAt].map((iso) => (

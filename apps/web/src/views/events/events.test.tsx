@@ -34,8 +34,7 @@ describe('Events', () => {
 
   it('shows the current verdict beside an old event', () => {
     const html = render([createEvent({ kind: 'delisted', grade: 'A', recommendation: 'proceed' })]);
-    expect(html).toMatch(/Verdict now:<\/span> <svg[^>]* aria-label="Grade A"/);
-    expect(extractText(html)).toMatch(/Verdict now: .*Proceed/);
+    expect(extractText(html)).toContain('Current verdict: Proceed A');
   });
 
   it('links the provider of an event with several endpoints', () => {

@@ -86,7 +86,7 @@ describe('Home', () => {
     );
     expect(text).toContain('The first probes are running');
     expect(text).toContain('No event yet');
-    expect(text).not.toContain('Best trust scores');
+    expect(text).not.toContain('Best endpoints');
     expect(text).not.toContain('NaN');
   });
 });

@@ -99,7 +99,7 @@ export function TopEndpoints({ snapshots }: { readonly snapshots: readonly Snaps
   return (
     <section aria-labelledby="top">
       <h2 id="top" className="text-2xl font-bold">
-        Best trust scores
+        Best endpoints
       </h2>
       <p className="mt-1 text-sm text-ink-soft">
         Ordered by the lower bound of the score range. <NewestScore snapshots={snapshots} />

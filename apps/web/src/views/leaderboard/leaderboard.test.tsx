@@ -9,9 +9,9 @@ describe('Leaderboard', () => {
     const html = renderToStaticMarkup(
       <Leaderboard snapshots={[createTestSnapshot(), createTestSnapshot({ slug: 'b-abcdefgh27' })]} />,
     );
-    expect(extractText(html)).toContain('Top 2 by the lower bound of the trust score');
+    expect(extractText(html)).toContain('The first 2 by the lower bound of the score range');
     expect(extractText(html)).toContain(
-      'ordered by the lower bound of their score range , in which everything that could not be measured counts as 0.',
+      'The order is by the lower bound of the score range , in which everything that was not measured counts as 0.',
     );
     expect(extractText(html)).toContain('87.4 , 85.1');
     expect(html.match(/href="\/endpoint\//g)).toHaveLength(2);

@@ -8,18 +8,18 @@ export function Caps() {
     <>
       <p className="mt-4 max-w-3xl">
         Some findings are more important than all components together. Each of these rules limits the score
-        and its range. If several apply, the lowest limit counts.
+        and its range to the number beside it. If several apply, the lowest number is the limit.
       </p>
       <ul className="mt-4 border-b border-line">
         {CAP_LIMITS.map(({ rule, limit, explanation }) => (
           <li
             key={rule}
             id={`cap-${rule}`}
-            className="grid grid-cols-[2.5rem_3rem_1fr] items-center gap-x-4 border-t border-line py-4"
+            className="grid grid-cols-[2.5rem_4rem_1fr] items-center gap-x-4 border-t border-line py-4"
           >
             <GradeMark grade={toGrade(limit)} className="h-11 w-10" />
             <span className="text-right text-2xl tabular-nums">
-              <span className="sr-only">at most </span>
+              <span className="block text-xs text-ink-soft">at most </span>
               {limit}
             </span>
             <div>

@@ -80,7 +80,7 @@ const result = z.strictObject({
   endpointPage: link.nullable().describe('URL of the public page of the endpoint; null when not found.'),
 });
 
-/** Schema of the scores of many endpoints. The scores are stored: no endpoint is probed for the request. */
+/** Schema of the scores of many endpoints. The scores are read from the database, without live probes. */
 export const bulkSchema = z.strictObject({
   $schema: link.describe('URL of the JSON Schema of this response.'),
   schemaVersion: z.literal(BULK_SCHEMA_VERSION).describe('Semver of the schema.'),
@@ -213,7 +213,7 @@ const TOOL: ToolText = {
   place: 60,
   name: 'x402_trust_bulk',
   title: 'Trust scores of many x402 endpoints',
-  text: 'Use it to compare or filter up to 500 known endpoints with one payment. For up to 8, x402_trust_score for each costs less; for 11 to 40, calls with 10 each. Returns score, grade, recommendation, confidence and error flags of each one, in the order of the request, from stored scores without live probes. If no endpoint is in the catalog, nothing is charged. Next: call x402_trust_score for the endpoint that you want to pay.',
+  text: 'Use it to compare or filter up to 500 known endpoints with one payment. For up to 8, x402_trust_score for each costs less; for 11 to 40, calls with 10 each. Returns score, grade, recommendation, confidence and error flags of each one, in the order of the request, without live probes. If no endpoint is in the catalog, nothing is charged. Next: call x402_trust_score for the endpoint that you want to pay.',
   isOpenWorld: true,
 };
 
@@ -224,7 +224,7 @@ export function createBulkOperation(size: BulkSize): Operation {
     path: toBulkPath(size),
     priceUsd: PRICES_USD[size],
     summary: `Trust scores of up to ${String(size)} x402 endpoints`,
-    description: `Score, grade, recommendation, confidence and error flags of up to ${String(size)} endpoints of the catalog, in the order of the request. The scores are stored ones: no endpoint is probed, and the response has the times of the latest probe and score. URLs that are not in the catalog have found: false. If none of the URLs is in the catalog, nothing is charged.`,
+    description: `Score, grade, recommendation, confidence and error flags of up to ${String(size)} endpoints of the catalog, in the order of the request. The scores are read from the database, without live probes. Each result has the times of its latest probe and score. URLs that are not in the catalog have found: false. If none of the URLs is in the catalog, nothing is charged.`,
     tags: ['trust'],
     request: `x402-trust-bulk-${size}-request`,
     response: 'x402-trust-bulk',

@@ -65,21 +65,21 @@ const LEADERBOARD_EXAMPLE: Leaderboard = {
 export const LEADERBOARD_SCHEMAS = {
   leaderboard: {
     title: 'Leaderboard',
-    description: `Up to ${String(LEADERBOARD_SIZE)} endpoints with the best scores.`,
+    description: `Up to ${String(LEADERBOARD_SIZE)} endpoints, by the lower bound of the score range.`,
     component: 'Leaderboard',
     schema: leaderboardSchema,
     example: LEADERBOARD_EXAMPLE,
   },
 } as const satisfies PublishedSchemas;
 
-/** Free operation that returns the 25 best-scored endpoints. */
+/** Free operation that returns the leaderboard. */
 export const leaderboardOperation: Operation = {
   ...FREE_GET,
   id: 'getLeaderboard',
   path: '/trust/leaderboard',
-  summary: 'The 25 best-scored endpoints',
+  summary: 'The 25 best endpoints',
   description:
-    'Up to 25 endpoints with the best scores. Each one has a grade, is listed in a directory, has a confidence of at least 0.5 and no error flag. Browsers and crawlers get an HTML page; `/trust/leaderboard.json` is JSON for every client.',
+    'Up to 25 endpoints, ordered by the lower bound of the score range (everything that was not measured counts as 0), then by score. So an endpoint can rank below one with a lower score. Each one has a grade, is listed in a directory, has a confidence of at least 0.5 and no error flag. Browsers and crawlers get an HTML page; `/trust/leaderboard.json` is JSON for every client.',
   tags: ['overview'],
   response: createPayload(LEADERBOARD_SCHEMAS, 'leaderboard'),
   hasHtmlPage: true,
@@ -87,8 +87,8 @@ export const leaderboardOperation: Operation = {
   tool: {
     place: 80,
     name: 'x402_leaderboard',
-    title: 'The 25 best-scored x402 endpoints',
-    text: 'Use it to find reliable x402 endpoints of any purpose. Returns up to 25 endpoints with score, grade, recommendation, uptime, price and network, best first. To find endpoints for a purpose, call x402_semantic_search.',
+    title: 'The 25 best x402 endpoints',
+    text: 'Use it to find reliable x402 endpoints of any purpose. Returns up to 25 endpoints with score, grade, recommendation, uptime, price and network, ordered by the lower bound of the score range. To find endpoints for a purpose, call x402_semantic_search.',
     isOpenWorld: true,
   },
 };

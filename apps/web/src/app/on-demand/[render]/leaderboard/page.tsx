@@ -7,7 +7,7 @@ import { JsonLd, createCollectionJsonLd } from '../../../../page-parts/json-ld.t
 import { Leaderboard } from '../../../../views/leaderboard/leaderboard.tsx';
 
 const PATH = '/trust/leaderboard';
-const DESCRIPTION = `The ${String(LEADERBOARD_SIZE)} x402 endpoints with the best trust scores: grade, score, uptime, latency, price and network.`;
+const DESCRIPTION = `The ${String(LEADERBOARD_SIZE)} best measured x402 endpoints: grade, score, uptime, latency, price and network.`;
 
 export const metadata: Metadata = createPageMetadata({
   title: 'Leaderboard of x402 endpoints',
