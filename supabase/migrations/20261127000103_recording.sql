@@ -680,8 +680,9 @@ $$;
 
 -- Records the live probe of a report if its result differs from the last observation. The live probe is stored as a
 -- recheck, which updates the state of the endpoint but is not counted in statistics. So nobody can influence uptime by
--- buying reports at selected times. A live probe that is not newer than the last observation is not recorded. p_row:
--- the columns of an observation, without a slot.
+-- buying reports at selected times. A live probe that is not newer than the last observation is not recorded. A live
+-- probe with the stored challenge renews the times of this challenge. p_row: the columns of an observation, without a
+-- slot.
 create function public.record_live_probe(p_now timestamptz, p_row jsonb)
 returns table (recorded boolean, missing text[])
 language plpgsql
@@ -705,6 +706,13 @@ begin
     -- Scheduled probes have times in whole milliseconds. The extra microsecond keeps the key of a live probe different.
     v_row.at := v_row.at + interval '1 microsecond';
     missing := internal.record_unscheduled(v_row, p_now);
+  elsif v_row.at > v_last_at then
+    update public.endpoint_states s set
+      terms_at = case when v_row.terms is not null then v_row.at else s.terms_at end,
+      compliance_at = case when v_row.compliance is not null then v_row.at else s.compliance_at end,
+      last_challenged_at = v_row.at,
+      last_payable_at = case when v_row.compliance <> 'unpayable' then v_row.at else s.last_payable_at end
+    where s.endpoint_id = v_row."endpointId" and s.challenge_hash = v_row."challengeHash";
   end if;
   return next;
 end;

@@ -34,26 +34,31 @@ export function toTerms({
   if (options.length === 0) return null;
   const isFailed = (id: string): boolean =>
     checks.some((check) => check.id === id && check.result === 'fail');
-  const prices: Record<string, string> = {};
-  const wallets = new Map<string, Set<string>>();
-  for (const option of options) {
-    const key = `${option.network}|${normalizeAddress(option.network, option.asset)}`;
-    // When several options have the same asset, clients pay with the first of these options.
-    prices[key] ??= option.amount?.toString() ?? '?';
-    const known = wallets.get(key) ?? new Set();
-    wallets.set(key, known.add(normalizeAddress(option.network, option.payTo)));
-  }
+  const payOn = options.map(toPayOn);
   return {
     version,
-    options: options.map(toPayOn),
-    prices,
-    payTo: Object.fromEntries([...wallets].map(([key, found]) => [key, [...found].sort()])),
+    options: payOn,
+    ...groupByToken(payOn),
     falseUsdc: options.some((option) => option.falseUsdc),
     description,
     resourceInfoMissing: isFailed('v2-resource-object') || isFailed('v2-resource-url'),
     headerBodyMismatch: MISMATCH_CHECKS.some(isFailed),
     redirect: redirectTarget && toStoredRedirect(redirectTarget),
   };
+}
+
+/** Groups the prices and the payTo addresses of payment options by network and token, so that they can be compared. */
+export function groupByToken(options: readonly PayOn[]): Pick<PaymentTerms, 'prices' | 'payTo'> {
+  const prices: Record<string, string> = {};
+  const wallets = new Map<string, Set<string>>();
+  for (const option of options) {
+    const key = `${option.network}|${normalizeAddress(option.network, option.asset)}`;
+    // When several options have the same asset, clients pay with the first of these options.
+    prices[key] ??= option.amount ?? '?';
+    const known = wallets.get(key) ?? new Set();
+    wallets.set(key, known.add(normalizeAddress(option.network, option.payTo)));
+  }
+  return { prices, payTo: Object.fromEntries([...wallets].map(([key, found]) => [key, [...found].sort()])) };
 }
 
 /**

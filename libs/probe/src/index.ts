@@ -2,7 +2,12 @@ export { createProber, type AcquireHost, type ProberOptions } from './create-pro
 export { createSender, type Sender, type SendRequest } from './create-sender.ts';
 export { createCachedResolver, createSystemResolver, type SystemResolverOptions } from './dns/resolvers.ts';
 export { DEFAULT_LIMITS, type RequestOptions } from './http/request-context.ts';
-export { describeFailure, type FailureDescription, type FailurePhase } from './outcome/describe-failure.ts';
+export {
+  describeFailure,
+  getRedirectTarget,
+  type FailureDescription,
+  type FailurePhase,
+} from './outcome/describe-failure.ts';
 export { classifyUptime, CONNECTION_LIMIT_CODE } from './outcome/classify-outcome.ts';
 export { openSandboxClient, SandboxNotRunningError, type SandboxClient } from './sandbox/sandbox-client.ts';
 export type {

@@ -94,7 +94,7 @@ export function describeFailure(failure: Failure): string {
  * Returns the known reason why the latest challenge cannot be paid, as the end of a sentence. A reason that quotes a
  * free text of the provider is replaced by a reference to the failed checks. Returns a full stop if no reason is known.
  */
-export function formatNotPayableReason({ lastChallenge }: ScoreInputs): string {
+export function formatNotPayableReason({ lastChallenge }: Pick<ScoreInputs, 'lastChallenge'>): string {
   const reason = lastChallenge?.notPayableReason ?? null;
   if (reason === null) return '.';
   return hasOnlySafeQuotes(reason) ? `: ${toClause(reason)}.` : '; compliance.failed lists the mistakes.';

@@ -112,9 +112,9 @@ export function isLastProbeStale({ now, lastScoredAt }: ScoreInputs): boolean {
   return lastScoredAt !== null && computeAgeMs(now, lastScoredAt) > DAY_MS;
 }
 
-/** Returns true if the endpoint could be paid at the last probe, and that probe is at most 24 hours old. */
-export function isPayableNow(inputs: ScoreInputs): boolean {
-  return !isLastProbeStale(inputs) && isPayableAtLastProbe(inputs);
+/** Returns true if a reference client would pay the latest challenge, and the payment would settle. */
+export function isLatestChallengePayable({ latestCompliance }: ScoreInputs): boolean {
+  return latestCompliance !== null && latestCompliance !== 'unpayable';
 }
 
 /** Returns true if a challenge was received within the 24 hours before the last probe. */

@@ -10,6 +10,7 @@ export {
   MAX_PERCENTILE_ERROR_PERCENT,
   toLatencyBucket,
 } from './latency-histogram.ts';
+export { formatCause, formatChange, formatNotPayableReason } from './cause-texts.ts';
 export { toGrade, RECOMMENDATION_RULES } from './recommendation/recommendation.ts';
 export { recompute, type Recomputed, type ReportFault } from './recompute/recompute.ts';
 export {

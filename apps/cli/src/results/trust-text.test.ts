@@ -46,6 +46,7 @@ describe('formatTrustReport', () => {
         Latency    whole response: median 310 ms, 95th percentile 840 ms, error at
                    most 16 %, measured from eu
         Listing    listed, first seen 2026-03-03
+        Live probe The endpoint sent the stored payment terms.
         Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.0.0
         Page       https://touchstone.example/endpoint/api-example-com-weather-abcdefghij
       "
@@ -129,9 +130,18 @@ describe('formatTrustReport', () => {
     );
     expect(text).toContain(
       [
-        '  Protocol   x402 version 2, not payable, 1 error and 1 warning about payment, 2',
-        '             about discovery, in 7 checks, challenge of 2026-05-29 00:00 UTC',
+        '  Protocol   x402 version 2, the challenge of 2026-05-29 00:00 UTC was not',
+        '             payable, 1 error and 1 warning about payment, 2 about discovery, in',
+        '             7 checks',
       ].join('\n'),
+    );
+  });
+
+  it('names a live probe that confirms nothing below the verdict', () => {
+    const report = createReport(BASE_URL);
+    const freshness = { ...report.freshness, confirms: false, detail: 'The payTo address is another one.' };
+    expect(formatTrustReport({ ...report, freshness }, bare)).toContain(
+      'PROCEED\nLive probe: The payTo address is another one.\n',
     );
   });
 

@@ -50,8 +50,9 @@ function formatHeading(
   return [paint('bold', toPlainText(resource, 2_000)), ...lines.map((line) => paint('dim', line))];
 }
 
-function formatVerdict(report: TrustReport, { paint, width }: TextStyle): string[] {
-  const { scoreRange, confidence, projection } = report;
+function formatVerdict(report: TrustReport, style: TextStyle): string[] {
+  const { paint, width } = style;
+  const { scoreRange, confidence, projection, freshness } = report;
   const range =
     `Score range ${formatPoints(scoreRange.low)} to ${formatPoints(scoreRange.high)}, ` +
     `confidence ${confidence.toFixed(2)}.`;
@@ -63,8 +64,15 @@ function formatVerdict(report: TrustReport, { paint, width }: TextStyle): string
   return [
     formatVerdictLine(report, paint),
     ...(failure === null ? [] : wrap(failure, '', width).map((line) => paint('red', line))),
+    // The row `Live probe` has the same sentence, but a changed endpoint is shown at once.
+    ...(freshness.confirms === false ? formatLiveProbe(report, style) : []),
     ...wrap(range + future, '', width),
   ];
+}
+
+function formatLiveProbe({ freshness }: TrustReport, { paint, width }: TextStyle): string[] {
+  const lines = wrap(`Live probe: ${toPlainText(freshness.detail, 2_000)}`, '', width);
+  return lines.map((line) => paint('yellow', line));
 }
 
 function formatComponents({ components, breakdown, caps }: TrustReport, style: TextStyle): string[] {
@@ -145,6 +153,7 @@ function createTrustRows(report: TrustReport): Row[] {
     ...createRow('Protocol', formatCompliance(report)),
     ['Listing', formatListing(report)],
     ...createRow('Related', formatRelated(report)),
+    ['Live probe', toPlainText(report.freshness.detail, 2_000)],
     ['Generated', formatFreshness(report)],
     ['Page', toPlainText(report.endpointPage, 2_048)],
   ];
@@ -226,8 +235,8 @@ function formatCompliance({ compliance }: TrustReport): string | null {
   const checks =
     `${formatCount(countFailed('error'), 'error')} and ${formatCount(countFailed('warning'), 'warning')} ` +
     `about payment${discovery}, in ${formatCount(failed.length + passed.length, 'check')}`;
-  const time = observedAt === null ? '' : `, challenge of ${formatTime(observedAt)}`;
-  return `${protocol}, ${payable ? 'payable' : 'not payable'}, ${checks}${time}`;
+  const challenge = `the challenge of ${formatTime(observedAt)} was ${payable ? 'payable' : 'not payable'}`;
+  return `${protocol}, ${challenge}, ${checks}`;
 }
 
 function formatListing({ listing, templated }: TrustReport): string {
@@ -248,18 +257,10 @@ function formatRelated({ related }: TrustReport): string | null {
   );
 }
 
-const NOT_LIVE_REASONS = {
-  'own-failure': 'the service failed',
-  'too-slow': 'no response within the time limit',
-  template: 'a URL with placeholders cannot be probed',
-  stored: 'no live probe was requested',
-} as const satisfies Record<NonNullable<TrustReport['freshness']['notLiveReason']>, string>;
-
 function formatFreshness({ generatedAt, scoringVersion, freshness }: TrustReport): string {
-  const { live, liveProbeMs, notLiveReason, probedAt } = freshness;
+  const { live, liveProbeMs, probedAt } = freshness;
   const duration = liveProbeMs === null ? '' : ` in ${formatMs(liveProbeMs)}`;
-  const reason = notLiveReason === null ? '' : ` (${NOT_LIVE_REASONS[notLiveReason]})`;
   const lastProbe = probedAt === null ? '' : `, last probed ${formatTime(probedAt)}`;
-  const probe = live ? `probed live${duration}` : `not probed live${reason}${lastProbe}`;
+  const probe = live ? `probed live${duration}` : `not probed live${lastProbe}`;
   return `${formatTime(generatedAt)}, ${probe}, scoring version ${scoringVersion}`;
 }

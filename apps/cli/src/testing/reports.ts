@@ -98,7 +98,10 @@ export function createReport(
     },
     {
       ...{ baseUrl, vantage: 'eu', generatedAt: NOW + 2_000 },
-      freshness: { live: true, notLiveReason: null, probedAt: NOW, liveProbeMs: 212 },
+      freshness: {
+        ...{ live: true, probedAt: NOW, liveProbeMs: 212, outcome: 'challenged', httpStatus: 402 },
+        ...{ confirms: true, detail: 'The endpoint sent the stored payment terms.' },
+      },
     },
   );
   return { ...report, ...members };

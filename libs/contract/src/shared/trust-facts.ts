@@ -23,15 +23,29 @@ const amountUsd = usd.nullable().describe('Amount in US dollars; null for an unk
 
 export const freshness = z.strictObject({
   live: z.boolean().describe('True when the endpoint was probed for this report.'),
-  notLiveReason: z
-    .enum(['own-failure', 'too-slow', 'template', 'stored'])
-    .nullable()
-    .describe(
-      'Reason without a live probe: own-failure (this service failed), too-slow (no response within the time limit of a report), template (a URL with placeholders cannot be probed) or stored (no live probe was requested). Null with a live probe.',
-    ),
   probedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
   ageSeconds: count.nullable().describe('Whole seconds from the latest probe to generatedAt.'),
   liveProbeMs: count.nullable().describe('Duration of the live probe, in milliseconds.'),
+  outcome: slug
+    .nullable()
+    .describe(
+      'Outcome of the live probe, such as challenged, free or timeout; self-failure when this service failed. Null without a result.',
+    ),
+  httpStatus: z
+    .int()
+    .min(100)
+    .max(999)
+    .nullable()
+    .describe('HTTP status of the live probe; null without one.'),
+  detail: text('sentence').describe(
+    'Result of the live probe compared with the stored payment terms, or the reason without a live probe.',
+  ),
+  confirms: z
+    .boolean()
+    .nullable()
+    .describe(
+      'True when the live probe received the stored payment terms; false when it received others, or none. Null when no terms were stored, or without a result.',
+    ),
 });
 
 export const listing = z.strictObject({
@@ -177,9 +191,9 @@ export const compliance = z.strictObject({
   payable: z
     .boolean()
     .describe(
-      'True when the endpoint can be paid: at the last probe, at most 24 hours ago, it was up, a reference client would pay its challenge, and the payment would settle.',
+      'True when a reference client would pay the challenge of observedAt, and the payment would settle. For the present state, see freshness and flags.',
     ),
-  observedAt: time.nullable().describe('Time of the latest challenge.'),
+  observedAt: time.describe('Time of the latest challenge. Every member of compliance describes it.'),
   failed: z.array(failedCheck.describe('One failed rule.')).max(200).describe('Rules that failed.'),
   passed: z.array(slug.describe('Id of the rule.')).max(200).describe('Ids of the rules that passed.'),
   skippedCount: count.describe('Number of rules that do not apply to the challenge.'),

@@ -164,7 +164,7 @@ async function storeAdoption(
   if (outcome === 'known') {
     await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
   }
-  return readReportData(context, observation);
+  return readReportData(context, observation, null);
 }
 
 function toAdoptedEndpoint({ id, resource, host, slug }: CanonicalResource, probe: Probe): AdoptedEndpoint {

@@ -11,7 +11,7 @@ import type { ReportContext } from './report-context.ts';
  * Maximum time that a report waits for its probe, in milliseconds. The time includes the wait for the rate limiter and
  * the requests with all HTTP methods.
  */
-const MAX_LIVE_PROBE_MS = 5_000;
+export const MAX_LIVE_PROBE_MS = 5_000;
 /** Maximum wait for the rate limiter of the host, in milliseconds. */
 const MAX_RATE_LIMIT_WAIT_MS = 1_000;
 

@@ -1,8 +1,12 @@
+import { canonicalize } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
+import { getRedirectTarget, type Probe } from '@touchstone/probe';
 import { readReportSources } from '@touchstone/store';
 import type { ReportFreshness, ScoredSource } from '@touchstone/trust';
+import { formatEndpointPage } from '../pages.ts';
 import { createOperationProblem, type ReportProblem } from '../problem.ts';
 import { scoreEndpoints } from '../scoring/score-batch.ts';
+import { toLiveFreshness } from './live-freshness.ts';
 import type { LiveObservation } from './live-probe.ts';
 import type { ReportContext } from './report-context.ts';
 
@@ -31,15 +35,37 @@ export async function scoreAndReadSource(
   return (await readReportSources(context.db, [endpointId])).get(endpointId) ?? null;
 }
 
-/** Scores an endpoint after its live probe was recorded, and returns the data for its report. */
+/**
+ * Scores an endpoint after its live probe was recorded, and returns the data for its report.
+ *
+ * @param before stored data before the live probe; null if there was none
+ */
 export async function readReportData(
   context: ReportContext,
-  { at, tookMs, observed }: LiveObservation,
+  live: LiveObservation,
+  before: ScoredSource | null,
 ): Promise<ReportData | ReportProblem> {
-  const source = await scoreAndReadSource(context, observed.observation.endpointId);
+  const { endpointId } = live.observed.observation;
+  const source = await scoreAndReadSource(context, endpointId);
   if (source === null) return createRemovedProblem();
-  const freshness = { live: true, notLiveReason: null, probedAt: at, liveProbeMs: tookMs };
-  return { kind: 'report-data', source, freshness };
+  const targetPage = await findRedirectTargetPage(context, live.probe, endpointId);
+  return {
+    kind: 'report-data',
+    source,
+    freshness: toLiveFreshness(live, { before, after: source, targetPage }),
+  };
+}
+
+/** Returns the page of the endpoint to which a probe was redirected; null if the catalog lacks this endpoint. */
+export async function findRedirectTargetPage(
+  { db, baseUrl }: ReportContext,
+  probe: Probe,
+  endpointId: string,
+): Promise<string | null> {
+  const target = canonicalize(getRedirectTarget(probe) ?? '');
+  if (!target.ok || target.id === endpointId) return null;
+  const source = (await readReportSources(db, [target.id])).get(target.id);
+  return source === undefined ? null : formatEndpointPage(source.endpoint.slug, baseUrl);
 }
 
 export function createRemovedProblem(): ReportProblem {

@@ -40,7 +40,11 @@ describe('a report on stored data', () => {
     expect(report).toMatchObject({
       resource: good,
       serviceName: 'Skies',
-      freshness: { live: false, notLiveReason: 'stored', ageSeconds: 60 },
+      freshness: {
+        live: false,
+        detail: 'No live probe was requested. The report uses stored data.',
+        ageSeconds: 60,
+      },
       listing: { status: 'listed', source: 'directory', delistedAt: null },
       advertised: {
         amount: '10000',

@@ -15,6 +15,7 @@ beforeEach(async () => {
 });
 
 const url = (path: string): string => world.toUrl(path);
+const startsWith = (text: string) => expect.stringMatching(`^${text}`) as string;
 
 describe('a report without a live probe', () => {
   const failing = (change: Partial<Probe>) => () =>
@@ -46,9 +47,11 @@ describe('a report without a live probe', () => {
     const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
     expect(report.freshness).toMatchObject({
       live: false,
-      notLiveReason: 'own-failure',
       ageSeconds: 600,
       liveProbeMs: null,
+      ...{ outcome: 'self-failure', httpStatus: null, confirms: null },
+      detail:
+        'The live probe failed because of this service, and not because of the endpoint. The report uses stored data.',
     });
     expect(await readFigures(world, id)).toEqual(before);
   });
@@ -61,7 +64,7 @@ describe('a report without a live probe', () => {
     const canaries = { urls: ['https://canary.example.com/'], prober };
     const context = createTestReportContext(world, { prober, canaries });
     const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
-    expect(report.freshness.notLiveReason).toBe('own-failure');
+    expect(report.freshness.outcome).toBe('self-failure');
     expect(await readFigures(world, id)).toEqual(before);
   });
 
@@ -81,7 +84,7 @@ describe('a report without a live probe', () => {
     });
     const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
     reported.resolve(undefined);
-    expect(report.freshness).toMatchObject({ live: false, notLiveReason: 'too-slow', ageSeconds: 600 });
+    expect(report.freshness).toMatchObject({ live: false, outcome: null, ageSeconds: 600 });
     expect(report.stats.probes30d).toBe(1);
     await expect.poll(async () => (await readFigures(world, id)).observations, { timeout: 30_000 }).toBe(2);
   });
@@ -94,7 +97,12 @@ describe('a report without a live probe', () => {
       await createTrustReport(createTestReportContext(world), { resource: elsewhere }),
     );
     expect(report).toMatchObject({
-      freshness: { live: false, notLiveReason: 'stored', probedAt: null, ageSeconds: null },
+      freshness: {
+        live: false,
+        probedAt: null,
+        ageSeconds: null,
+        detail: startsWith('This service may not'),
+      },
       recommendation: 'unverified',
     });
     expect(world.requestedUrls).toEqual([]);
@@ -106,7 +114,10 @@ describe('a report without a live probe', () => {
     const calls: string[] = [];
     const context = createTestReportContext(world, { db: world.connect(createCountingFetch(calls)) });
     const report = expectReport(await createTrustReport(context, { resource: url('/items/%7Bid%7D') }));
-    expect(report).toMatchObject({ templated: true, freshness: { live: false, notLiveReason: 'template' } });
+    expect(report).toMatchObject({
+      templated: true,
+      freshness: { live: false, detail: startsWith('A URL with') },
+    });
     expect(calls).toEqual(['report_subject']);
     for (const path of ['/other/{id}', '/other/:id', '/other/%7bid%7D']) {
       const outcome = await createTrustReport(context, { resource: `https://${world.host}${path}` });
@@ -123,7 +134,7 @@ describe('a report without a live probe', () => {
       true,
     );
     const next = expectReport(await createTrustReport(context, { resource: url('/paid') }));
-    expect(next.freshness).toMatchObject({ live: false, notLiveReason: 'stored' });
+    expect(next.freshness).toMatchObject({ live: false, detail: startsWith('The host requested a pause') });
     expect(world.requestedUrls).toHaveLength(1);
   });
 
@@ -131,7 +142,7 @@ describe('a report without a live probe', () => {
     await listAndProbe(world, url('/paid'));
     const context = createTestReportContext(world, { mayProbe: () => Promise.resolve(false) });
     const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
-    expect(report.freshness.notLiveReason).toBe('stored');
+    expect(report.freshness).toMatchObject({ live: false, detail: startsWith('This service may not') });
     expect(world.requestedUrls).toEqual([]);
   });
 });

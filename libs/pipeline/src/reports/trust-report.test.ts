@@ -44,7 +44,19 @@ describe('a report on an endpoint of the catalog', () => {
     expect(report).toMatchObject({
       resource,
       endpointId: id,
-      freshness: { live: true, notLiveReason: null, probedAt: new Date(world.time).toISOString() },
+      freshness: {
+        ...{
+          live: true,
+          probedAt: new Date(world.time).toISOString(),
+          outcome: 'challenged',
+          httpStatus: 402,
+        },
+        confirms: true,
+        detail: 'The endpoint sent a payment challenge (HTTP 402) with the stored payment terms.',
+      },
+      // The live probe renews the times of the stored challenge, and adds no observation.
+      advertised: { observedAt: new Date(world.time).toISOString() },
+      compliance: { observedAt: new Date(world.time).toISOString() },
       stats: { probes30d: 1, up30d: 1 },
     });
     expect(report.freshness.liveProbeMs).toBeGreaterThanOrEqual(0);
@@ -65,6 +77,10 @@ describe('a report on an endpoint of the catalog', () => {
     expect(report).toMatchObject({
       advertised: { payTo: thief, amountUsd: '0.090000' },
       recommendation: 'avoid',
+      freshness: {
+        confirms: false,
+        detail: expect.stringContaining('price from $0.010000 to $0.090000') as string,
+      },
     });
     expect(world.changedIds).toEqual([id]);
     expect(report.flags).toHaveProperty('payto-changed-recently');
@@ -84,6 +100,14 @@ describe('a report on an endpoint of the catalog', () => {
     const context = createTestReportContext(world);
     const report = expectReport(await createTrustReport(context, { resource: url('/paid') }));
     expect(report.stats).toMatchObject({ probes30d: 1, up30d: 1 });
+    const reason = 'HTTP 500 Internal Server Error';
+    expect(report.freshness).toMatchObject({ outcome: 'server-error', httpStatus: 500, confirms: false });
+    expect(report.freshness.detail).toContain(reason);
+    expect(report.reasons.join(' ')).toContain(reason);
+    // The challenge of the scheduled probe was payable. Its time tells that it is older than the failure.
+    const observedAt = new Date(world.time - 10 * MINUTE).toISOString();
+    expect(report.compliance).toMatchObject({ payable: true, observedAt });
+    expect(report.advertised).toMatchObject({ observedAt });
     const readLiveness = async () =>
       (await world.context.db.from('endpoint_states').select('liveness, misses').eq('endpoint_id', id)).data;
     expect(await readLiveness()).toEqual([{ liveness: 'up', misses: 1 }]);

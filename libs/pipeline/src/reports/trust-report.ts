@@ -7,7 +7,7 @@ import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable, PROVISIONAL_ADOPTION_MS } from './adopt.ts';
 import type { Requester } from './first-contacts.ts';
 import { findRelated, removeQuery, toReportRelated } from './find-related.ts';
-import { probeLive, type LiveObservation, type LiveResult } from './live-probe.ts';
+import { MAX_LIVE_PROBE_MS, probeLive, type LiveObservation, type LiveResult } from './live-probe.ts';
 import type { ReportContext, ReportOutcome } from './report-context.ts';
 import { createRemovedProblem, readReportData, scoreAndReadSource, type ReportData } from './report-data.ts';
 
@@ -158,10 +158,10 @@ async function findKnown(
   }
   const known = { context, subject, endpointId: id };
   const { probeUrl: url } = endpoint;
-  if (endpoint.templated || url === null) return readStoredReportData(known, 'template');
+  if (endpoint.templated || url === null) return readStoredReportData(known, TEMPLATE);
   const isOutside = hostSuffix !== null && !host.endsWith(hostSuffix);
   if (isOutside || (mayProbe !== undefined && !(await mayProbe()))) {
-    return readStoredReportData(known, 'stored');
+    return readStoredReportData(known, NOT_ALLOWED);
   }
   return toReportData(known, await probeLive(context, { ...endpoint, endpointId: id, url }));
 }
@@ -173,35 +173,45 @@ interface KnownEndpoint {
 }
 
 async function toReportData(known: KnownEndpoint, result: LiveResult): Promise<Found> {
-  const { context } = known;
   switch (result.kind) {
     case 'rate-limited':
-      return readStoredReportData(known, 'stored');
+      return readStoredReportData(known, PAUSED);
     case 'own-failure':
-      return readStoredReportData(known, 'own-failure');
+      return readStoredReportData(known, OWN_FAILURE, 'self-failure');
     case 'late':
       // The late result is recorded for the next report. An error is ignored, because no request waits for this result.
       result.later
-        .then((late) => (late.kind === 'observed' ? recordAndRead(context, late) : null))
+        .then((late) => (late.kind === 'observed' ? recordAndRead(known, late) : null))
         .catch(() => undefined);
-      return readStoredReportData(known, 'too-slow');
+      return readStoredReportData(known, TOO_SLOW);
     case 'observed':
-      return recordAndRead(context, result);
+      return recordAndRead(known, result);
   }
 }
 
-async function recordAndRead(context: ReportContext, observation: LiveObservation): Promise<Found> {
+async function recordAndRead(
+  { context, subject }: KnownEndpoint,
+  observation: LiveObservation,
+): Promise<Found> {
   const { db, now } = context;
   await recordProbe(observation.observed, (observed) => recordLiveProbe(db, now(), observed));
-  return readReportData(context, observation);
+  return readReportData(context, observation, subject.source);
 }
+
+/** Reasons without a result of a live probe. */
+const TEMPLATE = 'A URL with placeholders cannot be probed.';
+const NOT_ALLOWED = 'This service may not probe the endpoint at present.';
+const PAUSED = 'The host requested a pause, or its rate limit is exhausted, so no live probe was sent.';
+const OWN_FAILURE = 'The live probe failed because of this service, and not because of the endpoint.';
+const TOO_SLOW = `The live probe received no complete response within ${MAX_LIVE_PROBE_MS / 1_000} seconds.`;
 
 /** Returns the data of the latest score for a report. An endpoint without a score is scored first. */
 async function readStoredReportData(
   { context, subject, endpointId }: KnownEndpoint,
-  reason: NonNullable<ReportFreshness['notLiveReason']>,
+  reason: string,
+  outcome: ReportFreshness['outcome'] = null,
 ): Promise<Found> {
   const source = subject.source ?? (await scoreAndReadSource(context, endpointId));
   if (source === null) return createRemovedProblem();
-  return { kind: 'report-data', source, freshness: toStoredFreshness(source, reason) };
+  return { kind: 'report-data', source, freshness: { ...toStoredFreshness(source, reason), outcome } };
 }

@@ -153,6 +153,7 @@ export function selectNotPayableReason({
 type StoredChange = StoredScoringInput['changes'][number];
 type Terms = NonNullable<StoredChange['before']>;
 type Option = Terms['options'][number];
+type Options = { readonly options: readonly Option[] };
 type TermsChange = ScoreInputs['changes'][number];
 
 /**
@@ -191,10 +192,11 @@ export function listTermsChanges({
   return changes.toSorted((one, other) => one.at - other.at).map(toTermsChange);
 }
 
-function findDifference(
+/** Returns the values of one kind, such as prices, of the first payment option that differs. */
+export function findDifference(
   kind: StoredChange['kind'],
-  before: Terms,
-  after: Terms,
+  before: Options,
+  after: Options,
 ): Pick<TermsChange, 'before' | 'after'> {
   if (kind === 'asset_network_change') return findTokenDifference(before, after);
   const toValue = kind === 'price_change' ? formatPrice : getPayTo;
@@ -214,7 +216,7 @@ function findDifference(
 }
 
 /** Returns the first removed token as `before` and the first added token as `after`; null without such a token. */
-function findTokenDifference(before: Terms, after: Terms): Pick<TermsChange, 'before' | 'after'> {
+function findTokenDifference(before: Options, after: Options): Pick<TermsChange, 'before' | 'after'> {
   const findMissing = (options: readonly Option[], others: readonly Option[]): string | null => {
     const known = new Set(others.map(toTokenKey));
     const missing = options.find((option) => !known.has(toTokenKey(option)));

@@ -60,7 +60,7 @@ function addRedirect(description: FailureDescription, { redirects }: Probe): Fai
   const target = redirects.at(-1);
   // The sentence about names in a certificate already contains the host.
   if (target === undefined || description.error === 'tls-hostname-mismatch') return description;
-  const origin = formatTarget('/', target.url, MAX_ORIGIN_LENGTH);
+  const origin = formatTarget(new URL('/', target.url).href, MAX_ORIGIN_LENGTH);
   return {
     ...description,
     detail: `${description.detail.replace(/\.$/, '')}, after a redirect to ${origin}.`,
@@ -88,9 +88,17 @@ function getLastUrl({ redirects, url }: Probe): string {
   return redirects.at(-1)?.url ?? url;
 }
 
+/** Returns the URL to which a probe was redirected last, followed or not; null without a redirect to a valid URL. */
+export function getRedirectTarget(probe: Probe): string | null {
+  const { outcome, redirects, headers } = probe;
+  if (outcome !== 'redirected') return redirects.at(-1)?.url ?? null;
+  const [location] = getHeaderValues(headers, 'location');
+  return location === undefined ? null : (URL.parse(location, getLastUrl(probe))?.href ?? null);
+}
+
 function describeRedirect(probe: Probe): Cause {
-  const [location] = getHeaderValues(probe.headers, 'location');
-  const target = location === undefined ? null : formatTarget(location, getLastUrl(probe), MAX_TARGET_LENGTH);
+  const url = getRedirectTarget(probe);
+  const target = url === null ? null : formatTarget(url, MAX_TARGET_LENGTH);
   const times =
     probe.redirects.length < MAX_REDIRECTS ? '' : ` more than ${MAX_REDIRECTS} times, the last time`;
   const to = target === null ? 'without a valid target' : `to ${target}`;
@@ -104,9 +112,9 @@ function describeRedirect(probe: Probe): Cause {
  * Returns the absolute URL of a redirect in ASCII, without credentials and query, truncated to a maximum length; null
  * when it is not an HTTP URL.
  */
-function formatTarget(location: string, base: string, maxLength: number): string | null {
-  const target = URL.parse(location, base);
-  if (target === null || !/^https?:$/.test(target.protocol)) return null;
+function formatTarget(url: string, maxLength: number): string | null {
+  const target = new URL(url);
+  if (!/^https?:$/.test(target.protocol)) return null;
   target.username = '';
   target.password = '';
   target.search = '';

@@ -3,7 +3,7 @@ import type { TrustReport } from '@touchstone/contract';
 import { findReportContradictions } from './differences.ts';
 import { recompute } from './recompute.ts';
 import { createHealthyInputs, NOW, createChange } from '../testing/fixtures.ts';
-import { createSource, FULL_INPUTS, createReport } from '../testing/reports.ts';
+import { createLiveFreshness, createSource, FULL_INPUTS, createReport } from '../testing/reports.ts';
 import type { ReportFigures } from '../report/scored-source.ts';
 
 type Stats = TrustReport['stats'];
@@ -164,7 +164,7 @@ describe('findReportContradictions', () => {
   it('accepts a live probe that is later than the latest stored probe, and one that is earlier', () => {
     const probedAt = (at: number, lastProbedAt: number): TrustReport =>
       createReport(FULL_INPUTS, {
-        options: { freshness: { live: true, notLiveReason: null, probedAt: at, liveProbeMs: 212 } },
+        options: { freshness: createLiveFreshness(at) },
         facts: { lastProbedAt },
       });
     expect(recompute(probedAt(NOW + 900, NOW)).outcome).toBe('agrees');

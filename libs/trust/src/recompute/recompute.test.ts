@@ -7,7 +7,7 @@ import { readInputs } from '../report/report-inputs.ts';
 import { toReportVerdict } from '../report/report-verdict.ts';
 import { score } from '../score.ts';
 import { createHealthyInputs, NOW } from '../testing/fixtures.ts';
-import { allInputs, anyReport, FULL_INPUTS, createReport } from '../testing/reports.ts';
+import { allInputs, anyReport, createLiveFreshness, FULL_INPUTS, createReport } from '../testing/reports.ts';
 
 type Path = readonly (string | number)[];
 type Bag = Record<string | number, unknown>;
@@ -40,9 +40,9 @@ const UNCHECKED = [
   'compliance.version',
   // Only the presence of a description affects the verdict, so a changed text is not detected.
   'description',
-  'freshness.live',
-  'freshness.liveProbeMs',
-  'freshness.notLiveReason',
+  ...['confirms', 'detail', 'httpStatus', 'live', 'liveProbeMs', 'outcome'].map(
+    (name) => `freshness.${name}`,
+  ),
   'lastFailure.causes30d.http-410',
   'lastFailure.causes30d.http-429',
   'lastFailure.causes30d.redirect',
@@ -121,7 +121,6 @@ function toOtherValue(leaf: unknown, path: Path): unknown {
     status: ['listed', 'delisted'],
     source: ['directory', 'adopted'],
     axis: ['payable', 'hygiene'],
-    notLiveReason: ['stored', 'template'],
   };
   const other = choices[name]?.find((choice) => choice !== leaf);
   if (other !== undefined) return other;
@@ -169,9 +168,8 @@ describe('recompute', () => {
     const found = new Set<string>();
     const seen = new Set<string>();
     for (const inputs of [FULL_INPUTS, AFTER_A_GAP, ...fc.sample(allInputs, { numRuns: 100, seed: 7 })]) {
-      const freshness = { live: false, notLiveReason: 'stored', liveProbeMs: 212 } as const;
       const report = createReport(inputs, {
-        options: { related: RELATED, freshness: { ...freshness, probedAt: inputs.lastScoredAt } },
+        options: { related: RELATED, freshness: createLiveFreshness(inputs.lastScoredAt) },
       });
       for (const path of RAW.flatMap((name) => findChangeableLeaves(report, name))) {
         const name = path.map((step) => (typeof step === 'number' ? '*' : step)).join('.');

@@ -4,7 +4,7 @@ import { computeAgeSeconds } from '../report/assemble-report.ts';
 import { readInputs, toReportStats } from '../report/report-inputs.ts';
 import { parseIsoTimeOrNull } from '../report-values.ts';
 import { toReportVerdict } from '../report/report-verdict.ts';
-import { isPayableNow } from '../endpoint-state.ts';
+import { isLatestChallengePayable } from '../endpoint-state.ts';
 import { score, SCORING_VERSION } from '../score.ts';
 
 /** Result of recomputing a report. */
@@ -86,6 +86,6 @@ function recomputeMembers(report: TrustReport): Partial<TrustReport> {
       termsAt: advertised?.observedAt ?? null,
       lastProbedAt: parseIsoTimeOrNull(lastProbedAt),
     }),
-    compliance: compliance && { ...compliance, payable: isPayableNow(inputs) },
+    compliance: compliance && { ...compliance, payable: isLatestChallengePayable(inputs) },
   };
 }

@@ -8,6 +8,7 @@ import { RULES } from '@touchstone/x402';
 import { recompute } from '../recompute/recompute.ts';
 import type { ScoreInputs } from '../types.ts';
 import { readInputs, toPublishableInputs } from './report-inputs.ts';
+import { toStoredFreshness } from './assemble-report.ts';
 import type { ReportFigures } from './scored-source.ts';
 import { score } from '../score.ts';
 import { createHealthyInputs, NOW, createUnprobedInputs } from '../testing/fixtures.ts';
@@ -108,13 +109,12 @@ describe('a report', () => {
   });
 
   it('has null for values that were not measured', () => {
+    const { facts } = createSource(createUnprobedInputs(), { facts: { lastProbedAt: null } });
     const report = createReport(createUnprobedInputs({ description: ' \u200b ' }), {
       payOn: [],
       challenge: null,
       facts: { settlement: null, lastProbedAt: null },
-      options: {
-        freshness: { live: false, notLiveReason: 'own-failure', probedAt: null, liveProbeMs: null },
-      },
+      options: { freshness: toStoredFreshness({ facts }, 'No live probe was requested.') },
     });
     expect(report).toMatchObject({
       description: null,
@@ -123,7 +123,10 @@ describe('a report', () => {
       compliance: null,
       projection: null,
       signature: null,
-      freshness: { live: false, notLiveReason: 'own-failure', probedAt: null, ageSeconds: null },
+      freshness: {
+        ...{ live: false, probedAt: null, ageSeconds: null, outcome: null, httpStatus: null, confirms: null },
+        detail: 'No live probe was requested. The report uses stored data.',
+      },
       stats: { latency: null, payToSharedWith: null, latestChallenge: null, downSince: null },
       breakdown: { uptime: null, compliance: null, stability: null, activity: null, latency: null },
     });
@@ -269,18 +272,20 @@ describe('a report', () => {
   });
 });
 
-describe('compliance.payable', () => {
+describe('compliance', () => {
+  it('is of one challenge: null if the result of the latest challenge is unknown', () => {
+    const { compliance } = createReport(FULL_INPUTS, { facts: { complianceAt: NOW - DAY_MS } });
+    expect(compliance).toBeNull();
+  });
+
   it.each<[string, Partial<ScoreInputs>, boolean]>([
     ['a healthy endpoint', {}, true],
-    ['an endpoint that is down', { downSince: NOW - HOUR_MS }, false],
+    // The challenge was payable when it was received. Flags and freshness describe the later state.
+    ['an endpoint that is down', { downSince: NOW - HOUR_MS }, true],
+    ['a challenge of ten days ago', { lastPayableAt: NOW - 10 * DAY_MS }, true],
+    ['a challenge with formal errors', { latestCompliance: 'errors' }, true],
     ['a challenge that cannot be paid', { latestCompliance: 'unpayable' }, false],
-    [
-      'a last scored probe of two days ago',
-      { lastScoredAt: NOW - 2 * DAY_MS, lastPayableAt: NOW - 2 * DAY_MS },
-      false,
-    ],
-    ['no payable challenge for two days', { lastPayableAt: NOW - 2 * DAY_MS }, false],
-  ])('of %s', (_, change, payable) => {
+  ])('has the payability of %s', (_, change, payable) => {
     const report = createReport(createHealthyInputs(change));
     expect(report.compliance?.payable).toBe(payable);
     const forged = {

@@ -7,7 +7,7 @@ import {
   type TrustReport,
 } from '@touchstone/contract';
 import { cleanText, describeReference, RULES } from '@touchstone/x402';
-import { isPayableNow } from '../endpoint-state.ts';
+import { isLatestChallengePayable } from '../endpoint-state.ts';
 import { score } from '../score.ts';
 import { toReportStats } from './report-inputs.ts';
 import {
@@ -32,8 +32,8 @@ type Settlement = NonNullable<TrustReport['settlement']>;
 type Compliance = NonNullable<TrustReport['compliance']>;
 type PaidWallet = Settlement['wallets'][number];
 
-/** Time and kind of the latest probe. `probedAt` is in milliseconds since the epoch. */
-export type ReportFreshness = Pick<TrustReport['freshness'], 'live' | 'notLiveReason' | 'liveProbeMs'> & {
+/** Result of the live probe, and time of the latest probe in milliseconds since the epoch. */
+export type ReportFreshness = Omit<TrustReport['freshness'], 'ageSeconds' | 'probedAt'> & {
   readonly probedAt: number | null;
 };
 
@@ -69,7 +69,7 @@ export interface ReportOptions {
 export function assembleReport(source: ScoredSource, options: ReportOptions): TrustReport {
   const { endpoint, inputs, facts } = source;
   const { baseUrl, vantage, generatedAt, resource = endpoint.resource, detail, related = null } = options;
-  const given = options.freshness ?? toStoredFreshness(source, endpoint.templated ? 'template' : 'stored');
+  const given = options.freshness ?? toStoredFreshness(source, 'No live probe was requested.');
   const lastProbedAt = findLatest(facts.lastProbedAt, given.probedAt);
   const { firstByteMsP50: p50, firstByteMsP95: p95 } = facts;
   const advertised = toAdvertised(source);
@@ -111,14 +111,14 @@ export function assembleReport(source: ScoredSource, options: ReportOptions): Tr
 }
 
 /**
- * Returns the freshness of a report from stored data: the reason why there was no live probe, and the time of the last
- * probe.
+ * Returns the freshness of a report from stored data, with the time of the last probe.
+ *
+ * @param reason sentence on why there is no result of a live probe
  */
-export function toStoredFreshness(
-  { facts }: ScoredSource,
-  notLiveReason: ReportFreshness['notLiveReason'],
-): ReportFreshness {
-  return { live: false, notLiveReason, probedAt: facts.lastProbedAt, liveProbeMs: null };
+export function toStoredFreshness({ facts }: Pick<ScoredSource, 'facts'>, reason: string): ReportFreshness {
+  const none = { liveProbeMs: null, outcome: null, httpStatus: null, confirms: null };
+  const detail = `${reason} The report uses stored data.`;
+  return { live: false, probedAt: facts.lastProbedAt, ...none, detail };
 }
 
 /**
@@ -130,12 +130,13 @@ function findLatest(one: number | null, other: number | null): number | null {
 }
 
 function toFreshness(
-  { live, notLiveReason, liveProbeMs }: ReportFreshness,
+  { live, liveProbeMs, outcome, httpStatus, confirms, detail }: ReportFreshness,
   probedAt: number | null,
   generatedAt: number,
 ): TrustReport['freshness'] {
   const ageSeconds = computeAgeSeconds(generatedAt, probedAt);
-  return { live, notLiveReason, probedAt: formatTimestampOrNull(probedAt), ageSeconds, liveProbeMs };
+  const result = { liveProbeMs, outcome, httpStatus, confirms, detail };
+  return { live, probedAt: formatTimestampOrNull(probedAt), ageSeconds, ...result };
 }
 
 /**
@@ -216,10 +217,12 @@ function toPaidWallet({ payTo, network, volumeUsd30d, ...wallet }: StoredWallet)
 
 /**
  * Returns the results of the compliance rules on the latest challenge, in the order of the rule table. Rules that were
- * removed from the table are left out.
+ * removed from the table are left out. Returns null if the result of the latest challenge is unknown, so that no result
+ * of an earlier challenge is mixed with its rules.
  */
 function toCompliance({ challenge, facts, inputs }: ScoredSource, isFull: boolean): Compliance | null {
-  if (challenge === null) return null;
+  const { complianceAt, termsAt } = facts;
+  if (challenge === null || complianceAt === null || complianceAt < (termsAt ?? 0)) return null;
   const passedIds = new Set(challenge.passed);
   const findings = new Map(challenge.failed.map((finding) => [finding.id, finding]));
   const failed = RULES.flatMap((rule): Compliance['failed'] => {
@@ -235,8 +238,8 @@ function toCompliance({ challenge, facts, inputs }: ScoredSource, isFull: boolea
   const passed = RULES.filter(({ id }) => passedIds.has(id));
   return {
     version: challenge.version,
-    payable: isPayableNow(inputs),
-    observedAt: formatTimestampOrNull(facts.complianceAt),
+    payable: isLatestChallengePayable(inputs),
+    observedAt: formatTimestamp(complianceAt),
     failed: failed.slice(0, MAX_CHECKS),
     passed: passed.slice(0, MAX_CHECKS).map(({ id }) => id),
     skippedCount: RULES.length - failed.length - passed.length,

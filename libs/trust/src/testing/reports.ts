@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ComplianceResult, TrustReport } from '@touchstone/contract';
 import { countChallenges } from '../endpoint-state.ts';
-import { assembleReport, type ReportOptions } from '../report/assemble-report.ts';
+import { assembleReport, type ReportFreshness, type ReportOptions } from '../report/assemble-report.ts';
 import { toPublishableInputs } from '../report/report-inputs.ts';
 import type { PayOn, ReportFigures, ScoredSource } from '../report/scored-source.ts';
 import { anyInputs, createChange, createHealthyInputs, NOW, USDC, withLastChallenge } from './fixtures.ts';
@@ -87,13 +87,21 @@ function findLatest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
 }
 
+/** Returns the freshness of a report whose live probe confirmed the stored payment terms. */
+export function createLiveFreshness(probedAt: number | null): ReportFreshness {
+  return {
+    ...{ live: true, probedAt, liveProbeMs: 212, outcome: 'challenged', httpStatus: 402, confirms: true },
+    detail: 'The endpoint sent a payment challenge (HTTP 402) with the stored payment terms.',
+  };
+}
+
 /** Creates a report on an endpoint that was probed for the report. */
 export function createReport(inputs: ScoreInputs, { options, ...change }: SourceChange = {}): TrustReport {
   return assembleReport(createSource(inputs, change), {
     baseUrl: 'https://touchstone.example',
     vantage: 'eu',
     generatedAt: inputs.now + 1_500,
-    freshness: { live: true, notLiveReason: null, probedAt: inputs.now, liveProbeMs: 212 },
+    freshness: createLiveFreshness(inputs.now),
     ...options,
   });
 }
@@ -219,7 +227,7 @@ export const anyReport: fc.Arbitrary<TrustReport> = fc
     const { endpoint } = createSource(given);
     return createReport(given, {
       endpoint: { ...endpoint, serviceName: text, resource: text },
-      options: { freshness: { live: true, notLiveReason: null, probedAt, liveProbeMs: 212 } },
+      options: { freshness: createLiveFreshness(probedAt) },
       facts: {
         ...(has.settlement ? {} : { settlement: null }),
         ...(has.terms ? {} : { termsAt: null, payToDistinct30d: null }),

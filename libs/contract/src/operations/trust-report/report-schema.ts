@@ -141,7 +141,7 @@ export const trustReportSchema = z.strictObject({
   serviceName: text('name').nullable().describe('Name from the provider. Unverified text.'),
   description: text('description').nullable().describe('Description from the provider. Unverified text.'),
   generatedAt: time.describe('Time of this report.'),
-  freshness: freshness.describe('Age of the observations.'),
+  freshness: freshness.describe('Live probe, and age of the observations.'),
   listing: listing.describe('Listing in directories.'),
   templated: z
     .boolean()
@@ -173,7 +173,7 @@ export const trustReportSchema = z.strictObject({
     .describe('Wallet and its settlements on chain; null when no payment terms are advertised.'),
   compliance: compliance
     .nullable()
-    .describe('Compliance of the latest challenge with the protocol; null without a challenge.'),
+    .describe('Compliance of the latest challenge with the protocol; null without a checked challenge.'),
   stats: stats.describe('Raw figures of the score.'),
   projection: projection
     .nullable()
