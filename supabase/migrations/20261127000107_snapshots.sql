@@ -75,11 +75,7 @@ create index snapshots_ranking on public.snapshots (score_low desc, score desc, 
   where public and listing_status = 'listed' and listing_source = 'directory' and grade <> '?' and error_flags = 0
     and confidence >= 0.5;
 
--- Endpoints of each text in the order of search results. An endpoint with the grade '?' has no score in the results.
-create index snapshots_text on public.snapshots (
-  text_hash, public, listing_status, (case when grade <> '?' then score end) desc nulls last, described desc,
-  endpoint_id
-);
+create index snapshots_text on public.snapshots (text_hash, public);
 
 -- Endpoints that can be recommended as alternatives to other endpoints, by score.
 create index snapshots_recommendable on public.snapshots (score)
@@ -112,13 +108,60 @@ as $$
     and not s.templated;
 $$;
 
+-- Returns true if a URL without its query is the path of a URL template with filled-in placeholders `{name}` or
+-- `/:name`. Both arguments have no query. Each placeholder stands for at least one character of one path segment.
+create function internal.is_filled_path(p_template text, p_path_url text)
+returns boolean
+language sql immutable
+as $$
+  select cardinality(g.patterns) = cardinality(g.parts) and not exists (
+    select from unnest(g.patterns, g.parts) as s (pattern, part)
+    where s.part not like regexp_replace(
+      regexp_replace(s.pattern, '([\\%_])', '\\\1', 'g'), '\{[^{}]+\}|^:.+$', '_%', 'g'
+    )
+  )
+  from (
+    select string_to_array(p_template, '/') as patterns, string_to_array(p_path_url, '/') as parts
+  ) g;
+$$;
+
+-- Returns true if the public lists may contain an endpoint: searches, alternatives, the explore page, provider pages
+-- and events. `explore_entries` contains exactly these endpoints. An endpoint that no directory has listed needs a
+-- confidence of 0.3, because a single purchase adds it to the catalog. It must also differ from each listed endpoint by
+-- more than the query, a slash at the end, and the values of placeholders. Otherwise one seller could fill the lists
+-- with variants of one endpoint. Such an endpoint is checked with each of its scores.
+create function internal.is_discoverable(s public.snapshots)
+returns boolean
+language plpgsql stable
+as $$
+declare
+  v_path_url text := split_part(s.resource, '?', 1);
+begin
+  if not s.public or s.listing_source = 'directory' then
+    return s.public;
+  end if;
+  return s.confidence >= 0.3 and not exists (
+    select from (
+      select e.id from public.endpoints e
+      where split_part(e.resource, '?', 1) in (v_path_url, v_path_url || '/', rtrim(v_path_url, '/'))
+      union all
+      select e.id from public.endpoints e
+      where e.host = s.host and e.templated and internal.is_filled_path(split_part(e.resource, '?', 1), v_path_url)
+    ) c
+    join public.listings l on l.endpoint_id = c.id and l.delisted_at is null
+    where c.id <> s.endpoint_id
+  );
+end;
+$$;
+
 -- Stores the filter and sort values of the written snapshots in explore_entries.
 create function internal.store_explore_entries()
 returns trigger
 language plpgsql
 as $$
 begin
-  delete from public.explore_entries x using written w where x.endpoint_id = w.endpoint_id and not w.public;
+  delete from public.explore_entries x using written w
+  where x.endpoint_id = w.endpoint_id and not internal.is_discoverable(row(w.*)::public.snapshots);
 
   insert into public.explore_entries as x
   select v.*
@@ -127,14 +170,15 @@ begin
   cross join lateral internal.to_explore_entry(row(w.*)::public.snapshots, e.tags) v
   left join public.explore_entries o on o.endpoint_id = w.endpoint_id
   -- Rows without a change are left out, because `on conflict` writes a lock even into an unchanged row.
-  where w.public and row(o.*)::public.explore_entries is distinct from v
+  where internal.is_discoverable(row(w.*)::public.snapshots) and row(o.*)::public.explore_entries is distinct from v
   order by w.endpoint_id
   on conflict (endpoint_id) do update set
     host = excluded.host, networks = excluded.networks, tags = excluded.tags, grade = excluded.grade,
     recommendation = excluded.recommendation, listing_status = excluded.listing_status, score = excluded.score,
     by_score = excluded.by_score, by_price = excluded.by_price, by_price_desc = excluded.by_price_desc,
     by_uptime = excluded.by_uptime, by_latency = excluded.by_latency, by_newest = excluded.by_newest,
-    by_changed = excluded.by_changed;
+    by_changed = excluded.by_changed, text_hash = excluded.text_hash, described = excluded.described,
+    offer_hash = excluded.offer_hash;
   return null;
 end;
 $$;
@@ -167,7 +211,7 @@ begin
     from scored n
     join previous o on o.endpoint_id = n.endpoint_id and o.scoring_version = n.scoring_version
     cross join lateral jsonb_array_elements(n.facts -> 'alerts') as a (alert)
-    join public.snapshots s on s.endpoint_id = n.endpoint_id and s.public
+    join public.snapshots s on s.endpoint_id = n.endpoint_id and internal.is_discoverable(s)
     cross join lateral (
       select coalesce((a.alert ->> 'changedAt')::timestamptz, s.computed_at) as at
     ) c

@@ -277,8 +277,9 @@ begin
 end;
 $$;
 
--- Returns the best p_limit public, listed endpoints that have one of the texts, best first. The order is unambiguous:
--- whole percentage points of the similarity, score, described endpoints first, endpoint id. For the parameters see
+-- Returns the best p_limit listed endpoints of explore_entries that have one of the texts, best first. The order is
+-- unambiguous: whole percentage points of the similarity, score, described endpoints first, endpoint id. Of the
+-- endpoints of a host with the same offer (internal.to_offer_hash), only the best is returned. For the parameters see
 -- internal.find_neighbors. Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double
 -- precision.
 create function internal.rank_endpoints(
@@ -293,31 +294,32 @@ begin
   return query
   select r.endpoint_id, r.similarity, r.rank
   from (
-    select m.endpoint_id, t.similarity, (row_number() over (
-      order by floor(100 * t.similarity) desc, m.score desc nulls last, m.described desc, m.endpoint_id
+    select o.endpoint_id, o.similarity, (row_number() over (
+      order by floor(100 * o.similarity) desc, o.score desc nulls last, o.described desc, o.endpoint_id
     ))::integer as rank
-    from unnest(p_texts, p_similarities) as t (text_hash, similarity)
-    cross join lateral (
-      -- At most p_limit endpoints of each text can be in the result, however many have this text. The index contains
-      -- the same expression of the score.
-      select s.endpoint_id, case when s.grade <> '?' then s.score end as score, s.described
-      from public.snapshots s
-      where s.text_hash = t.text_hash and s.public and s.listing_status = 'listed'
-        and (p_host is null or (
-          s.host <> p_host and s.recommendation <> 'avoid' and case when s.grade <> '?' then s.score end >= p_min_score
-        ))
-      order by case when s.grade <> '?' then s.score end desc nulls last, s.described desc, s.endpoint_id
-      limit p_limit
-    ) m
-    -- The upper bound excludes NaN, which is greater than every number.
-    where t.similarity between p_min_similarity and 1
+    from (
+      select distinct on (m.host, m.offer_hash) m.endpoint_id, m.score, m.described, t.similarity
+      from unnest(p_texts, p_similarities) as t (text_hash, similarity)
+      cross join lateral (
+        -- Endpoints of one host with the same text have the same offer. The index has the order of this selection.
+        select distinct on (x.host) x.endpoint_id, x.host, x.offer_hash, x.score, x.described
+        from public.explore_entries x
+        where x.text_hash = t.text_hash and x.listing_status = 'listed'
+          and (p_host is null or (x.host <> p_host and x.recommendation <> 'avoid' and x.score >= p_min_score))
+        order by x.host, x.score desc nulls last, x.described desc, x.endpoint_id
+      ) m
+      -- The upper bound excludes NaN, which is greater than every number.
+      where t.similarity between p_min_similarity and 1
+      order by m.host, m.offer_hash, floor(100 * t.similarity) desc, m.score desc nulls last, m.described desc,
+        m.endpoint_id
+    ) o
   ) r
   where r.rank <= p_limit
   order by r.rank;
 end;
 $$;
 
--- Returns the p_limit best public, listed endpoints for a vector, best first. `similarity` is at least 0.5. For the
+-- Returns the p_limit best listed endpoints for a vector, best first. `similarity` is at least 0.5. For the
 -- order see internal.rank_endpoints. With p_host, only alternatives are returned: graded endpoints of other hosts with
 -- a score of at least p_min_score and without the recommendation `avoid`. Two descriptions are more similar to each
 -- other than a query to a description, so alternatives need a similarity of at least 0.55.
@@ -400,8 +402,22 @@ begin
 end;
 $$;
 
+-- Returns the number of other listed endpoints of the same host with the same offer, see internal.to_offer_hash.
+create function internal.count_same_offers(p_endpoint_id text)
+returns bigint
+language plpgsql stable
+as $$
+begin
+  return (
+    select count(*) from public.explore_entries x
+    join public.explore_entries o on o.host = x.host and o.offer_hash = x.offer_hash and o.endpoint_id <> x.endpoint_id
+    where x.endpoint_id = p_endpoint_id and o.listing_status = 'listed'
+  );
+end;
+$$;
+
 -- Returns { isComplete, matches }: the p_limit best endpoints for the embedding of a query, best first. An endpoint
--- with the grade '?' has neither a score nor a grade. For `isComplete` see internal.is_search_complete.
+-- with the grade '?' has no score, grade and confidence. For `isComplete` see internal.is_search_complete.
 create function public.search_by_embedding(p_model text, p_embedding extensions.vector, p_limit integer)
 returns jsonb
 language sql stable
@@ -412,7 +428,8 @@ as $$
     'matches', coalesce(jsonb_agg(jsonb_build_object(
       'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource,
       'score', case when s.grade <> '?' then s.score end, 'grade', nullif(s.grade, '?'),
-      'similarity', n.similarity, 'description', s.description
+      'confidence', case when s.grade <> '?' then s.confidence end, 'similarity', n.similarity,
+      'description', s.description, 'moreOnHost', internal.count_same_offers(s.endpoint_id)
     ) order by n.rank), '[]')
   )
   from internal.find_neighbors(p_model, p_embedding, null, null, p_limit) n
@@ -447,7 +464,8 @@ begin
   if v_embedding is not null then
     select jsonb_agg(jsonb_build_object(
       'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource, 'score', s.score, 'grade', s.grade,
-      'recommendation', s.recommendation, 'similarity', n.similarity, 'amountUsd', s.amount_usd, 'network', s.network
+      'recommendation', s.recommendation, 'confidence', s.confidence, 'similarity', n.similarity,
+      'amountUsd', s.amount_usd, 'network', s.network, 'moreOnHost', internal.count_same_offers(s.endpoint_id)
     ) order by n.rank)
     into v_alternatives
     from internal.find_neighbors(

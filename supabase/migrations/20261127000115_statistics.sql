@@ -46,15 +46,17 @@ create table public.ecosystem_event_endpoints (
   primary key (event_id, endpoint_id)
 );
 
--- Computes the statistics of all public snapshots. `listed` counts the endpoints that a directory lists, `adopted`
--- counts the endpoints that no directory has listed. The snapshots are scanned once. Most counts are sums over a few
+-- Computes the statistics of all public snapshots. `endpoints` is the sum of `listed`, `delisted` and `adopted`:
+-- endpoints that a directory lists, that directories no longer list, and that no directory has listed. The reachable and
+-- compliant endpoints, the grades and the recommendations are those of listed endpoints. The snapshots are scanned once. Most counts are sums over a few
 -- hundred groups of snapshots. `explore_terms` contains the hosts of all public endpoints.
 create function internal.compute_ecosystem()
 returns jsonb
 language sql stable
 as $$
   with groups as materialized (
-    select s.listing_status, s.listing_source, s.grade, s.recommendation,
+    select s.listing_status = 'listed' and s.listing_source = 'directory' as is_listed, s.listing_source, s.grade,
+      s.recommendation,
       coalesce(s.is_compliant, false) as is_compliant,
       s.last_probed_at is not null and s.failing_since is null as is_reachable,
       count(*) as n, sum(s.probes_30d) as probes, max(s.last_probed_at) as last_probed_at
@@ -62,19 +64,21 @@ as $$
   )
   select jsonb_build_object(
     'endpoints', coalesce(sum(g.n), 0),
-    'listed', coalesce(sum(g.n) filter (where g.listing_status = 'listed' and g.listing_source = 'directory'), 0),
-    'delisted', coalesce(sum(g.n) filter (where g.listing_status = 'delisted'), 0),
+    'listed', coalesce(sum(g.n) filter (where g.is_listed), 0),
+    'delisted', coalesce(sum(g.n) filter (where g.listing_source = 'directory' and not g.is_listed), 0),
     'adopted', coalesce(sum(g.n) filter (where g.listing_source = 'adopted'), 0),
-    'reachable', coalesce(sum(g.n) filter (where g.is_reachable), 0),
-    'compliant', coalesce(sum(g.n) filter (where g.is_compliant), 0),
+    'reachable', coalesce(sum(g.n) filter (where g.is_listed and g.is_reachable), 0),
+    'compliant', coalesce(sum(g.n) filter (where g.is_listed and g.is_compliant), 0),
     'providers', (select count(*) from public.explore_terms t where t.kind = 'host'),
     'probes30d', coalesce(sum(g.probes), 0),
     'grades', (
-      select jsonb_object_agg(l.grade, (select coalesce(sum(r.n), 0) from groups r where r.grade = l.grade))
+      select jsonb_object_agg(l.grade, (select coalesce(sum(r.n), 0) from groups r where r.is_listed and r.grade = l.grade))
       from unnest(array['A', 'B', 'C', 'D', 'F', '?']) as l (grade)
     ),
     'recommendations', (
-      select jsonb_object_agg(l.name, (select coalesce(sum(r.n), 0) from groups r where r.recommendation = l.name))
+      select jsonb_object_agg(l.name, (
+        select coalesce(sum(r.n), 0) from groups r where r.is_listed and r.recommendation = l.name
+      ))
       from unnest(array['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']) as l (name)
     ),
     'lastProbedAt', max(g.last_probed_at)
@@ -112,7 +116,7 @@ $$;
 
 -- Computes the figures of all public snapshots and stores them for the UTC day of p_now. Returns false, and stores
 -- nothing, if the figures of this day were computed after p_now.
--- `networks` and `prices` count endpoints that a directory lists. `networks`: main network; `none` without a network,
+-- `networks`, `prices` and `causes` count endpoints that a directory lists. `networks`: main network; `none` without a network,
 -- and `other` for networks that are not among the 30 most frequent. `prices`: percentiles of the prices above zero in
 -- US dollars. URL templates are left out, because their price depends on the item. `causes`: endpoints whose latest
 -- probe failed, by the cause of the failure. `tags`: the 30 most frequent tags.
@@ -136,7 +140,7 @@ as $$
     group by 1
   ),
   causes as (
-    select s.cause, count(*) as n from scanned s where s.cause is not null group by s.cause
+    select s.cause, count(*) as n from scanned s where s.is_listed and s.cause is not null group by s.cause
   ),
   prices as (
     select count(*) as n, percentile_disc(array[0.1, 0.25, 0.5, 0.75, 0.9]) within group (order by s.price) as p
@@ -171,8 +175,8 @@ $$;
 
 -- Returns at most p_limit events of the given kinds as a JSON array, latest update first; all kinds for an empty array.
 -- The events come after the event p_before_id, which was updated at p_before_at; both are null for the first events. An
--- event is returned with its first endpoint that has a public snapshot and with the current grade and recommendation of
--- this endpoint. An event is left out if none of its endpoints has a public snapshot.
+-- event is returned with its first endpoint in explore_entries and with the current grade and recommendation of this
+-- endpoint. An event is left out if none of its endpoints is in explore_entries.
 -- Everyone can call this function with the rights of its owner, so it limits p_limit.
 create function public.ecosystem_events(
   p_kinds text[], p_limit integer, p_before_at timestamptz default null, p_before_id bigint default null
@@ -186,12 +190,14 @@ as $$
     from public.ecosystem_events e
     cross join lateral (
       select f.slug, f.resource, f.grade, f.recommendation, 1 as position
-      from public.snapshots f where f.endpoint_id = e.endpoint_id and f.public
+      from public.snapshots f join public.explore_entries x on x.endpoint_id = f.endpoint_id
+      where f.endpoint_id = e.endpoint_id
       union all
       (
         select f.slug, f.resource, f.grade, f.recommendation, 2
         from public.ecosystem_event_endpoints m
-        join public.snapshots f on f.endpoint_id = m.endpoint_id and f.public
+        join public.snapshots f on f.endpoint_id = m.endpoint_id
+        join public.explore_entries x on x.endpoint_id = f.endpoint_id
         where m.event_id = e.id order by m.endpoint_id limit 1
       )
       order by position limit 1

@@ -39,8 +39,8 @@ $$;
 
 -- Returns the hosts with at least two endpoints in the sitemap, ordered by name: [{ host, lastModified }]. The page of
 -- a host with one endpoint has the same figures as the page of that endpoint. At most 50,000.
--- `lastModified`: newest change of the content of any public endpoint of the host, because the page of the host counts
--- all its endpoints.
+-- `lastModified`: newest change of the content of any endpoint of the host in explore_entries, because the page of the
+-- host counts all of them.
 create function public.sitemap_providers()
 returns jsonb
 language sql stable security definer
@@ -48,7 +48,7 @@ as $$
   select coalesce(jsonb_agg(jsonb_build_object('host', h.host, 'lastModified', h.changed_at) order by h.host), '[]')
   from (
     select s.host collate "C" as host, max(s.content_changed_at) as changed_at
-    from public.snapshots s where s.public
+    from public.snapshots s join public.explore_entries x on x.endpoint_id = s.endpoint_id
     group by 1
     having count(*) filter (where internal.is_indexable(s)) >= 2
     order by 1 limit 50000

@@ -50,7 +50,7 @@ async function readChart(title: string): Promise<readonly (readonly string[])[]>
 
 it.each([
   ...['Reachable', 'Compliant', 'Endpoints', 'Hosts', 'Price per call, USD, listed endpoints'],
-  ...['Grades, share of endpoints', 'Recommendations, share of endpoints'],
+  ...['Grades, share of listed endpoints', 'Recommendations, share of listed endpoints'],
   'Main network, share of listed endpoints',
 ])('the chart “%s” has each simulated day', async (title) => {
   const rows = await readChart(title);

@@ -136,7 +136,7 @@ export function createCollectionJsonLd(collection: Collection, origin: string): 
  * @param origin Public origin of the site, without a path.
  */
 export function createEndpointJsonLd(snapshot: Snapshot, origin: string): Graph {
-  const { slug, host, resource, serviceName, description, contentChangedAt } = snapshot;
+  const { slug, host, resource, serviceName, description, contentChangedAt, listingSource } = snapshot;
   const path = `/endpoint/${slug}`;
   const page = `${origin}${path}`;
   const name = toPlainText(resource);
@@ -158,7 +158,8 @@ export function createEndpointJsonLd(snapshot: Snapshot, origin: string): Graph 
       about: { '@id': `${page}#endpoint` },
       breadcrumb: createBreadcrumbs(origin, [
         { name: 'Explore', path: '/explore' },
-        { name: host, path: toProviderPath(host) },
+        // A host without an endpoint in a directory can have no page.
+        ...(listingSource === 'adopted' ? [] : [{ name: host, path: toProviderPath(host) }]),
         { name: toPlainText(formatPath(resource)), path },
       ]),
     },

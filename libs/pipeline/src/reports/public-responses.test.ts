@@ -63,12 +63,12 @@ describe('toLeaderboard', () => {
 });
 
 describe('toStats', () => {
-  it('returns the figures of the public store', () => {
+  it('returns the figures of the public store, and shares of listed endpoints', () => {
     const ecosystem = {
-      endpoints: 3,
-      listed: 2,
+      endpoints: 5,
+      listed: 3,
       delisted: 1,
-      adopted: 0,
+      adopted: 1,
       reachable: 2,
       compliant: 1,
       providers: 2,
@@ -84,6 +84,6 @@ describe('toStats', () => {
       reachableShare: 0.6667,
       compliantShare: 0.3333,
     });
-    expect(toStats({ ...ecosystem, endpoints: 0 }, options)).toMatchObject({ reachableShare: null });
+    expect(toStats({ ...ecosystem, listed: 0 }, options)).toMatchObject({ reachableShare: null });
   });
 });

@@ -59,7 +59,7 @@ function toRanked(
 /** Creates the JSON response of the ecosystem statistics. */
 export function toStats(ecosystem: Ecosystem, { generatedAt }: Pick<ResponseOptions, 'generatedAt'>): Stats {
   const toShare = (part: number): number | null =>
-    ecosystem.endpoints === 0 ? null : Math.round((10_000 * part) / ecosystem.endpoints) / 10_000;
+    ecosystem.listed === 0 ? null : Math.round((10_000 * part) / ecosystem.listed) / 10_000;
   return {
     generatedAt: new Date(generatedAt).toISOString(),
     ...ecosystem,

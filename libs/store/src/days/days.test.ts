@@ -80,21 +80,22 @@ function summarize(all: readonly Row[]) {
     .filter((row) => row.templated === false)
     .map((row) => Number(row.amountUsd))
     .filter((price) => price > 0);
-  const count = (matches: (row: Row) => boolean) => rows.filter(matches).length;
+  const count = (matches: (row: Row) => boolean) => listed.filter(matches).length;
   const zeros = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]));
   return {
     day: '2026-11-02',
     computedAt: toIso(T0 + DAY_MS),
     endpoints: rows.length,
     listed: listed.length,
-    delisted: count((row) => row.listingStatus === 'delisted'),
+    delisted: rows.filter((row) => row.listingStatus === 'delisted' && row.listingSource === 'directory')
+      .length,
     reachable: count((row) => row.lastProbedAt !== null && row.failingSince === null),
     compliant: count((row) => row.isCompliant === true),
     providers: new Set(rows.map(({ host }) => host)).size,
-    grades: { ...zeros(GRADES), ...countBy(rows.map(({ grade }) => grade ?? '?')) },
+    grades: { ...zeros(GRADES), ...countBy(listed.map(({ grade }) => grade ?? '?')) },
     recommendations: {
       ...zeros(RECOMMENDATIONS),
-      ...countBy(rows.map(({ recommendation }) => recommendation ?? '')),
+      ...countBy(listed.map(({ recommendation }) => recommendation ?? '')),
     },
     networks: countBy(listed.map(({ network }) => network ?? 'none')),
     prices:
@@ -109,7 +110,7 @@ function summarize(all: readonly Row[]) {
             p90: computePercentile(prices, 0.9),
           },
     causes: countBy(
-      rows.filter((row) => row.failingSince !== null).map((row) => row.lastFailure?.error ?? 'unknown'),
+      listed.filter((row) => row.failingSince !== null).map((row) => row.lastFailure?.error ?? 'unknown'),
     ),
     tags: countBy(rows.flatMap(({ tags = [] }) => tags)),
   };

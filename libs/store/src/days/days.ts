@@ -23,7 +23,7 @@ const figuresSchema = z.object({
     .object({ count, p10: z.string(), p25: z.string(), p50: z.string(), p75: z.string(), p90: z.string() })
     .nullable(),
   /**
-   * Number of endpoints whose latest probe failed, by the cause of the failure in kebab case, such as `http-410`. The
+   * Number of listed endpoints whose latest probe failed, by the cause of the failure in kebab case, such as `http-410`. The
    * cause is `unknown` if no cause of the failure is stored.
    */
   causes: z.record(z.string(), count),

@@ -116,6 +116,20 @@ describe('a search for a text', () => {
     );
   });
 
+  it('finds each offer of a host once, except with a filter by this host', async () => {
+    const copy = (n: number, host = 'copies.example') => ({
+      ...make(n, `https://${host}/tide/${String(n)}`, { description: `Tides, part ${String(n)}.` }),
+      described: true,
+    });
+    await addEndpoints(database, [copy(20), copy(21), copy(22), copy(23, 'tides.example')]);
+    const query = { ...ALL_ENDPOINTS, text: 'tides', sort: 'relevance' } as const;
+    const { snapshots, total } = await store.explore(query);
+    expect(snapshots.map(({ host }) => host).toSorted()).toEqual(['copies.example', 'tides.example']);
+    expect(total).toBe(2);
+    expect((await store.explore({ ...query, host: 'copies.example' })).snapshots).toHaveLength(3);
+    expect((await store.explore({ ...ALL_ENDPOINTS, host: 'copies.example' })).snapshots).toHaveLength(3);
+  });
+
   it('reads only the first 200 characters of words', async () => {
     expect(await search('weather '.repeat(10_000))).toEqual([6, 2, 4, 3]);
     expect(await search(`${'weather '.repeat(25)} zzzzzz`)).toEqual([6, 2, 4, 3]);

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '@touchstone/common';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { readSampleRanks, refreshEcosystem, saveSnapshots, type SnapshotRow } from '../index.ts';
+import { readSampleRanks, saveSnapshots, type SnapshotRow } from '../index.ts';
 import { T0, makeSnapshotRow, useTestDatabase } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
@@ -103,27 +103,5 @@ describe('a snapshot', () => {
     const failing = { lastFailure, failingSince: lastFailure.since, isCompliant: null, scoreLow: 10.5 };
     await store({ rankaaaaaa: failing });
     expect(await open().readSnapshot('rankaaaaaa')).toMatchObject(failing);
-  });
-});
-
-describe('the statistics of the ecosystem', () => {
-  it('count adopted, reachable and compliant endpoints', async () => {
-    const lastProbedAt = new Date(T0).toISOString();
-    await store({
-      rankaaaaaa: { lastProbedAt },
-      rankbbbbbb: { lastProbedAt, failingSince: lastProbedAt, isCompliant: false },
-      rankcccccc: { lastProbedAt: null, isCompliant: null },
-      rankdddddd: { lastProbedAt, listingSource: 'adopted' },
-      rankeeeeee: { lastProbedAt, listingStatus: 'delisted' },
-    });
-    await refreshEcosystem(database.db);
-    expect(await open().readEcosystem()).toMatchObject({
-      endpoints: 5,
-      listed: 3,
-      adopted: 1,
-      delisted: 1,
-      reachable: 3,
-      compliant: 3,
-    });
   });
 });

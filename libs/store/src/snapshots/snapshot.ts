@@ -104,13 +104,14 @@ export const ecosystemSchema = z.object({
   delisted: z.number().int(),
   /** Number of endpoints that a paid report added and no directory has listed. */
   adopted: z.number().int(),
-  /** Number of endpoints that were probed and whose latest probe succeeded. */
+  /** Number of listed endpoints that were probed and whose latest probe succeeded. */
   reachable: z.number().int(),
-  /** Number of endpoints whose latest challenge passed the compliance checks, also with warnings. */
+  /** Number of listed endpoints whose latest challenge passed the compliance checks, also with warnings. */
   compliant: z.number().int(),
   /** Number of different hosts. */
   providers: z.number().int(),
   probes30d: z.number().int(),
+  /** Numbers of listed endpoints. */
   grades: z.record(z.enum(GRADES), z.number().int()),
   recommendations: z.record(z.enum(RECOMMENDATIONS), z.number().int()),
   lastProbedAt: isoTimestampSchema.nullable(),

@@ -28,10 +28,7 @@ interface EndpointReportProps {
 export function EndpointReport({ snapshot, days, vantage, seller }: EndpointReportProps) {
   return (
     <PageFrame>
-      <Breadcrumb
-        parents={[{ href: toProviderPath(snapshot.host), label: snapshot.host }]}
-        current={formatPath(snapshot.resource)}
-      />
+      <Breadcrumb parents={listParents(snapshot)} current={formatPath(snapshot.resource)} />
       <ResourceHeading snapshot={snapshot} />
       <EndpointNotices snapshot={snapshot} />
       <EndpointVerdict snapshot={snapshot} />
@@ -46,6 +43,14 @@ export function EndpointReport({ snapshot, days, vantage, seller }: EndpointRepo
       <CopyScript />
     </PageFrame>
   );
+}
+
+/**
+ * Returns the page of the provider, which is above the page of the endpoint. Without an endpoint in a directory, a host
+ * can have no such page.
+ */
+function listParents({ host, listingSource }: Snapshot) {
+  return listingSource === 'adopted' ? [] : [{ href: toProviderPath(host), label: host }];
 }
 
 /** Maximum length of the URL of an endpoint in titles and descriptions, in characters. A longer URL is shortened. */

@@ -66,7 +66,7 @@ function LastProbe({ at }: { readonly at: string | null }) {
 }
 
 function Figures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
-  const { endpoints, providers, recommendations, probes30d } = ecosystem;
+  const { endpoints, listed, providers, recommendations, probes30d } = ecosystem;
   return (
     <dl className="grid content-between gap-y-6 sm:max-lg:grid-cols-3 sm:max-lg:gap-x-8">
       <Figure
@@ -76,8 +76,8 @@ function Figures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       />
       <Figure
         label="Recommended for payment"
-        value={formatPercent((100 * recommendations.proceed) / endpoints)}
-        note={`${formatCount(recommendations.proceed)} with the recommendation Proceed`}
+        value={listed === 0 ? 'none' : formatPercent((100 * recommendations.proceed) / listed)}
+        note={`${formatCount(recommendations.proceed)} of ${formatCount(listed)} listed, with the recommendation Proceed`}
       />
       <Figure label="Probes, last 30 days" value={formatCount(probes30d)} note="unpaid test requests" />
     </dl>

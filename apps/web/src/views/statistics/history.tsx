@@ -67,12 +67,12 @@ function Charts({ filled, latest }: { readonly filled: Filled; readonly latest: 
       <Lines filled={filled} />
       <div className="mt-10 grid gap-x-10 gap-y-10 lg:grid-cols-2">
         <StackedDays
-          label="Grades, share of endpoints"
+          label="Grades, share of listed endpoints"
           series={GRADE_SERIES}
           days={filled.map(({ day, value }) => ({ day, values: value?.grades ?? {} }))}
         />
         <StackedDays
-          label="Recommendations, share of endpoints"
+          label="Recommendations, share of listed endpoints"
           series={RECOMMENDATION_SERIES}
           days={filled.map(({ day, value }) => ({ day, values: value?.recommendations ?? {} }))}
         />
@@ -96,7 +96,7 @@ function Lines({ filled }: { readonly filled: Filled }) {
   const toShare =
     (count: (day: EcosystemDay) => number) =>
     (day: EcosystemDay): number | null =>
-      day.endpoints === 0 ? null : (100 * count(day)) / day.endpoints;
+      day.listed === 0 ? null : (100 * count(day)) / day.listed;
   return (
     <div className="mt-6 grid gap-x-10 gap-y-8 sm:grid-cols-2 xl:grid-cols-4 xl:gap-x-6">
       <DayLine

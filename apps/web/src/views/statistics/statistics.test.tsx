@@ -25,7 +25,7 @@ function createDay(day: string, change: Partial<EcosystemDay> = {}): EcosystemDa
   };
 }
 
-const DAYS = [createDay('2026-11-18', { endpoints: 1_000, reachable: 500 }), createDay('2026-11-20')];
+const DAYS = [createDay('2026-11-18', { listed: 1_000, reachable: 500 }), createDay('2026-11-20')];
 
 const render = (days: readonly EcosystemDay[], overrides: Partial<typeof ecosystem> = {}) =>
   renderToStaticMarkup(<Statistics ecosystem={{ ...ecosystem, ...overrides }} days={days} />);
@@ -35,14 +35,14 @@ describe('Statistics', () => {
     const html = render([]);
     for (const figure of ['1,234', '1,200 listed, 27 delisted, 7 added by paid reports', '56', '78,900'])
       expect(html).toContain(figure);
-    expect(html).toContain('1,100 (89.1%)');
-    expect(html).toContain('980 (79.4%)');
+    expect(html).toContain('1,100 (91.7%)');
+    expect(html).toContain('980 (81.7%)');
     expect(render([], { adopted: 0 })).toContain('1,200 listed, 27 delisted<');
     for (const count of Object.values(ecosystem.recommendations)) expect(html).toContain(`>${count}<`);
   });
 
   it('explains an empty catalog', () => {
-    const html = render(DAYS, { endpoints: 0, lastProbedAt: null });
+    const html = render(DAYS, { endpoints: 0, listed: 0, lastProbedAt: null });
     expect(html).toContain('No endpoint is graded yet');
     expect(html).not.toContain('Recommendations for payers');
     expect(html).not.toContain('Reachable');
@@ -62,7 +62,7 @@ describe('Statistics', () => {
     const html = render(DAYS);
     expect(html).toContain('Since 2026-11-18');
     expect(html).toContain(
-      'Reachable. Latest 89.1% on 2026-11-20, lowest 50.0% on 2026-11-18, highest 89.1% on 2026-11-20.',
+      'Reachable. Latest 91.7% on 2026-11-20, lowest 50.0% on 2026-11-18, highest 91.7% on 2026-11-20.',
     );
     expect(html.match(/>0 to 100\.0%</g)).toHaveLength(2);
     expect(html.match(/>from 0</g)).toHaveLength(2);
@@ -81,7 +81,7 @@ describe('Statistics', () => {
 
   it('lists the causes of failures with their effect, most frequent first', () => {
     const html = render(DAYS);
-    expect(html).toContain('The latest probe of 40 of 1,234 endpoints failed.');
+    expect(html).toContain('The latest probe of 40 of 1,200 listed endpoints failed.');
     expect(html).toMatch(
       /No complete response in time.*counts as down.*30 \(75\.0%\).*HTTP 403 Forbidden.*10 \(25\.0%\)/,
     );
@@ -98,7 +98,7 @@ describe('Statistics', () => {
 
   it('says that no endpoint fails', () => {
     const html = render([createDay('2026-11-20', { causes: {}, prices: null, networks: {} })]);
-    expect(html).toContain('The latest probe of every endpoint succeeded.');
+    expect(html).toContain('The latest probe of every listed endpoint succeeded.');
     expect(html).toContain('no prices yet');
     expect(html).not.toMatch(/NaN|Infinity/);
   });

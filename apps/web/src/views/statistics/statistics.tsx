@@ -27,7 +27,8 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
     <PageFrame current="stats">
       <h1 className="text-3xl font-bold sm:text-4xl">The x402 ecosystem in numbers</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
-        Statistics of every endpoint in the catalog, by its latest score. Programs get the same figures as{' '}
+        Statistics of the endpoints in the catalog, by their latest score. Shares, grades and recommendations
+        are those of the endpoints that a directory lists. Programs get the same figures as{' '}
         <a href="/trust/stats.json">JSON</a>.
       </p>
       <EcosystemNumbers ecosystem={ecosystem} />
@@ -60,22 +61,26 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
  * the latest recorded day, also the median price and the most frequent network.
  */
 function Shares({
-  ecosystem: { endpoints, reachable, compliant },
+  ecosystem: { listed, reachable, compliant },
   latest,
 }: {
   readonly ecosystem: Ecosystem;
   readonly latest: EcosystemDay | undefined;
 }) {
-  if (endpoints === 0) return null;
+  if (listed === 0) return null;
   const formatShare = (count: number): string =>
-    `${formatCount(count)} (${formatPercent((100 * count) / endpoints)})`;
+    `${formatCount(count)} (${formatPercent((100 * count) / listed)})`;
   return (
     <dl className="grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
-      <Stat label="Reachable" value={formatShare(reachable)} note="the latest probe succeeded" />
+      <Stat
+        label="Reachable"
+        value={formatShare(reachable)}
+        note="listed endpoints whose latest probe succeeded"
+      />
       <Stat
         label="Compliant"
         value={formatShare(compliant)}
-        note="the latest payment challenge has no errors"
+        note="listed endpoints whose latest payment challenge has no errors"
       />
       {latest === undefined ? null : <Market day={latest} />}
     </dl>
@@ -181,8 +186,8 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
         </h2>
         <p className="mt-2 max-w-2xl text-ink-soft">
           {failing === 0
-            ? 'The latest probe of every endpoint succeeded.'
-            : `The latest probe of ${formatCount(failing)} of ${formatCount(day.endpoints)} endpoints failed. Each endpoint counts once, with the cause of that probe.`}
+            ? 'The latest probe of every listed endpoint succeeded.'
+            : `The latest probe of ${formatCount(failing)} of ${formatCount(day.listed)} listed endpoints failed. Each endpoint counts once, with the cause of that probe.`}
         </p>
         <p className="mt-2 text-sm text-ink-soft">
           <Timestamp iso={day.computedAt} />

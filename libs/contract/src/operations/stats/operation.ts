@@ -4,19 +4,25 @@ import { createPayload, DATABASE, FREE_GET, type Operation } from '../operation-
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
-const gradeCount = count.describe('Number of endpoints with this grade.');
-const recommendationCount = count.describe('Number of endpoints with this recommendation.');
+const gradeCount = count.describe('Number of listed endpoints with this grade.');
+const recommendationCount = count.describe('Number of listed endpoints with this recommendation.');
 
 export const statsSchema = z.strictObject({
   generatedAt: time.describe('Time of this response.'),
-  endpoints: count.describe('Number of endpoints in the catalog.'),
+  endpoints: count.describe('Number of endpoints in the catalog: the sum of listed, delisted and adopted.'),
   listed: count.describe('Number of endpoints that a directory lists now.'),
   delisted: count.describe('Number of endpoints that no directory lists any more.'),
   adopted: count.describe('Number of endpoints that a paid report added and no directory lists.'),
-  reachable: count.describe('Number of endpoints whose latest probe succeeded.'),
-  reachableShare: share.nullable().describe('Share of reachable endpoints; null without endpoints.'),
-  compliant: count.describe('Number of endpoints whose latest challenge had no error that concerns payment.'),
-  compliantShare: share.nullable().describe('Share of compliant endpoints; null without endpoints.'),
+  reachable: count.describe('Number of listed endpoints whose latest probe succeeded.'),
+  reachableShare: share
+    .nullable()
+    .describe('Share of listed endpoints that are reachable; null without listed endpoints.'),
+  compliant: count.describe(
+    'Number of listed endpoints whose latest challenge had no error that concerns payment.',
+  ),
+  compliantShare: share
+    .nullable()
+    .describe('Share of listed endpoints that are compliant; null without listed endpoints.'),
   providers: count.describe('Number of distinct hosts.'),
   probes30d: count.describe('Number of probes in the last 30 days.'),
   grades: z
@@ -28,7 +34,7 @@ export const statsSchema = z.strictObject({
       F: gradeCount,
       '?': gradeCount,
     })
-    .describe('Number of endpoints by grade; ? means ungraded.'),
+    .describe('Number of listed endpoints by grade; ? means ungraded. The sum is listed.'),
   recommendations: z
     .strictObject({
       proceed: recommendationCount,
@@ -38,7 +44,7 @@ export const statsSchema = z.strictObject({
       unverified: recommendationCount,
       free: recommendationCount,
     })
-    .describe('Number of endpoints by recommendation.'),
+    .describe('Number of listed endpoints by recommendation. The sum is listed.'),
   lastProbedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
 });
 
@@ -51,18 +57,18 @@ const STATS_EXAMPLE: Stats = {
   delisted: 95,
   adopted: 12,
   reachable: 1_103,
-  reachableShare: 0.7368,
+  reachableShare: 0.7935,
   compliant: 871,
-  compliantShare: 0.5818,
+  compliantShare: 0.6266,
   providers: 395,
   probes30d: 2_011_873,
-  grades: { A: 214, B: 391, C: 240, D: 118, F: 241, '?': 293 },
+  grades: { A: 214, B: 391, C: 240, D: 118, F: 241, '?': 186 },
   recommendations: {
     proceed: 553,
     caution: 302,
     parameterize: 18,
     avoid: 331,
-    unverified: 268,
+    unverified: 161,
     free: 25,
   },
   lastProbedAt: '2026-06-01T00:00:00.000Z',
@@ -86,7 +92,7 @@ export const statsOperation: Operation = {
   path: '/trust/stats',
   summary: 'The x402 ecosystem in numbers',
   description:
-    'Number of endpoints, providers and probes, and the distribution of grades and recommendations. Browsers and crawlers get an HTML page; `/trust/stats.json` is JSON for every client.',
+    'Number of endpoints, providers and probes, and the reachable and compliant shares, grades and recommendations of the endpoints that a directory lists. Browsers and crawlers get an HTML page; `/trust/stats.json` is JSON for every client.',
   tags: ['overview'],
   response: createPayload(STATS_SCHEMAS, 'stats'),
   hasHtmlPage: true,
