@@ -102,8 +102,8 @@ function createMethodologyText(baseUrl: string): string {
       ),
     ),
     '## Grades',
-    formatList(GRADE_THRESHOLDS.map(([grade, floor]) => `${grade}: score of ${String(floor)} or more`)),
-    'The grade ? means no grade: the endpoint is free, unverified or was not scored.',
+    formatList(GRADE_THRESHOLDS.map(([grade, floor]) => `${grade}: from ${String(floor)}`)),
+    'The grade ? means no grade: the endpoint is free or unverified, or no probe was scored.',
     '## Confidence',
     formatList([
       `Observation: ${CONFIDENCE.observation}`,
@@ -145,9 +145,10 @@ function formatComplianceValues(): string {
   return `Value of one challenge by its verdict: ${values.join(', ')}`;
 }
 
-function formatFlag({ slug, severity, trigger, message, preventsProceed }: FlagRow): string {
+function formatFlag({ slug, severity, trigger, message, preventsProceed, notForTemplates }: FlagRow): string {
   const note = preventsProceed === true ? ' Prevents the recommendation proceed.' : '';
-  return `\`${slug}\` (${severity}): ${message} Raised when: ${trigger}${note}`;
+  const exception = notForTemplates === true ? ' Not raised for URL templates.' : '';
+  return `\`${slug}\` (${severity}): ${message} Raised when: ${trigger}${note}${exception}`;
 }
 
 function formatList(items: readonly string[]): string {

@@ -227,6 +227,6 @@ export const related = z.strictObject({
   score: points.describe('Score from 0 to 100, one decimal.'),
   grade: grade.describe('Grade by the score.'),
   recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
-  confidence: share.describe('Reliability of the score from 0 to 1, two decimals.'),
+  confidence: share.describe('Amount of evidence behind the score, from 0 to 1, two decimals.'),
   endpointPage: link.describe('URL of the public page of the related endpoint.'),
 });

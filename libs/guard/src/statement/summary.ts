@@ -31,7 +31,7 @@ export interface SummaryEndpoint {
   readonly score: number;
   readonly grade: Grade;
   readonly recommendation: Recommendation;
-  /** Reliability of the score, from 0 to 1. */
+  /** Amount of evidence behind the score, from 0 to 1. */
   readonly confidence: number;
   readonly lastProbedAt: string | null;
   /** Advertised price in US dollars, as a decimal string. */

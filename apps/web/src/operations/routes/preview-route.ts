@@ -36,7 +36,7 @@ async function createSignedPreview() {
   };
 }
 
-/** Responds with three complete sample reports: on the best, the median and the worst endpoint by score. */
+/** Responds with three complete sample reports: on the first, the middle and the last endpoint of the ranking. */
 const respond = async (): Promise<Response> =>
   createJsonResponse(await loadPreview(), DOCUMENT_MAX_AGE_SECONDS);
 

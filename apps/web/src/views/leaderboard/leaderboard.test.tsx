@@ -11,7 +11,7 @@ describe('Leaderboard', () => {
     );
     expect(extractText(html)).toContain('The first 2 by the lower bound of the score range');
     expect(extractText(html)).toContain(
-      'The order is by the lower bound of the score range , in which everything that was not measured counts as 0.',
+      'The order is by the lower bound of the score range , in which everything that was not measured counts as 0, then by score.',
     );
     expect(extractText(html)).toContain('87.4 , 85.1');
     expect(html.match(/href="\/endpoint\//g)).toHaveLength(2);

@@ -74,7 +74,7 @@ const INTRODUCTION = [
   ].join('\n'),
   'Each of these headers is base64 of JSON. If a request has payments of both versions, `PAYMENT-SIGNATURE` counts.',
   CLIENTS_NOTE,
-  `You are charged only for a response with status 200: the payment is settled after the work is done and before the response is sent. Errors with \`notCharged\` are certain not to have charged you. One payment buys one result. ${LOST_RESPONSE_NOTE}`,
+  `You are charged only for a response with status 200: the payment is settled after the work is done and before the response is sent. An error with \`notCharged\` charged nothing. One payment buys one result. ${LOST_RESPONSE_NOTE}`,
   'Errors are `application/problem+json` by RFC 9457 with a stable `code`. A method that a path does not support gets 405, `method-not-allowed`. Times are ISO 8601 in UTC. Token amounts are decimal strings of atomic units, US dollars are decimal strings. Values that were not measured are null.',
 ].join('\n\n');
 

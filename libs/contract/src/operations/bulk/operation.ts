@@ -69,7 +69,7 @@ const result = z.strictObject({
     .describe('Recommendation for a payer; null when not found.'),
   confidence: share
     .nullable()
-    .describe('Reliability of the score from 0 to 1, two decimals; null when not found.'),
+    .describe('Amount of evidence behind the score, from 0 to 1, two decimals; null when not found.'),
   error_flags: z
     .array(slug.describe('Slug of a flag.'))
     .max(64)

@@ -46,7 +46,9 @@ const payOn = z.strictObject({
 });
 
 const summaryListing = z.strictObject({
-  status: z.enum(['listed', 'delisted']).describe('listed: a directory lists the endpoint, or see source.'),
+  status: z
+    .enum(['listed', 'delisted'])
+    .describe('listed: a directory lists the endpoint, or a paid report added it (see source).'),
   source: listing.shape.source,
   directories: z
     .array(text('name').describe('Name of a directory.'))
@@ -71,7 +73,7 @@ const verdict = {
   score: points.describe('Score from 0 to 100, one decimal.'),
   grade: grade.describe('Grade by the score, A to F; ? when ungraded.'),
   recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
-  confidence: share.describe('Reliability of the score from 0 to 1, two decimals.'),
+  confidence: share.describe('Amount of evidence behind the score, from 0 to 1, two decimals.'),
   computedAt: time.describe('Time at which the score was computed.'),
 };
 

@@ -128,7 +128,7 @@ export const historyOperation = createPaidPost(HISTORY_SCHEMAS, {
       name: 'resolution',
       required: false,
       description:
-        '`daily`: one entry per day. `all`: also the single probes. Default: `all` over HTTP, `daily` over MCP.',
+        '`daily`: one entry per day. `all`: also each probe. Default: `all` over HTTP, `daily` over MCP.',
       schema: historyQuerySchema.shape.resolution,
       example: 'daily',
       // The history with all probes has about 100 kB in 14 days.
@@ -164,7 +164,7 @@ export const historyOperation = createPaidPost(HISTORY_SCHEMAS, {
       {
         member: 'resolution',
         flags: '--resolution <size>',
-        text: 'daily leaves out the single probes',
+        text: 'daily leaves out the list of probes',
         kind: 'choice',
         choices: ['daily'],
       },

@@ -13,7 +13,7 @@ const leaderboardEntry = z.strictObject({
   scoreLow: points.describe('Lower bound of the score range, by which the leaderboard is ordered.'),
   grade: grade.exclude(['?']).describe('Grade by the score, A to F.'),
   recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
-  confidence: share.min(0.5).describe('Reliability of the score from 0 to 1, two decimals.'),
+  confidence: share.min(0.5).describe('Amount of evidence behind the score, from 0 to 1, two decimals.'),
   uptime30d: z
     .number()
     .min(0)

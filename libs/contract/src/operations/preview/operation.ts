@@ -26,7 +26,7 @@ export const previewSchema = z.strictObject({
     .array(sample.describe('One sample.'))
     .max(3)
     .describe(
-      'The endpoints with the best, the median and the worst score; empty when no endpoint is graded.',
+      'The first, the middle and the last endpoint of the ranking; empty when no endpoint is graded.',
     ),
 });
 
@@ -44,7 +44,7 @@ const PREVIEW_EXAMPLE: Preview = {
 export const PREVIEW_SCHEMAS = {
   'x402-trust-preview': {
     title: 'Preview',
-    description: 'Complete trust reports on the endpoints with the best, the median and the worst score.',
+    description: 'Complete trust reports on the first, the middle and the last endpoint of the ranking.',
     component: 'Preview',
     schema: previewSchema,
     example: PREVIEW_EXAMPLE,
@@ -63,7 +63,7 @@ const PREVIEW = {
   ...FREE_GET,
   path: '/v1/x402-trust-preview',
   description:
-    'Three complete trust reports with every field of a paid report: of the endpoints with the best, the median and the worst score. The caller cannot choose the endpoints.',
+    'Three complete trust reports with every field of a paid report: on the first, the middle and the last endpoint, ranked by the lower bound of the score range. The caller cannot choose the endpoints.',
   tags: ['overview'],
   response: createPayload(PREVIEW_SCHEMAS, 'x402-trust-preview'),
 } as const;
@@ -79,7 +79,7 @@ export const PREVIEW_OPERATIONS: readonly Operation[] = [
       place: 70,
       name: 'x402_preview',
       title: 'Three sample trust reports',
-      text: 'Use it to see what x402_trust_score returns before you buy a report. Returns three complete reports: on the endpoints with the best, the median and the worst score. You cannot choose the endpoints. The result is long.',
+      text: 'Use it to see what x402_trust_score returns before you buy a report. Returns three complete reports: on the first, the middle and the last endpoint of the ranking. You cannot choose the endpoints. The result is long.',
       isOpenWorld: true,
     },
   },

@@ -176,7 +176,7 @@ export const similarOperation = createPaidPost(SIMILAR_SCHEMAS, {
       {
         member: 'minScoreDelta',
         flags: '--min-score-delta <n>',
-        text: 'points that an alternative must have more, 0 to 100 (default: 5)',
+        text: 'minimum lead of an alternative in points, 0 to 100 (default: 5)',
         kind: 'number',
       },
     ],

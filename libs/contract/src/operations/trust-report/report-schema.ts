@@ -152,7 +152,7 @@ export const trustReportSchema = z.strictObject({
   gradeThresholds: gradeThresholds.describe('Lowest score of each grade.'),
   recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
   reasons: reasons.describe('Reasons of the recommendation, in the order of its rules.'),
-  confidence: share.describe('Reliability of the score from 0 to 1, two decimals.'),
+  confidence: share.describe('Amount of evidence behind the score, from 0 to 1, two decimals.'),
   confidenceDetail: confidenceDetail.describe('Parts of the confidence.'),
   scoringVersion: z
     .string()

@@ -81,7 +81,7 @@ export const createWatchOperation = createPaidPost(WATCH_SCHEMAS, {
   priceUsd: PRICE_USD,
   summary: 'Alerts on one x402 endpoint for 30 days',
   description:
-    'Probes an endpoint of the catalog every 5 minutes for 30 days and reports a changed payTo address, price, asset or network, a less compliant challenge, a delisting, an outage and its end. Read the alerts with the secret in the response, or get them at signed webhooks and at Slack or Discord. Each delivery URL is tested first; if a test fails, nothing is charged. A URL with placeholders has no alerts on payTo and price.',
+    'Probes an endpoint of the catalog every 5 minutes for 30 days and reports a changed payTo address, price, asset or network, a less compliant challenge, a delisting, an outage and its end. Read the alerts with the secret in the response, or receive them at signed webhooks, Slack or Discord. Each delivery URL is tested first; if a test fails, nothing is charged. A URL with placeholders has no alerts on payTo and price.',
   request: 'watch-create-request',
   response: 'watch-created',
   outputExample: {
@@ -127,7 +127,7 @@ export const renewWatchOperation = createPaidPost(WATCH_SCHEMAS, {
   priceUsd: PRICE_USD,
   summary: 'Thirty more days of a watch',
   description:
-    'Adds 30 days to a watch: to its end, or to the present time if it has expired. Secret, settings and log stay the same. Needs no secret, so anyone who knows the id can pay. Possible until 7 days after the end. A cancelled watch cannot be renewed, and nothing is charged. Status cancelled: it was cancelled during the settlement, so the payment added no days.',
+    'Adds 30 days to a watch: to its end, or to the present time if it has expired. Secret, settings and log stay the same. Needs no secret, so anyone who knows the id can pay. Possible until 7 days after the end. A cancelled watch cannot be renewed, and nothing is charged. If the response has the status cancelled, the watch was cancelled during the settlement, and the payment added no days.',
   request: null,
   response: 'watch-renewed',
   outputExample: {
