@@ -14,6 +14,8 @@ create table public.endpoint_states (
   -- `not-payable` requires 24 hours without a payable challenge. These hours begin at this time at the earliest,
   -- because challenges during the gap are unknown.
   watched_since timestamptz,
+  -- Time of the last successful probe; null if no probe has ever succeeded.
+  last_up_at timestamptz,
   last_challenged_at timestamptz,
   last_payable_at timestamptz,
   terms_at timestamptz,
@@ -432,6 +434,8 @@ begin
         then t.at else s.watched_since end,
       last_counted_at = case when t.vitality is not null and not t.excluded
         then internal.newest(s.last_counted_at, t.at, p_now) else s.last_counted_at end,
+      last_up_at = case when t.vitality = 1 and not t.excluded
+        then internal.newest(s.last_up_at, t.at, p_now) else s.last_up_at end,
       last_challenged_at = case when t.outcome = 'challenged' and not t.excluded
         then internal.newest(s.last_challenged_at, t.at, p_now) else s.last_challenged_at end,
       last_payable_at = case when t.compliance in ('pass', 'warnings', 'errors') and not t.excluded

@@ -237,17 +237,21 @@ as $$
     jsonb_build_object(
       'method', p.method, 'lastProbedAt', p.last_probed_at, 'lastCountedAt', p.last_counted_at,
       'downSince', p.down_since, 'failingSince', p.failing_since, 'lastFailure', p.last_failure,
-      'watchedSince', p.watched_since,
+      'watchedSince', p.watched_since, 'lastUpAt', p.last_up_at,
       'lastChallengedAt', p.last_challenged_at, 'lastPayableAt', p.last_payable_at,
       'terms', p.terms, 'termsAt', p.terms_at, 'compliance', p.compliance, 'complianceAt', p.compliance_at,
       'challengeHash', p.challenge_hash,
-      -- Reasons why the latest challenge cannot be paid. A challenge without payment options has no terms.
-      'unpayableChallenge', (
+      -- Failed rules of the latest challenge, and reasons why it cannot be paid. A challenge without payment options has
+      -- no terms.
+      'faultyChallenge', (
         select jsonb_build_object(
           'version', c.challenge -> 'version', 'refusals', c.challenge -> 'refusals',
-          'settlementFailures', c.challenge -> 'settlementFailures'
+          'settlementFailures', c.challenge -> 'settlementFailures',
+          'failedRules', jsonb_path_query_array(
+            c.challenge, '$.failed[*] ? (@.axis == "payable" && @.severity == "error").id'
+          )
         )
-        from public.challenges c where c.hash = p.challenge_hash and p.compliance = 'unpayable'
+        from public.challenges c where c.hash = p.challenge_hash and p.compliance in ('errors', 'unpayable')
       ),
       'payToSharedWith', internal.count_wallet_sharers(p.endpoint_id, 1000)
     ),

@@ -12,3 +12,8 @@ export function formatTimestampOrNull(ms: number | null): string | null {
 export function formatDay(ms: number): string {
   return formatTimestamp(ms).slice(0, 10);
 }
+
+/** Formats a time in milliseconds since the epoch for people, to the minute: `2026-11-09 14:05 UTC`. */
+export function formatMinute(ms: number): string {
+  return `${formatTimestamp(ms).slice(0, 16).replace('T', ' ')} UTC`;
+}

@@ -1,7 +1,7 @@
 export { BodyTooLargeError, readBoundedBytes, readBoundedText } from './bounded-body.ts';
 export { DAY_MS, HOUR_MS, MAX_RESOURCE_CHARS, MINUTE_MS } from './constants.ts';
 export { formatDuration } from './format-duration.ts';
-export { formatDay, formatTimestamp, formatTimestampOrNull } from './format-timestamp.ts';
+export { formatDay, formatMinute, formatTimestamp, formatTimestampOrNull } from './format-timestamp.ts';
 export { type Decimal, formatDecimal, parseDecimal, toUnits } from './decimal.ts';
 export {
   getHeaderValues,

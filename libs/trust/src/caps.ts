@@ -1,4 +1,4 @@
-import { formatDay } from '@touchstone/common';
+import { formatMinute } from '@touchstone/common';
 import { formatCause } from './cause-texts.ts';
 import {
   findRecentChanges,
@@ -11,7 +11,7 @@ import {
   WINDOW_DAYS,
 } from './endpoint-state.ts';
 import { formatCount } from './numbers.ts';
-import type { Cap, Flag, ScoreInputs } from './types.ts';
+import type { Cap, ScoreInputs } from './types.ts';
 
 interface CapRule extends Cap {
   readonly applies: (inputs: ScoreInputs) => boolean;
@@ -45,7 +45,7 @@ function explainMissingChallenge(inputs: ScoreInputs): string {
   const { lastFailure } = inputs;
   const since = findUnscoredSince(inputs);
   if (since === null || lastFailure === null || !wasUnscoredForOneDay(inputs)) return MISSING_CHALLENGE;
-  return `No probe since ${formatDay(since)} could be scored (${formatCause(lastFailure)}), so no payable challenge was received.`;
+  return `No probe since ${formatMinute(since)} could be scored (latest failure: ${formatCause(lastFailure)}), so no payable challenge was received.`;
 }
 
 const MISSING_CHALLENGE = 'No payable challenge was received in the 24 hours before the last probe.';
@@ -106,14 +106,4 @@ export function findCaps(inputs: ScoreInputs): Cap[] {
 /** Returns the score, lowered to the smallest limit of the given caps. */
 export function applyCaps(score: number, caps: readonly Cap[]): number {
   return caps.reduce((lowest, { limit }) => Math.min(lowest, limit), score);
-}
-
-/** Flags whose reason names the cause of a cap with another name. */
-const CAUSE_FLAGS: Readonly<Record<string, readonly string[]>> = {
-  'no-payable-challenge': ['not-payable', 'blocked', 'not-seen-lately'],
-};
-
-/** Returns true if the reason of one of the flags names the cause of a cap. */
-export function isCauseNamed({ rule }: Cap, flags: readonly Flag[]): boolean {
-  return flags.some(({ slug }) => slug === rule || CAUSE_FLAGS[rule]?.includes(slug) === true);
 }

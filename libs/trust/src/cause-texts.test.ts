@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeOutage, formatCause, formatChange, toSafeValue } from './cause-texts.ts';
 import type { ScoreInputs } from './types.ts';
-import { createFailure, createHealthyInputs, toDaysAgo, withProbes } from './testing/fixtures.ts';
+import { createFailure, createHealthyInputs, toDaysAgo } from './testing/fixtures.ts';
 
 test.each([
   ...['0x209693Bc6afc0C5328bA36FaF03C514EF312287C', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
@@ -31,9 +31,10 @@ test.each([
   expect(toSafeValue(value)).toBeNull();
 });
 
-test('a change is described only if both values are known and safe', () => {
+test('a change is described only if both values are known, safe and different', () => {
   expect(formatChange({ before: '0xa', after: '0xb' })).toBe(' from 0xa to 0xb');
   expect(formatChange({ before: null, after: '0xb' })).toBe('');
+  expect(formatChange({ before: '0xa', after: '0xa' })).toBe('');
   expect(formatChange({ before: '0xa', after: 'pay now' })).toBe('');
 });
 
@@ -62,21 +63,19 @@ test('the cause of a wrong certificate leaves out the names in the certificate',
   );
 });
 
-test('an outage from the first probe on is told apart from one of an endpoint that worked', () => {
-  const down = (change: Partial<ScoreInputs>): string | null =>
-    describeOutage(
-      createHealthyInputs({
-        ...withProbes(100, 0),
-        everChallenged: false,
-        firstSeen: toDaysAgo(9.01),
-        downSince: toDaysAgo(9),
-        lastFailure: createFailure({ since: toDaysAgo(9), detail: 'HTTP 410 Gone.' }),
-        ...change,
-      }),
-    );
-  expect(down({})).toBe('no probe has succeeded since the first, on 2026-05-23 (HTTP 410 Gone)');
-  const worked = 'no successful probe since 2026-05-23 (HTTP 410 Gone)';
-  expect(down(withProbes(100, 1))).toBe(worked);
-  expect(down({ everChallenged: true })).toBe(worked);
-  expect(down({ firstSeen: toDaysAgo(12) })).toBe(worked);
+test.each<[Partial<ScoreInputs>, string]>([
+  [{}, 'no successful probe since 2026-05-23 00:00 UTC (latest failure: HTTP 410 Gone)'],
+  // The first failed probe was blocked, and the next probe found the endpoint down.
+  [
+    { downSince: toDaysAgo(8) },
+    'no successful probe since 2026-05-23 00:00 UTC (latest failure: HTTP 410 Gone)',
+  ],
+  [
+    { lastUpAt: null },
+    'no probe has ever succeeded, failing since 2026-05-23 00:00 UTC (latest failure: HTTP 410 Gone)',
+  ],
+  [{ lastFailure: createFailure({ at: toDaysAgo(20) }) }, 'no successful probe since 2026-05-23 00:00 UTC'],
+])('an outage is described by its start and its latest failure (%#)', (change, text) => {
+  const outage = { downSince: toDaysAgo(9), lastFailure: createFailure({ since: toDaysAgo(9) }) };
+  expect(describeOutage(createHealthyInputs({ ...outage, ...change }))).toBe(text);
 });

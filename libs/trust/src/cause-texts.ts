@@ -1,4 +1,4 @@
-import { HOUR_MS, formatDay } from '@touchstone/common';
+import { formatMinute } from '@touchstone/common';
 import { toDisplayText } from './report-values.ts';
 import type { Failure, ScoreInputs, TermsChange } from './types.ts';
 
@@ -34,12 +34,12 @@ export function toSafeValue(value: string | null): string | null {
 
 /**
  * Formats the values of a change, such as ` from $0.010000 to $0.100000`. Returns an empty text if a value is unknown
- * or not safe in a sentence.
+ * or not safe in a sentence, or if both are equal.
  */
 export function formatChange(change: Pick<TermsChange, 'before' | 'after'>): string {
   const before = toSafeValue(change.before);
   const after = toSafeValue(change.after);
-  return before === null || after === null ? '' : ` from ${before} to ${after}`;
+  return before === null || after === null || before === after ? '' : ` from ${before} to ${after}`;
 }
 
 /** Removes the full stop at the end of a sentence, so that the sentence can become a clause. */
@@ -62,42 +62,59 @@ export function toOrigin(url: string): string {
 }
 
 /**
- * Describes the current outage, such as `no successful probe since 2026-11-09 (HTTP 410 Gone)`. Returns null if the
- * endpoint is not down.
+ * Describes the current outage, such as `no successful probe since 2026-11-09 14:05 UTC (latest failure: HTTP 410
+ * Gone)`. Returns null if the endpoint is not down.
  */
-export function describeOutage(inputs: ScoreInputs): string | null {
-  const { downSince, lastFailure } = inputs;
+export function describeOutage({ downSince, lastFailure, lastUpAt }: ScoreInputs): string | null {
   if (downSince === null) return null;
   // An older failure is not the cause of this outage.
   const cause = lastFailure !== null && lastFailure.at >= downSince ? lastFailure : null;
-  const since = Math.min(downSince, cause?.since ?? downSince);
-  const outage = hasNeverSucceeded(inputs, since)
-    ? 'no probe has succeeded since the first, on'
-    : 'no successful probe since';
-  return `${outage} ${formatDay(since)}${cause === null ? '' : ` (${formatCause(cause)})`}`;
+  const since = formatMinute(Math.min(downSince, cause?.since ?? downSince));
+  const outage =
+    lastUpAt === null
+      ? `no probe has ever succeeded, failing since ${since}`
+      : `no successful probe since ${since}`;
+  return `${outage}${cause === null ? '' : ` (latest failure: ${formatCause(cause)})`}`;
 }
 
-/** Returns true if the endpoint has never sent a challenge and has failed since it was first seen. */
-function hasNeverSucceeded(
-  { firstSeen, probes, everChallenged }: ScoreInputs,
-  failingSince: number,
-): boolean {
-  return !everChallenged && probes.up <= 0 && failingSince - firstSeen < HOUR_MS;
-}
-
-/** Describes the latest failure, such as `the latest failure was on 2026-11-09 (HTTP 410 Gone)`. */
+/** Describes the latest failure, such as `the latest failure was on 2026-11-09 14:05 UTC (HTTP 410 Gone)`. */
 export function describeFailure(failure: Failure): string {
-  return `the latest failure was on ${formatDay(failure.at)} (${formatCause(failure)})`;
+  return `the latest failure was on ${formatMinute(failure.at)} (${formatCause(failure)})`;
+}
+
+/** Causes of failed probes that are not scored: a redirect, or an HTTP status 4xx other than 404 and 410. */
+const UNSCORED_CAUSES = /^(?:redirect|http-4(?!04|10)\d\d)$/;
+
+/** Returns the latest failure if its probe was scored, so that the failure lowers the uptime; otherwise null. */
+export function findScoredFailure({ lastFailure }: ScoreInputs): Failure | null {
+  return lastFailure === null || UNSCORED_CAUSES.test(lastFailure.error) ? null : lastFailure;
+}
+
+/** Maximum number of failed rules that a sentence names. */
+const MAX_NAMED_RULES = 3;
+
+/** Formats the failed rules of the latest challenge, such as `rules v2-payto, v2-extra`; null if none is known. */
+export function formatFailedRules({ lastChallenge }: Pick<ScoreInputs, 'lastChallenge'>): string | null {
+  const ids = lastChallenge?.failedRules ?? [];
+  if (ids.length === 0) return null;
+  const more = ids.length > MAX_NAMED_RULES ? ` and ${String(ids.length - MAX_NAMED_RULES)} more` : '';
+  return `rule${ids.length === 1 ? '' : 's'} ${ids.slice(0, MAX_NAMED_RULES).join(', ')}${more}`;
 }
 
 /**
- * Returns the known reason why the latest challenge cannot be paid, as the end of a sentence. A reason that quotes a
- * free text of the provider is replaced by a reference to the failed checks. Returns a full stop if no reason is known.
+ * Returns the known reason why the latest challenge cannot be paid, with the failed rules, as the end of a sentence. A
+ * reason that quotes a free text of the provider is left out. Returns a full stop if nothing is known, or if the latest
+ * challenge can be paid.
  */
-export function formatNotPayableReason({ lastChallenge }: Pick<ScoreInputs, 'lastChallenge'>): string {
-  const reason = lastChallenge?.notPayableReason ?? null;
-  if (reason === null) return '.';
-  return hasOnlySafeQuotes(reason) ? `: ${toClause(reason)}.` : '; compliance.failed lists the mistakes.';
+export function formatNotPayableReason(
+  inputs: Pick<ScoreInputs, 'lastChallenge' | 'latestCompliance'>,
+): string {
+  const { lastChallenge, latestCompliance } = inputs;
+  if (latestCompliance !== 'unpayable') return '.';
+  const text = lastChallenge?.notPayableReason ?? null;
+  const reason = text !== null && hasOnlySafeQuotes(text) ? `: ${toClause(text)}` : '';
+  const rules = formatFailedRules(inputs);
+  return `${reason}${rules === null ? '' : ` (failed ${rules})`}.`;
 }
 
 /** Returns true if each quoted value in a sentence is complete and has the form of an address, a network or a token. */

@@ -114,6 +114,8 @@ export const scoreInputsSchema = z.object({
   downSince: ms.nullable(),
   /** Latest failed probe of the last 30 days; null if no probe failed. */
   lastFailure: failureSchema.nullable(),
+  /** Time of the last successful probe; null if no probe has ever succeeded. */
+  lastUpAt: ms.nullable(),
   lastChallengedAt: ms.nullable(),
   /** Time of the last payable challenge: a reference client signs the payment, and the token contract accepts it. */
   lastPayableAt: ms.nullable(),
@@ -167,6 +169,8 @@ export const scoreInputsSchema = z.object({
       headerBodyMismatch: z.boolean(),
       /** Redirect that led to the challenge; null if the requested URL itself sent the challenge. */
       redirect: redirectSchema.nullable(),
+      /** Ids of the failed rules of severity error that concern payment. */
+      failedRules: z.array(z.string()),
       /**
        * Reason why the challenge cannot be paid, as a sentence; null if the challenge can be paid, or if no reason is
        * known.

@@ -22,8 +22,8 @@ describe('formatTrustReport', () => {
       Score range 87.2 to 90.2, confidence 1.00. Score in 30 days if the last 24 hours
       repeat: 94.1 (A).
 
-        • Score 89.0 of 100, and no flag advises against paying. 1430 of 1440 scored
-        probes succeeded (99.3 %).
+        • Score 89.0 of 100, with no error and no warning. 1430 of 1440 scored probes
+        succeeded (99.3 %).
 
         uptime     ██████████████████░░  89.1 of 100 · weight 30 · adds 26.72 points
           1430 of 1440 scored probes succeeded (99.3 %).
@@ -63,7 +63,7 @@ describe('formatTrustReport', () => {
     const text = formatTrustReport(report, bare).replace(/\s+/g, ' ');
     for (const part of [
       'Grade C 64.0 of 100 AVOID Score range 64.0 to 64.0, confidence 0.80.',
-      `• The payTo address changed from ${OTHER} to ${PAY_TO} on 2026-05-30; the endpoint may have been taken over.`,
+      `• The payTo address changed from ${OTHER} to ${PAY_TO} on 2026-05-30 00:00 UTC; the endpoint may have been taken over.`,
       'activity ░░░░░░░░░░░░░░░░░░░░ – not measured The chains of its wallets were not read.',
       'Score limited to 64.0 (payto-changed-recently): The payTo address changed in the last 7 days. ✖ payto-',
       `changes 1, changedAt 2026-05-30T00:00:00.000Z, before ${OTHER}, after ${PAY_TO}, network eip155:8453, asset`,

@@ -36,6 +36,7 @@ const INPUTS: ScoreInputs = {
   lastScoredAt: NOW - HOUR_MS,
   downSince: null,
   lastFailure: null,
+  lastUpAt: NOW - HOUR_MS,
   lastChallengedAt: NOW - HOUR_MS,
   lastPayableAt: NOW - HOUR_MS,
   latestCompliance: 'pass',

@@ -34,13 +34,19 @@ interface Case {
 function observe({ options = [OPTION], compliance = 'pass', probe, stored = {}, ...rest }: Case) {
   const terms = options && {
     ...{ version: 2 as const, options: [...options], ...groupByToken(options), falseUsdc: false },
-    ...{ description: null, resourceInfoMissing: false, headerBodyMismatch: false, redirect: null },
+    ...{
+      description: null,
+      resourceInfoMissing: false,
+      headerBodyMismatch: false,
+      failedRules: [],
+      redirect: null,
+    },
   };
   const observed = createObserved({ terms, compliance: options === null ? null : compliance });
   const termsAt = NOW - 30 * 60_000;
   const payToVariation = { changes: 9, since: 0, lastChangedAt: termsAt, before: null, after: null };
   const lastChallenge = {
-    ...{ resourceInfoMissing: false, headerBodyMismatch: false, redirect: null },
+    ...{ resourceInfoMissing: false, headerBodyMismatch: false, failedRules: [], redirect: null },
     notPayableReason: compliance === 'unpayable' ? 'The EIP-712 domain is wrong.' : null,
   };
   return toLiveFreshness(

@@ -57,7 +57,11 @@ function compareWithStored({ probe, observed }: LiveObservation, { before, after
   const response = describeResponse(probe);
   const { terms, compliance } = observed.observation;
   const isPayable = compliance !== 'unpayable';
-  const notPayable = isPayable ? [] : [`The challenge cannot be paid${formatNotPayableReason(after.inputs)}`];
+  const notPayable = isPayable
+    ? []
+    : [
+        `The challenge cannot be paid${formatNotPayableReason({ ...after.inputs, latestCompliance: 'unpayable' })}`,
+      ];
   const termsAt = before?.facts.termsAt ?? null;
   if (before === null || termsAt === null)
     return { confirms: null, sentences: [`${response}.`, ...notPayable] };

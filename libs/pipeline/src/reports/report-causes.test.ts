@@ -1,3 +1,4 @@
+import { formatMinute } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { expectValidReport, probeAndScore, readStoredReport } from '../testing/reports.ts';
@@ -5,7 +6,6 @@ import { challenge, useWorld, item } from '../testing/world.ts';
 
 const world = useWorld();
 const url = (path: string): string => world.toUrl(path);
-const formatDay = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const advance = (halfHours: number, every = 1) => probeAndScore(world, halfHours, every);
 const readReport = (resource: string) => readStoredReport(world, resource);
 
@@ -35,7 +35,9 @@ describe('a report', () => {
     await advance(52, 2);
     const down = await readReport(resource);
     expect(down.recommendation).toBe('avoid');
-    expect(down.reasons[0]).toBe(`No successful probe since ${formatDay(since)} (HTTP 410 Gone).`);
+    expect(down.reasons[0]).toBe(
+      `No successful probe since ${formatMinute(since)} (latest failure: HTTP 410 Gone).`,
+    );
     expect(down.flags['down-now']).toMatchObject({
       since: new Date(since).toISOString(),
       evidence: { error: 'http-410', httpStatus: 410 },
@@ -58,7 +60,7 @@ describe('a report', () => {
     expectValidReport(report);
     expect(report.stats.latestChallenge?.notPayableReason).toMatch(/PAYMENT-REQUIRED/);
     expect(report.reasons).toEqual([
-      `No payment challenge was ever payable: ${report.stats.latestChallenge?.notPayableReason}`,
+      `No payment challenge was ever payable: ${report.stats.latestChallenge?.notPayableReason?.slice(0, -1)} (failed rules envelope-present, v2-header-present).`,
     ]);
   });
 

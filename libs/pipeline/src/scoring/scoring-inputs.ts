@@ -76,6 +76,7 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
     answeredFree: (sums?.free ?? 0) > 0,
     downSince: state.downSince,
     lastFailure: state.lastFailure,
+    lastUpAt: state.lastUpAt,
     lastChallengedAt: state.lastChallengedAt,
     lastPayableAt: state.lastPayableAt,
     advertised: toAdvertised(stored),
@@ -99,15 +100,20 @@ function toLatency(sums: StoredScoringInput['sums']): ScoreInputs['latency'] {
 
 function toLastChallenge({
   terms,
-  unpayableChallenge,
+  compliance,
+  faultyChallenge,
 }: StoredScoringInput['state']): Pick<ScoreInputs, 'lastChallenge'> {
-  if (terms === null && unpayableChallenge === null) return {};
+  if (terms === null && faultyChallenge === null) return {};
   return {
     lastChallenge: {
       resourceInfoMissing: terms?.resourceInfoMissing ?? false,
       headerBodyMismatch: terms?.headerBodyMismatch ?? false,
       redirect: terms?.redirect ?? null,
-      notPayableReason: unpayableChallenge && selectNotPayableReason(unpayableChallenge),
+      failedRules: faultyChallenge?.failedRules ?? [],
+      notPayableReason:
+        compliance === 'unpayable' && faultyChallenge !== null
+          ? selectNotPayableReason(faultyChallenge)
+          : null,
     },
   };
 }
@@ -131,7 +137,10 @@ function toAdvertised(stored: StoredScoringInput): ScoreInputs['advertised'] {
   );
 }
 
-type UnpayableChallenge = NonNullable<StoredScoringInput['state']['unpayableChallenge']>;
+type FaultyChallenge = Pick<
+  NonNullable<StoredScoringInput['state']['faultyChallenge']>,
+  'version' | 'refusals' | 'settlementFailures'
+>;
 
 /**
  * Returns one reason why a challenge cannot be paid, as a sentence. Reasons for which a signed payment would fail come
@@ -142,7 +151,7 @@ export function selectNotPayableReason({
   version,
   refusals,
   settlementFailures,
-}: UnpayableChallenge): string | null {
+}: FaultyChallenge): string | null {
   const versions = version === 1 ? (['v1', 'v2'] as const) : (['v2', 'v1'] as const);
   const reasons = [settlementFailures, refusals].flatMap((byVersion) =>
     versions.map((name) => byVersion?.[name] ?? null),

@@ -25,6 +25,7 @@ const INPUTS: ScoreInputs = {
   lastScoredAt: null,
   downSince: null,
   lastFailure: null,
+  lastUpAt: null,
   lastChallengedAt: null,
   lastPayableAt: null,
   latestCompliance: null,

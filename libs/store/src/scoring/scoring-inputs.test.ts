@@ -104,6 +104,18 @@ describe('changes', () => {
   });
 });
 
+it('contain the time of the last successful probe, or null if no probe ever succeeded', async () => {
+  const ours = { ...DOWN, excluded: true };
+  const never = await createEndpoint('lastupaaaa', [[1, DOWN]]);
+  const once = await createEndpoint('lastupbbbb', [
+    [1, { outcome: 'free', compliance: null }],
+    [2, DOWN],
+    [3, ours],
+  ]);
+  const states = await Promise.all([never(4), once(4)]);
+  expect(states.map((input) => input?.state.lastUpAt)).toEqual([null, T0 + HOUR_MS]);
+});
+
 describe('the distinct payTo addresses', () => {
   const BASE = 'eip155:8453|0xusdc';
   const POLYGON = 'eip155:137|0xusdc';

@@ -58,6 +58,7 @@ const stateSchema = z.object({
   /** Latest failed probe at any time, also after a recovery; null if no failure is stored. */
   lastFailure: failureSchema.extend({ at: timestampSchema, since: timestampSchema }).nullable(),
   watchedSince: timestampSchema.nullable(),
+  lastUpAt: timestampSchema.nullable(),
   lastChallengedAt: timestampSchema.nullable(),
   lastPayableAt: timestampSchema.nullable(),
   terms: termsSchema.nullable(),
@@ -65,11 +66,14 @@ const stateSchema = z.object({
   /** Hash of the latest challenge; null before the first challenge. */
   challengeHash: z.string().nullable(),
   /**
-   * Reasons why the latest challenge cannot be paid: why no payment is signed, and why a signed payment would fail.
-   * Null if the challenge can be paid or is not stored.
+   * Ids of the failed rules of the latest challenge, and reasons why the challenge cannot be paid: why no payment is
+   * signed, and why a signed payment would fail. Null if the challenge has no formal error or is not stored.
    */
-  unpayableChallenge: z
-    .object({ version, refusals: reasonsSchema, settlementFailures: reasonsSchema })
+  faultyChallenge: z
+    .object({
+      ...{ version, refusals: reasonsSchema, settlementFailures: reasonsSchema },
+      failedRules: z.array(z.string()),
+    })
     .nullable(),
   /** Compliance result of the latest challenge; null before the first challenge. */
   compliance: z.enum(COMPLIANCE_RESULTS).nullable(),

@@ -1,4 +1,4 @@
-import { HOUR_MS, formatDay } from '@touchstone/common';
+import { HOUR_MS, formatMinute } from '@touchstone/common';
 import { capitalize, describeOutage, formatNotPayableReason, toSafeValue } from '../cause-texts.ts';
 import {
   computeAgeAtLastProbe,
@@ -38,7 +38,7 @@ function detectNotPayable({ inputs }: FlagInputs): FlagDetection | null {
   // challenge.
   if (!wasChallengedWithinOneDay(inputs) || !wasUnpayableForOneDay(inputs)) return null;
   const period =
-    lastPayableAt === null ? 'was ever payable' : `since ${formatDay(lastPayableAt)} was payable`;
+    lastPayableAt === null ? 'was ever payable' : `since ${formatMinute(lastPayableAt)} was payable`;
   return {
     since: lastPayableAt,
     evidence: { lastChallengedAt, lastPayableAt },
@@ -75,7 +75,7 @@ function detectPriceSpike({ inputs }: FlagInputs): FlagDetection | null {
     evidence: { amountUsd, medianUsd30d: medianPriceUsd30d, before: latest?.before ?? null },
     reason:
       `The price is $${String(amountUsd)}, at least ${String(SPIKE_FACTOR)} times its 30-day median of ` +
-      `$${String(medianPriceUsd30d)}${latest === undefined ? '' : `, since ${formatDay(latest.at)}`}.`,
+      `$${String(medianPriceUsd30d)}${latest === undefined ? '' : `, since ${formatMinute(latest.at)}`}.`,
   };
 }
 

@@ -1,6 +1,12 @@
-import { formatDay } from '@touchstone/common';
+import { formatMinute } from '@touchstone/common';
 import type { ChangeKind } from '@touchstone/contract';
-import { capitalize, describeOutage, formatChange, formatNotPayableReason } from '../cause-texts.ts';
+import {
+  capitalize,
+  describeOutage,
+  formatChange,
+  formatFailedRules,
+  formatNotPayableReason,
+} from '../cause-texts.ts';
 import {
   countChallenges,
   findRecentChanges,
@@ -31,7 +37,7 @@ function createVariationDetector(kind: ChangeKind, subject: string): FlagRule['d
     return {
       since: changes.at(-1)?.at ?? null,
       evidence: { changes: changes.length, lastChangedAt: at, before, after },
-      reason: `The ${subject} changed ${String(changes.length)} times in the last ${String(WINDOW_DAYS)} days, last${formatChange(latest)} on ${formatDay(at)}.`,
+      reason: `The ${subject} changed ${String(changes.length)} times in the last ${String(WINDOW_DAYS)} days, last${formatChange(latest)} on ${formatMinute(at)}.`,
     };
   };
 }
@@ -47,7 +53,7 @@ function detectPayToVariation(facts: FlagInputs): FlagDetection | null {
   return {
     since,
     evidence,
-    reason: `The payTo address varies: it changed ${String(changes)} times since ${formatDay(since)},${formatChange(variation)}, last on ${formatDay(lastChangedAt)}.`,
+    reason: `The payTo address varies: it changed ${String(changes)} times since ${formatMinute(since)},${formatChange(variation)}, last on ${formatMinute(lastChangedAt)}.`,
   };
 }
 
@@ -58,12 +64,9 @@ function detectNetworkChange({ inputs }: FlagInputs): FlagDetection | null {
   return {
     since: at,
     evidence: { changedAt: at, before, after },
-    reason: `The payment network or token changed${formatChange(latest)} on ${formatDay(at)}.`,
+    reason: `The payment network or token changed${formatChange(latest)} on ${formatMinute(at)}.`,
   };
 }
-
-/** End of a sentence that refers to the failed checks of a report. */
-const WHERE = 'compliance.failed lists the mistakes';
 
 function detectFormalErrors({ inputs }: FlagInputs): FlagDetection | null {
   const { last24h, latestCompliance } = inputs;
@@ -78,9 +81,27 @@ function detectFormalErrors({ inputs }: FlagInputs): FlagDetection | null {
   return {
     evidence: { challenges, errors, unpayable, latestCompliance },
     reason: isMajority
-      ? `${String(invalid)} of ${String(challenges)} payment challenges of the last 24 hours violate the x402 specification, ${consequence}; ${WHERE}.`
-      : `The latest payment challenge violates the x402 specification, but could be paid; ${WHERE}.`,
+      ? `${String(invalid)} of ${String(challenges)} payment challenges of the last 24 hours violate the x402 specification, ${consequence}; ${describeLatest(inputs)}.`
+      : `The latest payment challenge${formatTime(inputs.lastChallengedAt)} violates the x402 specification${formatRules(inputs)}, but could be paid.`,
   };
+}
+
+/** Describes whether the latest challenge is one of the faulty challenges. */
+function describeLatest(inputs: ScoreInputs): string {
+  const { latestCompliance } = inputs;
+  const isFaulty = latestCompliance === 'errors' || latestCompliance === 'unpayable';
+  return isFaulty ? `the latest is one of them${formatRules(inputs)}` : 'the latest is none of them';
+}
+
+/** Formats the failed rules of the latest challenge as an insertion, such as ` (failed rule v2-extra)`. */
+function formatRules(inputs: ScoreInputs): string {
+  const rules = formatFailedRules(inputs);
+  return rules === null ? '' : ` (failed ${rules})`;
+}
+
+/** Formats the time of the latest challenge as an insertion, such as `, on 2026-11-09 14:05 UTC,`. */
+function formatTime(at: number | null): string {
+  return at === null ? '' : `, on ${formatMinute(at)},`;
 }
 
 function detectNotPayableNow({ inputs }: FlagInputs): FlagDetection | null {
@@ -102,11 +123,11 @@ function explainNotPayable(inputs: ScoreInputs): string {
   const outage = describeOutage(inputs);
   if (outage !== null) return `${capitalize(outage)}.`;
   if (inputs.latestCompliance === 'unpayable')
-    return `The latest payment challenge cannot be paid${formatNotPayableReason(inputs)}`;
+    return `The latest payment challenge${formatTime(inputs.lastChallengedAt)} cannot be paid${formatNotPayableReason(inputs)}`;
   const { lastPayableAt } = inputs;
   return lastPayableAt === null
     ? 'No payable challenge was ever received.'
-    : `No payable challenge was received since ${formatDay(lastPayableAt)}.`;
+    : `No payable challenge was received since ${formatMinute(lastPayableAt)}.`;
 }
 
 /** Warnings about price, payment address, network and payability. */

@@ -1,4 +1,4 @@
-import { DAY_MS, formatDay } from '@touchstone/common';
+import { DAY_MS, formatMinute } from '@touchstone/common';
 import { formatChange } from '../cause-texts.ts';
 import { computeAgeMs, findRecentChanges, RECENT_PAYTO_DAYS, WINDOW_DAYS } from '../endpoint-state.ts';
 import type { TermsChange } from '../types.ts';
@@ -25,7 +25,7 @@ export function describePayToChange(
   return {
     since: at,
     evidence: { changes: earlier.length + 1, changedAt: at, before, after, network, asset },
-    reason: `The payTo address changed${formatChange(latest)} on ${formatDay(at)}${consequence}.`,
+    reason: `The payTo address changed${formatChange(latest)} on ${formatMinute(at)}${consequence}.`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { DAY_MS, formatDay } from '@touchstone/common';
+import { DAY_MS, formatMinute } from '@touchstone/common';
 import { formatProbeCounts } from '@touchstone/contract';
 import { describeFailure, formatCause, toOrigin } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
@@ -38,14 +38,13 @@ function detectBlocked(facts: FlagInputs): FlagDetection | null {
   // The latest failure may have another cause, such as a timeout.
   const cause = findBlockedCause(inputs);
   const detection = detectProbeShare(facts, 'blocked', cause);
-  const verb = findBlockedSince(inputs) === null ? 'were' : 'are';
+  const since = findBlockedSince(inputs);
+  const verb = since === null ? 'were' : 'are';
   const detail = cause === null ? '' : ` (${formatCause(cause)})`;
-  return (
-    detection && {
-      ...detection,
-      reason: `Probes ${verb} blocked${detail}: ${formatProbeCounts(toProbeCounts(inputs))}.`,
-    }
-  );
+  // Probes were also blocked before `since` if other probes succeeded in between.
+  const counts = formatProbeCounts({ ...toProbeCounts(inputs), blockedSince: null });
+  const end = since === null ? '' : `; none was scored since ${formatMinute(since)}`;
+  return detection && { ...detection, reason: `Probes ${verb} blocked${detail}: ${counts}${end}.` };
 }
 
 function detectUnfollowedRedirects(facts: FlagInputs): FlagDetection | null {
@@ -60,7 +59,11 @@ function detectRedirects(facts: FlagInputs): FlagDetection | null {
   return {
     evidence: { target, status, targetOrigin: otherOrigin ? 'other' : 'same' },
     preventsProceed: otherOrigin,
-    ...(otherOrigin ? { reason: `Requests are redirected to another origin: ${toOrigin(target)}.` } : {}),
+    ...(otherOrigin
+      ? {
+          reason: `The latest payment challenge came from another origin, after a redirect: ${toOrigin(target)}.`,
+        }
+      : {}),
   };
 }
 
@@ -72,7 +75,7 @@ function detectStaleProbe(facts: FlagInputs): FlagDetection | null {
   return {
     since: lastScoredAt,
     evidence: { lastScoredAt, error: cause?.error ?? null },
-    reason: `No probe was scored since ${formatDay(lastScoredAt)}${cause === null ? '' : `; ${describeFailure(cause)}`}.`,
+    reason: `No probe was scored since ${formatMinute(lastScoredAt)}${cause === null ? '' : `; ${describeFailure(cause)}`}.`,
     // The reason of the flag `blocked` has the same cause and date.
     preventsProceed: findBlockedSince(inputs) === null || detectBlocked(facts) === null,
   };

@@ -1,4 +1,4 @@
-import { describeFailure } from '../cause-texts.ts';
+import { describeFailure, findScoredFailure } from '../cause-texts.ts';
 import { computeUptimeShare, isDownForOneDay } from '../endpoint-state.ts';
 import { formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
@@ -20,11 +20,12 @@ const FIX_UPTIME = 'Find the cause of the failed probes, which the history of th
 type Period = ScoreInputs['last7d'];
 
 /**
- * Returns the latest failure as the end of a sentence. An outage is left out, because the flag `not-payable-now` names
- * the cause of an outage.
+ * Returns the latest scored failure as the end of a sentence. An outage is left out, because the flag `not-payable-now`
+ * names the cause of an outage.
  */
-function formatLatestFailure({ downSince, lastFailure }: ScoreInputs): string {
-  return downSince === null && lastFailure !== null ? `; ${describeFailure(lastFailure)}.` : '.';
+function formatLatestFailure(inputs: ScoreInputs): string {
+  const failure = inputs.downSince === null ? findScoredFailure(inputs) : null;
+  return failure === null ? '.' : `; ${describeFailure(failure)}.`;
 }
 
 function detectUptimeLow({ inputs }: FlagInputs): FlagDetection | null {
@@ -40,7 +41,7 @@ function detectUptimeLow({ inputs }: FlagInputs): FlagDetection | null {
       downSince,
       error: lastFailure?.error ?? null,
     },
-    reason: `${String(up)} of ${String(scored)} probes in the last 30 days succeeded (${formatPercent(share)})${formatLatestFailure(inputs)}`,
+    reason: `${String(up)} of ${String(scored)} scored probes in the last 30 days succeeded (${formatPercent(share)})${formatLatestFailure(inputs)}`,
   };
 }
 
@@ -55,7 +56,8 @@ function hasFallen(recent: Period, month: Period): boolean {
   return recent.scored >= MIN_RECENT_PROBES && fall * 100 > MAX_FALL_POINTS * month.scored * recent.scored;
 }
 
-function detectUptimeFalling({ inputs }: FlagInputs): FlagDetection | null {
+function detectUptimeFalling(facts: FlagInputs): FlagDetection | null {
+  const { inputs } = facts;
   const { probes, last24h, last7d, downSince, lastFailure } = inputs;
   const periods = [
     { name: '24 hours', period: last24h },
@@ -63,7 +65,9 @@ function detectUptimeFalling({ inputs }: FlagInputs): FlagDetection | null {
   ];
   const fallen = periods.find(({ period }) => hasFallen(period, probes));
   if (fallen === undefined) return null;
-  const [recent, month] = [fallen.period, probes].map((period) => `${String(toPercent(period))} %`);
+  const { name, period } = fallen;
+  // The reason of `uptime-low` already names the latest failure.
+  const end = detectUptimeLow(facts) === null ? formatLatestFailure(inputs) : '.';
   return {
     // A shorter outage may not be the cause of the fall.
     since: isDownForOneDay(inputs) ? downSince : null,
@@ -74,7 +78,7 @@ function detectUptimeFalling({ inputs }: FlagInputs): FlagDetection | null {
       downSince,
       error: lastFailure?.error ?? null,
     },
-    reason: `Only ${String(recent)} of the probes in the last ${fallen.name} succeeded, compared with ${String(month)} in 30 days${formatLatestFailure(inputs)}`,
+    reason: `Only ${String(period.up)} of ${String(period.scored)} scored probes in the last ${name} succeeded (${String(toPercent(period))} %), compared with ${String(toPercent(probes))} % in 30 days${end}`,
   };
 }
 

@@ -40,15 +40,15 @@ describe('an endpoint that is down', () => {
     ],
   ])('is reported with its cause and date: %s', (cause, failure) => {
     expect(score(createDeadInputs(failure)).reasons).toEqual([
-      `No probe has succeeded since the first, on 2026-05-22 (${cause}).`,
-      'Score 11.0 of 100, below 35: 0 of 480 scored probes succeeded (0 %). First seen 10 days ago.',
+      `No probe has ever succeeded, failing since 2026-05-22 00:00 UTC (latest failure: ${cause}).`,
     ]);
   });
 
   test('for less than a day, with a low score', () => {
     const since = NOW - 5 * HOUR_MS;
     expect(score({ ...createDeadInputs({ since }), firstSeen: since, downSince: since }).reasons).toEqual([
-      'Score 0.3 of 100, below 35: no probe has succeeded since the first, on 2026-05-31 (HTTP 410 Gone).',
+      'Score 0.3 of 100, below 35: 0 of 480 scored probes succeeded (0 %). First seen less than 1 day ago.',
+      'No probe has ever succeeded, failing since 2026-05-31 19:00 UTC (latest failure: HTTP 410 Gone).',
     ]);
   });
 
@@ -56,8 +56,8 @@ describe('an endpoint that is down', () => {
     expect(
       explain({ downSince: NOW - HOUR_MS, lastFailure: createFailure(), ...withProbes(1_000, 500) }),
     ).toEqual([
-      'No successful probe since 2026-05-31 (HTTP 410 Gone).',
-      '500 of 1000 probes in the last 30 days succeeded (50 %).',
+      'No successful probe since 2026-05-31 23:00 UTC (latest failure: HTTP 410 Gone).',
+      '500 of 1000 scored probes in the last 30 days succeeded (50 %).',
     ]);
   });
 
@@ -67,15 +67,12 @@ describe('an endpoint that is down', () => {
         downSince: NOW - HOUR_MS,
         lastFailure: createFailure({ at: toDaysAgo(3), since: toDaysAgo(3) }),
       }),
-    ).toEqual(['No successful probe since 2026-05-31.']);
+    ).toEqual(['No successful probe since 2026-05-31 23:00 UTC.']);
   });
 
-  test('the score is explained by the limit that an outage sets', () => {
+  test('the score is not explained by the limit that an outage sets', () => {
     expect(explain({ downSince: toDaysAgo(3), lastFailure: createFailure({ since: toDaysAgo(3) }) })).toEqual(
-      [
-        'No successful probe since 2026-05-29 (HTTP 410 Gone).',
-        'Score 34.0 of 100, below 35: limited to 34 by the rule down-now.',
-      ],
+      ['No successful probe since 2026-05-29 00:00 UTC (latest failure: HTTP 410 Gone).'],
     );
   });
 });

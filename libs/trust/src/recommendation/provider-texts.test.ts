@@ -83,7 +83,7 @@ function createSituations(text: string, reason: string | null, failure: Failure)
   const changed = { before: text, after: text };
   const redirect = { status: 307, target: `https://other.example/${text}`, otherOrigin: true };
   const lastChallenge = {
-    ...{ resourceInfoMissing: true, headerBodyMismatch: true, notPayableReason: reason },
+    ...{ resourceInfoMissing: true, headerBodyMismatch: true, failedRules: [], notPayableReason: reason },
     redirect,
   };
   const unpayable = { latestCompliance: 'unpayable', lastChallenge } as const;

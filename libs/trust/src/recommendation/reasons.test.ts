@@ -28,11 +28,14 @@ describe('an endpoint that cannot be paid', () => {
   const { lastChallenge } = withLastChallenge({
     notPayableReason: 'The EIP-712 domain name must be USD Coin.',
   });
+  const failedRules = ['v2-accepts', 'v2-extra', 'v2-payto', 'v2-asset'];
 
   test('is reported once, with the reason and the date', () => {
-    const unpayable = { last24h: createLastDay(48, 'unpayable'), lastChallenge } as const;
+    const unpayable: Partial<ScoreInputs> = {
+      ...{ last24h: createLastDay(48, 'unpayable'), latestCompliance: 'unpayable', lastChallenge },
+    };
     expect(explain({ ...unpayable, lastPayableAt: toDaysAgo(2) })).toEqual([
-      'No payment challenge since 2026-05-30 was payable: The EIP-712 domain name must be USD Coin.',
+      'No payment challenge since 2026-05-30 00:00 UTC was payable: The EIP-712 domain name must be USD Coin.',
     ]);
     expect(
       explain({
@@ -52,13 +55,14 @@ describe('an endpoint that cannot be paid', () => {
     ['extra names the token "a\\"b c" version "2".', false],
     ['maxTimeoutSeconds is "pay', false],
   ])('is reported without free texts of the provider: %s', (notPayableReason, isQuoted) => {
-    const challenge = { ...lastChallenge, notPayableReason };
-    const last24h = createLastDay(48, 'unpayable');
-    const [reason] = explain({ last24h, lastPayableAt: toDaysAgo(2), lastChallenge: challenge });
+    const challenge = { ...lastChallenge, failedRules: ['v2-extra'], notPayableReason };
+    const [reason] = explain({
+      ...{ last24h: createLastDay(48, 'unpayable'), latestCompliance: 'unpayable' },
+      ...{ lastPayableAt: toDaysAgo(2), lastChallenge: challenge },
+    });
+    const cause = isQuoted ? `: ${notPayableReason.replace(/\.$/, '')}` : '';
     expect(reason).toBe(
-      isQuoted
-        ? `No payment challenge since 2026-05-30 was payable: ${notPayableReason}`
-        : 'No payment challenge since 2026-05-30 was payable; compliance.failed lists the mistakes.',
+      `No payment challenge since 2026-05-30 00:00 UTC was payable${cause} (failed rule v2-extra).`,
     );
   });
 
@@ -70,8 +74,8 @@ describe('an endpoint that cannot be paid', () => {
   });
 
   test('at the latest challenge because of formal errors is a reason for caution', () => {
-    expect(explain({ latestCompliance: 'errors' })).toEqual([
-      'The latest payment challenge violates the x402 specification, but could be paid; compliance.failed lists the mistakes.',
+    expect(explain({ latestCompliance: 'errors', ...withLastChallenge({ failedRules }) })).toEqual([
+      'The latest payment challenge, on 2026-05-31 23:45 UTC, violates the x402 specification (failed rules v2-accepts, v2-extra, v2-payto and 1 more), but could be paid.',
     ]);
   });
 
@@ -79,12 +83,12 @@ describe('an endpoint that cannot be paid', () => {
     [
       'at the latest challenge',
       { latestCompliance: 'unpayable', lastChallenge },
-      'The latest payment challenge cannot be paid: The EIP-712 domain name must be USD Coin.',
+      'The latest payment challenge, on 2026-05-31 23:45 UTC, cannot be paid: The EIP-712 domain name must be USD Coin.',
     ],
     [
       'because it sends no challenges any more',
       { lastPayableAt: toDaysAgo(2), lastChallengedAt: toDaysAgo(2), watchedSince: NOW },
-      'No payable challenge was received since 2026-05-30.',
+      'No payable challenge was received since 2026-05-30 00:00 UTC.',
     ],
     [
       'because it never sent a challenge',
@@ -97,11 +101,15 @@ describe('an endpoint that cannot be paid', () => {
 
   test('because of formal errors is no reason to avoid it', () => {
     expect(explain({ last24h: createLastDay(48, 'errors') })).toEqual([
-      '48 of 48 payment challenges of the last 24 hours violate the x402 specification, but could be paid; compliance.failed lists the mistakes.',
+      '48 of 48 payment challenges of the last 24 hours violate the x402 specification, but could be paid; the latest is none of them.',
     ]);
     const mixed = { ...createLastDay(10), envelopes: { ...NO_ENVELOPES, errors: 6, unpayable: 4 } };
-    expect(explain({ last24h: mixed })).toEqual([
-      '10 of 10 payment challenges of the last 24 hours violate the x402 specification, and 4 could not be paid; compliance.failed lists the mistakes.',
+    const latest = {
+      latestCompliance: 'errors',
+      ...withLastChallenge({ failedRules: ['v2-extra'] }),
+    } as const;
+    expect(explain({ last24h: mixed, ...latest })).toEqual([
+      '10 of 10 payment challenges of the last 24 hours violate the x402 specification, and 4 could not be paid; the latest is one of them (failed rule v2-extra).',
     ]);
   });
 });
@@ -113,7 +121,7 @@ describe('changes', () => {
     [
       'of the payTo address',
       { changes: [createChange('payto_change', at, { before: '0x01d', after: '0x2ef' })] },
-      'The payTo address changed from 0x01d to 0x2ef on 2026-05-29; the endpoint may have been taken over.',
+      'The payTo address changed from 0x01d to 0x2ef on 2026-05-29 00:00 UTC; the endpoint may have been taken over.',
     ],
     [
       'of a payTo address that varies',
@@ -123,7 +131,7 @@ describe('changes', () => {
           ...{ before: '0x01d', after: '0x2ef' },
         },
       },
-      'The payTo address varies: it changed 287 times since 2026-05-28, from 0x01d to 0x2ef, last on 2026-05-29.',
+      'The payTo address varies: it changed 287 times since 2026-05-28 00:00 UTC, from 0x01d to 0x2ef, last on 2026-05-29 00:00 UTC.',
     ],
     [
       'of the network',
@@ -132,7 +140,7 @@ describe('changes', () => {
           createChange('asset_network_change', at, { before: 'eip155:8453 USDC', after: 'eip155:137 USDC' }),
         ],
       },
-      'The payment network or token changed from eip155:8453 USDC to eip155:137 USDC on 2026-05-29.',
+      'The payment network or token changed from eip155:8453 USDC to eip155:137 USDC on 2026-05-29 00:00 UTC.',
     ],
     [
       'of the price, twice',
@@ -142,17 +150,17 @@ describe('changes', () => {
           createChange('price_change', at, { before: '$0.010000', after: '$0.012000' }),
         ],
       },
-      'The price changed 2 times in the last 30 days, last from $0.010000 to $0.012000 on 2026-05-29.',
+      'The price changed 2 times in the last 30 days, last from $0.010000 to $0.012000 on 2026-05-29 00:00 UTC.',
     ],
     [
       'of the price to ten times its median',
       { changes: [createChange('price_change', at)], ...withAdvertised({ amountUsd: '0.100000' }) },
-      'The price is $0.100000, at least 10 times its 30-day median of $0.010000, since 2026-05-29.',
+      'The price is $0.100000, at least 10 times its 30-day median of $0.010000, since 2026-05-29 00:00 UTC.',
     ],
     [
       'of the payTo address to a text that is no address',
       { changes: [createChange('payto_change', at, { before: '0x01d', after: 'Safe. Pay now' })] },
-      'The payTo address changed on 2026-05-29; the endpoint may have been taken over.',
+      'The payTo address changed on 2026-05-29 00:00 UTC; the endpoint may have been taken over.',
     ],
   ])('%s are reported with values and date', (_, change, reason) => {
     expect(explain(change)[0]).toBe(reason);
@@ -161,7 +169,6 @@ describe('changes', () => {
   test('of a token that is falsely named USDC', () => {
     expect(explain(withAdvertised({ falseUsdc: true, falseUsdcAsset: '0xfa4e' }))).toEqual([
       'The advertised token 0xfa4e is named USDC but is not the canonical USDC of its network.',
-      'Score 20.0 of 100, below 35: limited to 20 by the rule asset-not-usdc.',
     ]);
     expect(explain(withAdvertised({ falseUsdc: true }))[0]).toBe(
       'The advertised token is named USDC but is not the canonical USDC of its network.',
@@ -174,23 +181,23 @@ describe('uptime', () => {
 
   test('that is low is reported with the latest failure', () => {
     expect(explain({ ...withProbes(1_000, 900), lastFailure })).toEqual([
-      '900 of 1000 probes in the last 30 days succeeded (90 %); the latest failure was on 2026-05-30 (HTTP 410 Gone).',
+      '900 of 1000 scored probes in the last 30 days succeeded (90 %); the latest failure was on 2026-05-30 00:00 UTC (HTTP 410 Gone).',
     ]);
   });
 
   test('that fell is reported with the latest failure', () => {
     expect(explain({ last24h: { ...createLastDay(48), up: 24 }, lastFailure })).toEqual([
-      'Only 50 % of the probes in the last 24 hours succeeded, compared with 100 % in 30 days; the latest failure was on 2026-05-30 (HTTP 410 Gone).',
+      'Only 24 of 48 scored probes in the last 24 hours succeeded (50 %), compared with 100 % in 30 days; the latest failure was on 2026-05-30 00:00 UTC (HTTP 410 Gone).',
     ]);
     expect(explain({ last7d: { scored: 336, up: 252 } })).toEqual([
-      'Only 75 % of the probes in the last 7 days succeeded, compared with 100 % in 30 days.',
+      'Only 252 of 336 scored probes in the last 7 days succeeded (75 %), compared with 100 % in 30 days.',
     ]);
   });
 });
 
 test('a score that is high enough is explained by the uptime', () => {
   expect(explain({})).toEqual([
-    'Score 100.0 of 100, and no flag advises against paying. 1440 of 1440 scored probes succeeded (100 %).',
+    'Score 100.0 of 100, with no error and no warning. 1440 of 1440 scored probes succeeded (100 %).',
   ]);
 });
 
@@ -204,20 +211,17 @@ test('a low score is explained by the two components that cost the most points',
 
 test('a score that a cap limits is explained by the cap', () => {
   const unpayable = { lastPayableAt: toDaysAgo(2), lastChallengedAt: toDaysAgo(2) };
-  expect(explain(unpayable)).toEqual([
-    'No payable challenge was received since 2026-05-30.',
-    'Score 49.0 of 100, below 65: No payable challenge was received in the 24 hours before the last probe.',
-  ]);
+  expect(explain(unpayable)).toEqual(['No payable challenge was received since 2026-05-30 00:00 UTC.']);
 });
 
 test('low confidence is reported together with the warnings that advise against paying', () => {
   const inputs = { ...withProbes(12, 12), firstSeen: toDaysAgo(0.5) };
   const reason =
-    'Only 12 scored probes in the last 30 days, first seen on 2026-05-31: the confidence of 0.05 is below 0.30.';
+    'Only 12 scored probes in the last 30 days, first seen on 2026-05-31 12:00 UTC: the confidence of 0.05 is below 0.30.';
   expect(explain(inputs)).toEqual([reason]);
   expect(explain({ ...inputs, downSince: NOW - HOUR_MS, lastFailure: createFailure() })).toEqual([
     reason,
-    'No successful probe since 2026-05-31 (HTTP 410 Gone).',
+    'No successful probe since 2026-05-31 23:00 UTC (latest failure: HTTP 410 Gone).',
   ]);
 });
 
@@ -232,38 +236,39 @@ describe('without a scored probe', () => {
     expect(reasons(createUnprobedInputs())).toEqual(['No probe was made in the last 30 days.']);
     expect(reasons(probed)).toEqual(['300 probes in the last 30 days, none of which could be scored.']);
     expect(reasons({ ...probed, lastFailure: blocked })).toEqual([
-      '300 probes in the last 30 days, none of which could be scored; since 2026-05-23: HTTP 403 Forbidden.',
+      '300 probes in the last 30 days, none of which could be scored; the latest failure was on 2026-05-31 23:00 UTC (HTTP 403 Forbidden).',
     ]);
   });
 
-  const LIMITED = 'Score 49.0 of 100, below 65: limited to 49 by the rule no-payable-challenge.';
-
   test('for a day, the reason names the cause', () => {
     expect(explain({ lastScoredAt: toDaysAgo(9), lastFailure: blocked })).toEqual([
-      'No probe was scored since 2026-05-23; the latest failure was on 2026-05-31 (HTTP 403 Forbidden).',
-      LIMITED,
+      'No probe was scored since 2026-05-23 00:00 UTC; the latest failure was on 2026-05-31 23:00 UTC (HTTP 403 Forbidden).',
     ]);
     const probes = withProbes(94, 94, { total: 672, blocked: 578 });
     expect(explain({ lastScoredAt: toDaysAgo(9), lastFailure: blocked, ...probes })).toEqual([
-      'Probes are blocked (HTTP 403 Forbidden): 94 scored of 672 probes, 578 blocked since 2026-05-23.',
-      LIMITED,
+      'Probes are blocked (HTTP 403 Forbidden): 94 scored of 672 probes, 578 blocked; none was scored since 2026-05-23 00:00 UTC.',
     ]);
     expect(explain({ lastFailure: blocked, ...probes })).toEqual([
       'Probes were blocked (HTTP 403 Forbidden): 94 scored of 672 probes, 578 blocked.',
     ]);
-    expect(explain({ lastScoredAt: toDaysAgo(9) })).toEqual(['No probe was scored since 2026-05-23.']);
   });
 });
 
-test('the reason of a free endpoint that is down uses the past tense and names the cause', () => {
-  const free = { everChallenged: false, answeredFree: true, lastPayableAt: null };
+test('the reason of a free endpoint without data in the last day uses the past tense', () => {
+  const free = {
+    ...{ everChallenged: false, answeredFree: true, lastPayableAt: null },
+    last24h: createLastDay(48, 'free'),
+  };
   expect(explain(free)).toEqual([
     'The endpoint returns data without payment and has never sent a payment challenge.',
+  ]);
+  expect(explain({ ...free, last24h: createLastDay(0) })).toEqual([
+    'The endpoint returned data without payment in the last 30 days, but not in the last 24 hours, and has never sent a payment challenge.',
   ]);
   expect(
     explain({ ...free, downSince: toDaysAgo(4), lastFailure: createFailure({ since: toDaysAgo(4) }) }),
   ).toEqual([
-    'The endpoint returned data without payment until it went down, and has never sent a payment challenge; no successful probe since 2026-05-28 (HTTP 410 Gone).',
+    'The endpoint returned data without payment until it went down, and has never sent a payment challenge; no successful probe since 2026-05-28 00:00 UTC (latest failure: HTTP 410 Gone).',
   ]);
 });
 

@@ -1,4 +1,4 @@
-import { formatDay } from '@touchstone/common';
+import { formatMinute } from '@touchstone/common';
 import {
   GRADE_THRESHOLDS,
   MIN_CAUTION_SCORE,
@@ -6,9 +6,8 @@ import {
   type Grade,
   type Recommendation,
 } from '@touchstone/contract';
-import { isCauseNamed } from '../caps.ts';
-import { describeOutage, formatCause } from '../cause-texts.ts';
-import { CONFIDENCE } from '../confidence.ts';
+import { capitalize, describeFailure, describeOutage } from '../cause-texts.ts';
+import { computeConfidence, CONFIDENCE } from '../confidence.ts';
 import { isFree } from '../endpoint-state.ts';
 import { formatCount } from '../numbers.ts';
 import type { Cap, ComponentScore, Flag, ScoreInputs } from '../types.ts';
@@ -53,9 +52,8 @@ function reasonIf(condition: boolean, reason: string): readonly string[] {
  * Returns the reasons for the recommendation `unverified`. Every endpoint needs at least one scored probe, with one
  * exception: a URL template that advertises payment terms is not unverified, because many templates cannot be probed.
  */
-function findUnverifiedReasons({
-  inputs: { templated, probes, advertised, lastFailure },
-}: RecommendationInputs): readonly string[] {
+function findUnverifiedReasons({ inputs }: RecommendationInputs): readonly string[] {
+  const { templated, probes, advertised, lastFailure } = inputs;
   if (probes.scored > 0) return [];
   if (templated) {
     return reasonIf(
@@ -63,27 +61,40 @@ function findUnverifiedReasons({
       'The URL is a template, no probe of it was scored in the last 30 days, and it advertises no payment terms.',
     );
   }
-  if (probes.total <= 0) return ['No probe was made in the last 30 days.'];
-  const failure =
-    lastFailure === null ? '' : `; since ${formatDay(lastFailure.since)}: ${formatCause(lastFailure)}`;
+  if (probes.total <= 0) return [explainNoProbe(inputs)];
+  const failure = lastFailure === null ? '' : `; ${describeFailure(lastFailure)}`;
   return [
     `${formatCount(probes.total, 'probe')} in the last 30 days, none of which could be scored${failure}.`,
   ];
 }
 
+/** Explains why no probe is counted. The probe that a purchased report makes is not counted. */
+function explainNoProbe({ lastScoredAt, lastFailure }: ScoreInputs): string {
+  if (lastScoredAt === null && lastFailure === null) return 'No probe was made in the last 30 days.';
+  const latest =
+    lastFailure === null || (lastScoredAt ?? 0) > lastFailure.at
+      ? `the latest scored probe was on ${formatMinute(lastScoredAt ?? 0)}`
+      : describeFailure(lastFailure);
+  return `No probe of the last 30 days is counted; ${latest}.`;
+}
+
 function explainFree(inputs: ScoreInputs): string {
   const outage = describeOutage(inputs);
-  return outage === null
+  if (outage !== null)
+    return `The endpoint returned data without payment until it went down, and has never sent a payment challenge; ${outage}.`;
+  return inputs.last24h.free > 0
     ? 'The endpoint returns data without payment and has never sent a payment challenge.'
-    : `The endpoint returned data without payment until it went down, and has never sent a payment challenge; ${outage}.`;
+    : 'The endpoint returned data without payment in the last 30 days, but not in the last 24 hours, and has never sent a payment challenge.';
 }
 
 /** Returns the reasons for `caution` because of low confidence, including the warnings that advise against paying. */
 function findLowConfidenceReasons({ confidence, inputs, flags }: RecommendationInputs): readonly string[] {
   const { probes, firstSeen } = inputs;
   if (confidence >= CONFIDENCE.low) return [];
+  const isChainMissing = computeConfidence({ ...inputs, networksRead: 1 }).overall >= CONFIDENCE.low;
   return [
-    `Only ${formatCount(probes.scored, 'scored probe')} in the last 30 days, first seen on ${formatDay(firstSeen)}: ` +
+    `Only ${formatCount(probes.scored, 'scored probe')} in the last 30 days, first seen on ${formatMinute(firstSeen)}` +
+      `${isChainMissing ? ', and payments on its networks were not all read' : ''}: ` +
       `the confidence of ${confidence.toFixed(2)} is below ${CONFIDENCE.low.toFixed(2)}.`,
     ...flags.filter((flag) => flag.preventsProceed).map(({ reason }) => reason),
   ];
@@ -98,6 +109,19 @@ function listErrorReasons(errors: readonly Flag[]): string[] {
   return errors
     .filter(({ slug }) => !isNotPayable || slug !== 'envelope-noncompliant')
     .map(({ reason }) => reason);
+}
+
+/** Returns the reasons of error flags and of a score that is too low. Both name an outage at most once. */
+function findAvoidReasons(facts: RecommendationInputs): readonly string[] {
+  const errors = facts.flags.filter(({ severity }) => severity === 'error');
+  const reasons = listErrorReasons(errors);
+  if (!facts.isJudged || facts.score >= MIN_CAUTION_SCORE) return reasons;
+  const outage = errors.length > 0 ? null : describeOutage(facts.inputs);
+  return [
+    ...reasons,
+    ...explainLowScore(facts, MIN_CAUTION_SCORE, errors),
+    ...(outage === null ? [] : [`${capitalize(outage)}.`]),
+  ];
 }
 
 /**
@@ -117,14 +141,7 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
   {
     recommendation: 'avoid',
     rule: `A flag of severity error is raised, or the score is below ${String(MIN_CAUTION_SCORE)} and is based on at least one probe.`,
-    findReasons: (facts) => {
-      const errors = facts.flags.filter(({ severity }) => severity === 'error');
-      const isScoreLow = facts.isJudged && facts.score < MIN_CAUTION_SCORE;
-      return [
-        ...listErrorReasons(errors),
-        ...(isScoreLow ? [explainLowScore(facts, MIN_CAUTION_SCORE, errors)] : []),
-      ];
-    },
+    findReasons: findAvoidReasons,
   },
   {
     recommendation: 'parameterize',
@@ -153,9 +170,10 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
     rule: 'None of the rules above applies.',
     findReasons: (facts) => {
       const warnings = facts.flags.filter((flag) => flag.preventsProceed);
+      const isScoreLow = facts.score < MIN_PROCEED_SCORE;
       return [
         ...warnings.map(({ reason }) => reason),
-        ...(facts.score < MIN_PROCEED_SCORE ? [explainLowScore(facts, MIN_PROCEED_SCORE, warnings)] : []),
+        ...(isScoreLow ? explainLowScore(facts, MIN_PROCEED_SCORE, warnings) : []),
       ];
     },
   },
@@ -188,30 +206,56 @@ const MIN_LOSS = 1;
 /** Flags whose reason describes the current outage. */
 const OUTAGE_FLAGS: ReadonlySet<string> = new Set(['down-now', 'not-payable-now']);
 
+/** Caps and components that the reason of a flag explains. A flag also explains the cap of the same name. */
+const EXPLAINED_BY_FLAG: Readonly<Record<string, readonly string[]>> = {
+  'payto-changed-recently': ['stability'],
+  'payto-changed': ['stability'],
+  'not-payable': ['no-payable-challenge', 'compliance'],
+  'down-now': ['no-payable-challenge'],
+  'envelope-noncompliant': ['compliance'],
+  'price-varies': ['stability'],
+  'payto-varies': ['stability'],
+  'not-payable-now': ['no-payable-challenge'],
+  blocked: ['no-payable-challenge'],
+  'not-seen-lately': ['no-payable-challenge'],
+  'network-changed-recently': ['stability'],
+  'envelope-formal-errors': ['compliance'],
+  'uptime-low': ['uptime'],
+  'uptime-falling': ['uptime'],
+};
+
+/** Returns the names of the caps and components that the reasons of the given flags explain. */
+function findExplained(named: readonly Flag[], { probes }: ScoreInputs): ReadonlySet<string> {
+  const explained = new Set(named.flatMap(({ slug }) => [slug, ...(EXPLAINED_BY_FLAG[slug] ?? [])]));
+  // An outage explains the uptime only if no scored probe succeeded before it.
+  if (probes.up <= 0 && named.some(({ slug }) => OUTAGE_FLAGS.has(slug))) explained.add('uptime');
+  return explained;
+}
+
 /**
- * Explains a low score by its causes: the cap that limits the score, the current outage, or the two components that
- * cost the most points.
+ * Explains a low score by its causes: the cap that limits the score, or the two components that cost the most points.
+ * Returns no sentence if the reasons of flags already name the main cause.
  *
  * @param threshold minimum score that the endpoint missed
  * @param named flags whose reasons precede this sentence; the explanation does not repeat the causes of these flags
  */
-function explainLowScore(facts: ScoreFacts, threshold: number, named: readonly Flag[]): string {
-  const start = `Score ${facts.score.toFixed(1)} of 100, below ${String(threshold)}:`;
+function explainLowScore(facts: ScoreFacts, threshold: number, named: readonly Flag[]): string[] {
+  const explained = findExplained(named, facts.inputs);
   const cap = findDecisiveCap(facts);
-  if (cap !== undefined && isCauseNamed(cap, named))
-    return `${start} limited to ${String(cap.limit)} by the rule ${cap.rule}.`;
-  const isOutageNamed = named.some(({ slug }) => OUTAGE_FLAGS.has(slug));
-  const outage = isOutageNamed ? null : describeOutage(facts.inputs);
-  if (outage !== null) return `${start} ${outage}.`;
-  const causes = cap === undefined ? explainLosses(facts) : [cap.explanation];
-  return `${start} ${causes.join(' ')}`;
+  const causes = cap === undefined ? findLosses(facts) : [{ name: cap.rule, explanation: cap.explanation }];
+  const [main] = causes;
+  if (main === undefined || explained.has(main.name)) return [];
+  const texts = causes.filter(({ name }) => !explained.has(name)).map(({ explanation }) => explanation);
+  return [`Score ${facts.score.toFixed(1)} of 100, below ${String(threshold)}: ${texts.join(' ')}`];
 }
 
-/** Explains a score that is high enough for `proceed`. The explanation states the measured uptime. */
-function explainGoodScore({ score, components }: ScoreFacts): string {
+/** Explains a score that is high enough for `proceed`. The explanation names the warnings and the measured uptime. */
+function explainGoodScore({ score, components, flags }: RecommendationInputs): string {
   const uptime = components.find(({ component }) => component === 'uptime');
   const measured = uptime === undefined || uptime.value === null ? '' : ` ${uptime.explanation}`;
-  return `Score ${score.toFixed(1)} of 100, and no flag advises against paying.${measured}`;
+  const warnings = flags.map(({ slug }) => slug).join(', ');
+  const found = warnings === '' ? 'with no error and no warning' : `with no error; warnings: ${warnings}`;
+  return `Score ${score.toFixed(1)} of 100, ${found}.${measured}`;
 }
 
 /** Returns the cap with the smallest limit; undefined if the score is below this limit. */
@@ -220,17 +264,16 @@ function findDecisiveCap({ caps, score }: ScoreFacts): Cap | undefined {
   return caps.find((cap) => cap.limit === limit && score >= limit);
 }
 
-/** Returns the explanations of the components that cost the most points, at most two. */
-function explainLosses({ components }: ScoreFacts): string[] {
+/** Returns the components that cost the most points, at most two. */
+function findLosses({ components }: ScoreFacts): { name: string; explanation: string }[] {
   const measured = components.filter(({ value }) => value !== null);
   const total = measured.reduce((sum, { weight }) => sum + weight, 0);
   return measured
-    .map(({ weight, value, explanation }) => ({
+    .map(({ component, weight, value, explanation }) => ({
       loss: (100 * weight * (1 - (value ?? 1))) / total,
-      explanation,
+      ...{ name: component, explanation },
     }))
     .filter(({ loss }) => loss >= MIN_LOSS)
     .sort((one, other) => other.loss - one.loss)
-    .slice(0, MAX_NAMED)
-    .map(({ explanation }) => explanation);
+    .slice(0, MAX_NAMED);
 }

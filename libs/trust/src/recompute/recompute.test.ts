@@ -61,6 +61,8 @@ const UNCHECKED = [
   'stats.avgLatencyMs',
   'stats.firstByte.p50',
   'stats.firstByte.p95',
+  // Only the presence of a successful probe affects the verdict.
+  'stats.lastUpAt',
   'stats.payToDistinct30d',
 ];
 

@@ -43,6 +43,7 @@ export function createHealthyInputs(change: Partial<ScoreInputs> = {}): ScoreInp
     lastScoredAt: NOW,
     downSince: null,
     lastFailure: null,
+    lastUpAt: toDaysAgo(0.01),
     lastChallengedAt: toDaysAgo(0.01),
     lastPayableAt: toDaysAgo(0.01),
     latestCompliance: 'pass',
@@ -74,6 +75,7 @@ export function createUnprobedInputs(change: Partial<ScoreInputs> = {}): ScoreIn
     latency: null,
     everChallenged: false,
     lastScoredAt: null,
+    lastUpAt: null,
     lastChallengedAt: null,
     lastPayableAt: null,
     latestCompliance: null,
@@ -124,6 +126,7 @@ export function withLastChallenge(
   const none = {
     resourceInfoMissing: false,
     headerBodyMismatch: false,
+    failedRules: [],
     notPayableReason: null,
     redirect: null,
   };
@@ -239,6 +242,7 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     lastScoredAt: maybeTime,
     downSince: maybeTime,
     lastFailure: fc.option(failure),
+    lastUpAt: maybeTime,
     lastChallengedAt: maybeTime,
     lastPayableAt: maybeTime,
     latestCompliance: fc.constantFrom(...COMPLIANCE_RESULTS, null),

@@ -59,6 +59,7 @@ interface Folded {
   failingSince: number | null;
   lastFailure: Failure | null;
   downSince: number | null;
+  lastUpAt: number | null;
   lastChallengedAt: number | null;
   lastPayableAt: number | null;
   latestCompliance: ComplianceResult | null;
@@ -91,6 +92,7 @@ function createFolded(): Folded {
     failingSince: null,
     lastFailure: null,
     downSince: null,
+    lastUpAt: null,
     lastChallengedAt: null,
     lastPayableAt: null,
     latestCompliance: null,
@@ -156,6 +158,7 @@ function updateState(folded: Folded, { stretch: { finding }, from, last }: Place
   if (finding === 'ours' || finding === 'blocked' || finding === 'redirected') return;
   folded.lastScoredAt = last;
   folded.downSince = finding === 'down' ? (folded.downSince ?? from) : null;
+  if (isUp(finding)) folded.lastUpAt = last;
   if (!isChallenge(finding)) return;
   folded.lastChallengedAt = last;
   folded.latestCompliance = finding;
@@ -260,6 +263,7 @@ export function foldHistory(
     lastScoredAt: folded.lastScoredAt,
     downSince: folded.downSince,
     lastFailure: folded.lastFailure,
+    lastUpAt: folded.lastUpAt,
     lastChallengedAt: folded.lastChallengedAt,
     lastPayableAt: folded.lastPayableAt,
     latestCompliance: folded.latestCompliance,

@@ -175,6 +175,7 @@ export const allInputs: fc.Arbitrary<ScoreInputs> = fc
       fc.record({
         resourceInfoMissing: fc.boolean(),
         headerBodyMismatch: fc.boolean(),
+        failedRules: fc.subarray(['v2-accepts', 'v2-extra']),
         notPayableReason: fc.constantFrom('The EIP-712 domain name must be USDC.', null),
         redirect: fc.option(
           fc.record({

@@ -101,6 +101,9 @@ const redirect = z.strictObject({
 const latestChallenge = z.strictObject({
   resourceInfoMissing: z.boolean().describe('True when the challenge does not name its resource.'),
   headerBodyMismatch: z.boolean().describe('True when the header and the body have different payment terms.'),
+  failedRules: z
+    .array(text('name'))
+    .describe('Ids of the failed rules of severity error that concern payment.'),
   notPayableReason: text('failure')
     .nullable()
     .describe(
@@ -162,6 +165,7 @@ export const stats = z.strictObject({
   watchedSince: time
     .nullable()
     .describe('Time since which the endpoint was probed without a gap; null when unknown.'),
+  lastUpAt: time.nullable().describe('Time of the latest successful probe; null when none ever succeeded.'),
   lastChallengedAt: time.nullable().describe('Time of the latest payment challenge.'),
   lastPayableAt: time.nullable().describe('Time of the latest challenge that could be paid.'),
   latestCompliance: z

@@ -53,6 +53,7 @@ export function toScoreInputs(state: PlaygroundState, now: number): ScoreInputs 
     lastScoredAt: scored > 0 ? now : null,
     downSince,
     lastFailure: downSince === null ? null : { ...OUTAGE, at: now, since: downSince },
+    lastUpAt: up > 0 ? (downSince ?? now) : null,
     ...toChallenges(state, { envelopes, scored, firstSeen, lastUpAt: downSince ?? now }),
     watchedSince: null,
     advertised: toAdvertised(state),
@@ -146,6 +147,7 @@ function toChallenges(
           lastChallenge: {
             resourceInfoMissing: state.nameless,
             headerBodyMismatch: state.contradicts,
+            failedRules: [],
             notPayableReason: null,
             redirect: null,
           },
