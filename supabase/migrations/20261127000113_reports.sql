@@ -37,6 +37,26 @@ begin
 end;
 $$;
 
+-- Returns the endpoint of a host whose URL is most similar to a URL: { resource, slug }. Only endpoints in a directory
+-- count. Returns null without such an endpoint. Compares at most 2,000 endpoints, because a host can have many more.
+create function public.closest_endpoint(p_host text, p_resource text)
+returns jsonb
+language plpgsql stable
+as $$
+begin
+  return (
+    select jsonb_build_object('resource', c.resource, 'slug', c.slug)
+    from (
+      select s.resource, s.slug
+      from public.endpoints e join public.snapshots s on s.endpoint_id = e.id
+      where e.host = p_host and s.public and s.listing_status = 'listed' and s.listing_source = 'directory'
+      limit 2000
+    ) c
+    order by extensions.similarity(c.resource, p_resource) desc, c.resource limit 1
+  );
+end;
+$$;
+
 -- Returns the stored data of reports. Endpoints that are not public or have no score are left out.
 create function public.report_sources(p_endpoint_ids text[])
 returns table (endpoint_id text, source jsonb)

@@ -764,6 +764,9 @@ isOneToOne: false
         isOneToOne: false
         isSetofReturn: true
       } },
+"closest_endpoint":
+{ Args: { "p_host": string,"p_resource": string }; Returns: Json
+                           },
 "consume_rate_limit":
 { Args: { "p_cost": number,"p_key": string,"p_limit": number,"p_now": string,"p_window_seconds": number }; Returns: {
               "allowed": boolean,"ends_at": string,"remaining": number

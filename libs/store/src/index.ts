@@ -19,7 +19,13 @@ export {
   type Provider,
 } from './explore/explore.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
-export { type RelatedEndpoint, readReportSources, readSampleRanks } from './reports/report-sources.ts';
+export {
+  type ClosestEndpoint,
+  findClosestEndpoint,
+  type RelatedEndpoint,
+  readReportSources,
+  readSampleRanks,
+} from './reports/report-sources.ts';
 export { readReportSubject, recordLiveProbe, type ReportSubject } from './reports/live-probes.ts';
 export {
   claimDueEndpoints,

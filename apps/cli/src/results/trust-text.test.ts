@@ -171,6 +171,7 @@ describe('formatTrustReport', () => {
         resource: 'https://api.example.com/v1/weather?city=Oslo',
         serviceName: null,
         listing: { ...listing, source: 'adopted' },
+        confidence: 0.05,
         stats: { ...stats, firstByte: { p50: 210, p95: 700 } },
         related: {
           resource: 'https://api.example.com/v1/weather',
@@ -183,6 +184,7 @@ describe('formatTrustReport', () => {
       },
     );
     const text = formatTrustReport(report, bare).replace(/\n\s+/g, ' ');
+    expect(text).toContain('confidence 0.05 (0.93 for\nhttps://api.example.com/v1/weather).');
     expect(text).toContain('no directory lists it; added by a paid report, first seen 2026-03-03');
     expect(text).toContain(
       'https://api.example.com/v1/weather differs only by query or template; grade A, 88.4 of 100, proceed, ' +

@@ -55,7 +55,7 @@ function formatVerdict(report: TrustReport, style: TextStyle): string[] {
   const { scoreRange, confidence, projection, freshness } = report;
   const range =
     `Score range ${formatPoints(scoreRange.low)} to ${formatPoints(scoreRange.high)}, ` +
-    `confidence ${confidence.toFixed(2)}.`;
+    `confidence ${confidence.toFixed(2)}${formatRelatedConfidence(report)}.`;
   const future =
     projection === null
       ? ''
@@ -245,6 +245,12 @@ function formatListing({ listing, templated }: TrustReport): string {
   const state = source === 'adopted' ? 'no directory lists it; added by a paid report' : `${status}${since}`;
   const template = templated ? '; replace the placeholders in the URL before paying' : '';
   return `${state}, first seen ${firstSeen.slice(0, 10)}${template}`;
+}
+
+/** Formats the confidence of the related endpoint if it is higher than that of the endpoint itself. */
+function formatRelatedConfidence({ confidence, related }: TrustReport): string {
+  if (related === null || related.confidence <= confidence) return '';
+  return ` (${related.confidence.toFixed(2)} for ${toPlainText(related.resource, 2_000)})`;
 }
 
 function formatRelated({ related }: TrustReport): string | null {

@@ -127,11 +127,16 @@ describe('nothing is stored', () => {
     world.handlers.set('/odd', (reply) => reply.writeHead(status, gate).end('{"a":1}'));
     const reason = 'it responded neither with a payment challenge nor with data';
     const detail = `The endpoint is not in the catalog, and ${reason}: HTTP ${status}`;
-    expect(await createTrustReport(context, { resource: url('/odd') })).toEqual({
+    const outcome = await createTrustReport(context, { resource: url('/odd') });
+    expect(outcome).toEqual({
       kind: 'problem',
       code: 'unknown-resource',
       detail: expect.stringContaining(detail) as string,
     });
+    expect(outcome).toHaveProperty(
+      'detail',
+      expect.stringMatching(`No directory lists an endpoint of ${world.host}.$`),
+    );
     expect(await readStored()).toEqual([]);
   });
 
@@ -139,9 +144,29 @@ describe('nothing is stored', () => {
     world.items = [item(url('/items/{id}'))];
     await discover(world.context);
     await scoreChanged(world.context);
-    const outcome = await createTrustReport(context, { resource: url('/items/unknown') });
-    expect(getCode(outcome)).toBe('unknown-resource');
-    expect(outcome).toHaveProperty('detail', expect.stringContaining('filled-in template: https://'));
+    const findProblem = (path: string) => createTrustReport(context, { resource: url(path) });
+    const template = `The catalog contains the URL template ${url('/items/{id}')}, which matches this URL (https://`;
+    const named = { detail: expect.stringContaining(template) as string };
+    expect(await findProblem('/items/unknown')).toMatchObject({ code: 'unknown-resource', ...named });
+    const probed = world.requestedUrls.length;
+    for (const spelling of ['{item}', ':id', '%7Bitem%7D', '[id]', '[...id]', '<id>', '%3Cid%3E'])
+      expect(await findProblem(`/items/${spelling}`)).toMatchObject({
+        code: 'template-unresolved',
+        ...named,
+      });
+    expect(world.requestedUrls).toHaveLength(probed);
+  });
+
+  it('for a path without a challenge, and the problem names the most similar URL of the host', async () => {
+    world.items = ['/v2/weather', '/v1/forecast', '/status'].map((path) => item(url(path)));
+    await discover(world.context);
+    await scoreChanged(world.context);
+    const outcome = await createTrustReport(context, { resource: url('/v2/wether') });
+    const closest = `The most similar URL of this host in the catalog is ${url('/v2/weather')} (https://`;
+    const detail = expect.stringContaining(closest) as string;
+    expect(outcome).toMatchObject({ code: 'unknown-resource', detail });
+    const plain = await createTrustReport(context, { resource: `http://${world.host}/v2/weather` });
+    expect(plain).toMatchObject({ code: 'not-probeable', detail });
   });
 
   it('for a redirect that is not followed, which the problem names', async () => {
@@ -149,7 +174,21 @@ describe('nothing is stored', () => {
     world.handlers.set('/old', (reply) => reply.writeHead(308, { location }).end());
     const outcome = await createTrustReport(context, { resource: url('/old') });
     expect(getCode(outcome)).toBe('unknown-resource');
-    expect(outcome).toHaveProperty('detail', expect.stringContaining(location));
+    const next = `The redirect leads to ${location}. The catalog does not contain this target.`;
+    expect(outcome).toHaveProperty('detail', expect.stringContaining(next));
+  });
+
+  it('for a redirect to a URL that sends no challenge, and the problem links the page of the target', async () => {
+    world.items = [item(url('/gone'))];
+    await discover(world.context);
+    await scoreChanged(world.context);
+    world.handlers.set('/old', (reply) => reply.writeHead(308, { location: '/gone' }).end());
+    const outcome = await createTrustReport(context, { resource: url('/old') });
+    const parts = [
+      'HTTP 404 Not Found, after a redirect to ',
+      `leads to ${url('/gone')}. The catalog contains this target: https://`,
+    ];
+    for (const part of parts) expect(outcome).toHaveProperty('detail', expect.stringContaining(part));
   });
 
   it.each([

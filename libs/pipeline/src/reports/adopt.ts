@@ -1,8 +1,9 @@
 import { computeProbeOffsetSeconds, toStorableText, type CanonicalResource } from '@touchstone/catalog';
 import { MINUTE_MS } from '@touchstone/common';
 import { TEXT_LIMITS } from '@touchstone/contract';
-import { describeFailure, type Probe } from '@touchstone/probe';
+import { describeFailure, getRedirectTarget, type Probe } from '@touchstone/probe';
 import { adoptEndpoint, expireAdoptions, recordLiveProbe, type AdoptedEndpoint } from '@touchstone/store';
+import { toDisplayResource } from '@touchstone/trust';
 import { PROBE_INTERVAL_SECONDS, type PipelineContext } from '../context.ts';
 import { toPageTags } from '../pages.ts';
 import { createOperationProblem, type ReportProblem } from '../problem.ts';
@@ -11,7 +12,7 @@ import { recordProbe } from '../probing/record.ts';
 import { runStep, type StepContext } from '../steps.ts';
 import { probeLive, type LiveObservation } from './live-probe.ts';
 import type { ReportContext } from './report-context.ts';
-import { readReportData, type ReportData } from './report-data.ts';
+import { findRedirectTargetPage, readReportData, type ReportData } from './report-data.ts';
 
 /**
  * Maximum number of endpoints of one host that are adopted per day. The number is enough for all endpoints of a new
@@ -62,21 +63,46 @@ export async function adopt(
     case 'late':
       return createOperationProblem('not-probeable', 'The endpoint did not respond within 5 seconds.');
     case 'observed':
-      return findAdoptionObstacle(result.probe) ?? storeAdoption(context, canonical, result);
+      return (
+        (await findAdoptionObstacle(context, canonical, result.probe)) ??
+        storeAdoption(context, canonical, result)
+      );
   }
 }
 
 /** Returns the reason why an endpoint with this probe result is not adopted, or null if it is adopted. */
-function findAdoptionObstacle(probe: Probe): ReportProblem | null {
+async function findAdoptionObstacle(
+  context: ReportContext,
+  { id }: CanonicalResource,
+  probe: Probe,
+): Promise<ReportProblem | null> {
   const { outcome, httpStatus } = probe;
   if (outcome === 'challenged' || outcome === 'free') return null;
-  if (httpStatus === null) return createOperationProblem('not-probeable', describeMissingResponse(probe));
-  const response = describeFailure(probe)?.detail ?? `HTTP ${httpStatus}.`;
+  const redirect = await describeRedirect(context, probe, id);
+  if (httpStatus === null)
+    return createOperationProblem('not-probeable', `${describeMissingResponse(probe)}${redirect}`);
+  const response =
+    describeFailure(probe)?.detail ?? `HTTP ${httpStatus}, which requires another authorization.`;
   return createOperationProblem(
     'unknown-resource',
-    `The endpoint is not in the catalog, and it responded neither with a payment challenge nor with data: ${response}`,
+    `The endpoint is not in the catalog, and it responded neither with a payment challenge nor with data: ${response}${redirect}`,
   );
 }
+
+/** Names the target of a redirect, and the page of the target if it is in the catalog; empty without a redirect. */
+async function describeRedirect(context: ReportContext, probe: Probe, endpointId: string): Promise<string> {
+  const target = getRedirectTarget(probe);
+  if (target === null) return '';
+  const page = await findRedirectTargetPage(context, probe, endpointId);
+  const next =
+    page === null
+      ? 'The catalog does not contain this target. Request a report on it if you want to pay there.'
+      : `The catalog contains this target: ${page}`;
+  return ` The redirect leads to ${toDisplayResource(target)}. ${next}`;
+}
+
+/** Placeholder in a spelling that is no URL template of the catalog: a path segment `[name]`, or `<name>` anywhere. */
+const OTHER_PLACEHOLDER = /(?<=\/)\[{1,2}(?:\.{3})?[A-Za-z_]\w*\]{1,2}(?=[/?]|$)|%3C[A-Za-z_][\w.-]*%3E/;
 
 /**
  * Returns the reason why an unknown URL must not be probed, or null if it may be probed.
@@ -88,10 +114,12 @@ export async function checkAdoptable(
   { resource, host, templated }: CanonicalResource,
   adoptions: number,
 ): Promise<ReportProblem | null> {
-  if (templated) {
+  const placeholder = OTHER_PLACEHOLDER.exec(resource)?.[0];
+  if (templated || placeholder !== undefined) {
+    const name = placeholder === undefined ? 'a placeholder' : `the placeholder ${decodeURI(placeholder)}`;
     return createOperationProblem(
       'template-unresolved',
-      'The URL contains a placeholder and is not in the catalog. Replace the placeholder with a value.',
+      `The URL contains ${name} and is not in the catalog. Replace each placeholder with a value.`,
     );
   }
   if (!resource.startsWith('https:')) {

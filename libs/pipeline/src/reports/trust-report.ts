@@ -1,7 +1,19 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
-import type { TrustReport } from '@touchstone/contract';
-import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
-import { assembleReport, toStoredFreshness, type ReportFreshness } from '@touchstone/trust';
+import {
+  findClosestEndpoint,
+  readReportSubject,
+  recordLiveProbe,
+  type Db,
+  type RelatedEndpoint,
+  type ReportSubject,
+} from '@touchstone/store';
+import {
+  assembleReport,
+  toDisplayResource,
+  toStoredFreshness,
+  type ReportFreshness,
+} from '@touchstone/trust';
+import { formatEndpointPage } from '../pages.ts';
 import { createInvalidUrl, createOperationProblem, type ReportProblem } from '../problem.ts';
 import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable, PROVISIONAL_ADOPTION_MS } from './adopt.ts';
@@ -98,8 +110,10 @@ async function find(context: RequestContext, canonical: CanonicalResource): Prom
   const run = () => searchCatalog(context, canonical);
   const { subject, ...search } = await shareSearch(context.db, canonical.id, run);
   const found = search.found ?? (await findUnknown(context, canonical, subject.adoptions));
-  const related = toReportRelated(findRelated(canonical, subject.related), context.baseUrl);
-  return found.kind === 'problem' ? nameRelated(found, related) : { ...found, related };
+  const related = findRelated(canonical, subject.related);
+  if (found.kind !== 'problem') return { ...found, related: toReportRelated(related, context.baseUrl) };
+  if (search.found !== null || !UNKNOWN_CODES.has(found.code)) return found;
+  return { ...found, detail: `${found.detail} ${await describeCatalog(context, canonical, related)}` };
 }
 
 async function searchCatalog(context: ReportContext, canonical: CanonicalResource): Promise<Search> {
@@ -132,14 +146,30 @@ async function findUnknown(
   return firstContacts?.run(requester, contact) ?? contact();
 }
 
+/** Codes of the problems of a URL that is not in the catalog. */
+const UNKNOWN_CODES: ReadonlySet<ReportProblem['code']> = new Set([
+  'unknown-resource',
+  'template-unresolved',
+  'not-probeable',
+]);
+
 /**
- * Adds the related endpoint to the problem of a URL that is not in the catalog, because the buyer may mean the related
- * endpoint.
+ * Describes the endpoint of the catalog that the buyer of an unknown URL may mean: the related endpoint, or the endpoint
+ * of the host with the most similar URL.
  */
-function nameRelated(problem: ReportProblem, related: TrustReport['related']): ReportProblem {
-  if (related === null || problem.code !== 'unknown-resource') return problem;
-  const detail = `${problem.detail} The catalog contains a URL that differs only by its query or by a filled-in template: ${related.endpointPage}`;
-  return { ...problem, detail };
+async function describeCatalog(
+  { db, baseUrl }: ReportContext,
+  canonical: CanonicalResource,
+  related: RelatedEndpoint | null,
+): Promise<string> {
+  const endpoint = related ?? (await findClosestEndpoint(db, canonical));
+  if (endpoint === null) return `No directory lists an endpoint of ${canonical.host}.`;
+  const url = toDisplayResource(endpoint.resource);
+  const page = formatEndpointPage(endpoint.slug, baseUrl);
+  if (related === null) return `The most similar URL of this host in the catalog is ${url} (${page}).`;
+  return related.templated
+    ? `The catalog contains the URL template ${url}, which matches this URL (${page}).`
+    : `The catalog contains ${url}, which differs only by its query (${page}).`;
 }
 
 async function findKnown(

@@ -37,6 +37,19 @@ export async function readReportSources(
   return new Map(rows.map(({ endpoint_id, source }) => [endpoint_id, source]));
 }
 
+const closestSchema = relatedSchema.element.pick({ resource: true, slug: true }).nullable();
+
+/** Endpoint of the same host whose URL is most similar to a requested URL. */
+export type ClosestEndpoint = NonNullable<z.infer<typeof closestSchema>>;
+
+/** Returns the endpoint of a host whose URL is most similar to a URL; null if no directory lists one of its endpoints. */
+export async function findClosestEndpoint(
+  db: Db,
+  { host, resource }: { readonly host: string; readonly resource: string },
+): Promise<ClosestEndpoint | null> {
+  return closestSchema.parse(await call(db, 'closest_endpoint', { host, resource }));
+}
+
 const rankSchema = createRowSchema({
   role: z.enum(['best', 'median', 'worst']),
   endpointId: z.string(),
