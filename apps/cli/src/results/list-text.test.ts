@@ -13,8 +13,10 @@ function createMatch(change: Partial<SemanticSearch['matches'][number]> = {}) {
     resource: 'https://api.example.com/v1/weather',
     score: 91.9,
     grade: 'A' as const,
+    confidence: 0.98,
     similarity: 0.8299,
     description: 'Current weather by city.',
+    moreOnHost: 0,
     endpointPage: PAGE,
     ...change,
   };
@@ -30,7 +32,9 @@ const undescribed = {
   resource: 'https://meteo.example.org/v2/forecast',
   score: null,
   grade: null,
+  confidence: null,
   similarity: 0.58,
+  moreOnHost: 0,
   endpointPage: PAGE,
 };
 
@@ -42,6 +46,8 @@ describe('formatSearch', () => {
         similarity: 0.8201,
         score: 41.25,
         grade: 'D',
+        confidence: 0.3,
+        moreOnHost: 12,
         description: 'Words and words. '.repeat(8),
       }),
       undescribed,
@@ -52,12 +58,14 @@ describe('formatSearch', () => {
        1. 82 % similar   Grade A   91.9 of 100
           https://api.example.com/v1/weather
           "Current weather by city."
+          confidence 0.98 of 1
           https://touchstone.example/endpoint/weather-abcdefghij
 
        2. 82 % similar   Grade D   41.3 of 100
           https://api.example.com/v1/weather
           "Words and words. Words and words. Words and words. Words and words. Words
           and words. Words and words. Words and words. Words and words."
+          confidence 0.30 of 1, 12 more like it on this host
           https://touchstone.example/endpoint/weather-abcdefghij
 
        3. 58 % similar   Not scored
@@ -143,9 +151,11 @@ const ALTERNATIVE = {
   score: 91.9,
   grade: 'A',
   recommendation: 'proceed',
+  confidence: 0.98,
   similarity: 0.8671,
   amountUsd: '0.010000',
   network: 'eip155:8453',
+  moreOnHost: 0,
   endpointPage: 'https://touchstone.example/endpoint/api-weather-abcdefghij',
 } as const;
 
@@ -162,6 +172,7 @@ describe('formatSimilar', () => {
       ...ALTERNATIVE,
       amountUsd: null,
       network: null,
+      moreOnHost: 2,
       recommendation: 'caution' as const,
     };
     const text = formatSimilar(createSimilar([ALTERNATIVE, unknownPrice]), question, bare);
@@ -174,12 +185,13 @@ describe('formatSimilar', () => {
 
        1. Grade A   91.9 of 100   PROCEED
           https://api.example.com/v1/weather
-          86 % similar, $0.01 on eip155:8453
+          86 % similar, confidence 0.98 of 1, $0.01 on eip155:8453
           https://touchstone.example/endpoint/api-weather-abcdefghij
 
        2. Grade A   91.9 of 100   CAUTION
           https://api.example.com/v1/weather
-          86 % similar, no known price
+          86 % similar, confidence 0.98 of 1, no known price, 2 more like it on this
+          host
           https://touchstone.example/endpoint/api-weather-abcdefghij
 
       There are no further alternatives. Endpoints less than 55 % similar, and those

@@ -82,15 +82,30 @@ export function formatSearch(
 }
 
 function formatMatch(
-  { resource, score, grade, similarity, description = '', endpointPage }: Match,
+  { resource, score, grade, confidence, similarity, description = '', moreOnHost, endpointPage }: Match,
   rank: number,
   style: TextStyle,
 ): string[] {
   const text = toPlainText(description, MAX_DESCRIPTION_CHARS);
   // The quotation marks show that the provider wrote the text.
-  const lines = text === '' ? [] : wrapAnywhere(`"${text}"`, ITEM_INDENT, style.width);
+  const facts = [
+    ...(confidence === null ? [] : [formatConfidence(confidence)]),
+    ...formatMoreOnHost(moreOnHost),
+  ].join(', ');
+  const lines = [text === '' ? '' : `"${text}"`, facts].flatMap((line) =>
+    line === '' ? [] : wrapAnywhere(line, ITEM_INDENT, style.width),
+  );
   const verdict = `${formatSimilarity(similarity)} similar   ${formatVerdictLine({ grade, score }, style.paint)}`;
   return formatListItem({ rank, verdict, resource, details: lines, endpointPage }, style);
+}
+
+function formatConfidence(confidence: number): string {
+  return `confidence ${confidence.toFixed(2)} of 1`;
+}
+
+/** Formats the number of endpoints of the same host that are left out, because they have the same description. */
+function formatMoreOnHost(more: number): readonly string[] {
+  return more === 0 ? [] : [`${String(more)} more like it on this host`];
 }
 
 /** Explains why there are fewer matches than the limit. Returns an empty text when the limit is reached. */
@@ -177,13 +192,18 @@ function describeAdvantage({ score }: Subject, minScoreDelta: number): string {
 }
 
 function formatAlternative(
-  { similarity, amountUsd, network, ...alternative }: Alternative,
+  { similarity, confidence, amountUsd, network, moreOnHost, ...alternative }: Alternative,
   rank: number,
   style: TextStyle,
 ): string[] {
   const price = amountUsd === null ? 'no known price' : formatUsd(amountUsd);
   const place = network === null ? '' : ` on ${toPlainText(network, 60)}`;
-  const facts = `${formatSimilarity(similarity)} similar, ${price}${place}`;
+  const facts = [
+    `${formatSimilarity(similarity)} similar`,
+    formatConfidence(confidence),
+    `${price}${place}`,
+    ...formatMoreOnHost(moreOnHost),
+  ].join(', ');
   return formatListItem(
     {
       rank,

@@ -118,15 +118,17 @@ function toAlternative(
   stored: StoredAlternatives['alternatives'][number],
   baseUrl: string,
 ): Similar['alternatives'][number] {
-  const { slug, resource, score, grade, recommendation, similarity, amountUsd, network } = stored;
+  const { slug, resource, score, grade, recommendation, confidence, similarity } = stored;
   return {
     resource: toDisplayResource(resource),
     score,
     grade,
     recommendation,
+    confidence,
     similarity,
-    amountUsd: normalizeUsd(amountUsd),
-    network: cleanText(network, TEXT_LIMITS.address),
+    amountUsd: normalizeUsd(stored.amountUsd),
+    network: cleanText(stored.network, TEXT_LIMITS.address),
+    moreOnHost: stored.moreOnHost,
     endpointPage: formatEndpointPage(slug, baseUrl),
   };
 }

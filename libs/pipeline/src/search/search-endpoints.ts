@@ -39,15 +39,17 @@ export async function searchEndpoints(
 }
 
 function toMatch(stored: StoredMatch, baseUrl: string): SemanticSearch['matches'][number] {
-  const { endpointId, slug, resource, score, grade, similarity } = stored;
+  const { endpointId, slug, resource, score, grade, confidence, similarity, moreOnHost } = stored;
   const description = cleanText(stored.description, TEXT_LIMITS.matchDescription);
   return {
     id: endpointId,
     resource: toDisplayResource(resource),
     score,
     grade,
+    confidence,
     similarity,
     ...(description === null ? {} : { description }),
+    moreOnHost,
     endpointPage: formatEndpointPage(slug, baseUrl),
   };
 }

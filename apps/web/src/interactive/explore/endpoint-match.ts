@@ -17,6 +17,7 @@ export type EndpointMatch = Pick<
   | 'score'
   | 'grade'
   | 'recommendation'
+  | 'confidence'
   | 'uptime30d'
   | 'amountUsd'
   | 'network'
@@ -37,6 +38,7 @@ export function toEndpointMatch(snapshot: Snapshot): EndpointMatch {
     score: snapshot.score,
     grade: snapshot.grade,
     recommendation: snapshot.recommendation,
+    confidence: snapshot.confidence,
     uptime30d: snapshot.uptime30d,
     amountUsd: snapshot.amountUsd,
     network: snapshot.network,

@@ -13,7 +13,9 @@ const sample = z.strictObject({
   populationRank: z
     .int()
     .min(1)
-    .describe('Rank by the lower bound of the score range, then by score; 1 is the best.'),
+    .describe(
+      'Rank by the lower bound of the score range, then by score, then by endpoint id; 1 is the best.',
+    ),
   report: trustReportSchema.describe('Complete report with every field of a paid report.'),
 });
 

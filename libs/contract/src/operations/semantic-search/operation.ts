@@ -5,10 +5,10 @@ import {
   createWholeNumber,
   noParameters,
 } from '../../shared/requests.ts';
-import { count, grade, link, points, text } from '../../shared/scalars.ts';
+import { count, grade, link, points, share, text } from '../../shared/scalars.ts';
 import { createPaidPost } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import { AVOIDED_ENDPOINT, MAX_RESULTS } from '../similar/operation.ts';
+import { AVOIDED_ENDPOINT, MAX_RESULTS, moreOnHost } from '../similar/operation.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 /** Maximum length of a query without surrounding white space, in code points. */
@@ -73,6 +73,9 @@ const match = z.strictObject({
     .exclude(['?'])
     .nullable()
     .describe('Grade by the score, A to F; null when the endpoint is unscored.'),
+  confidence: share
+    .nullable()
+    .describe('Reliability of the score from 0 to 1, two decimals; null when the endpoint is unscored.'),
   similarity: z
     .number()
     .min(MIN_SIMILARITY)
@@ -83,6 +86,7 @@ const match = z.strictObject({
     .describe(
       'Description from the provider, at most 500 characters; absent when there is none. Unverified text.',
     ),
+  moreOnHost,
   endpointPage: link.describe('URL of the public page of the endpoint.'),
 });
 
@@ -117,22 +121,28 @@ const SEMANTIC_SEARCH_EXAMPLE: SemanticSearch = {
       resource: report.resource,
       score: report.score,
       grade: 'A',
+      confidence: report.confidence,
       similarity: 0.8214,
       description: 'Current weather and a seven-day forecast for any city.',
+      moreOnHost: 2,
       endpointPage: report.endpointPage,
     },
     {
       id: 'klmnopqrst',
       ...AVOIDED_ENDPOINT,
+      confidence: 0.97,
       similarity: 0.7486,
       description: 'Weather conditions by city name.',
+      moreOnHost: 0,
     },
     {
       id: 'uvwxyzabcd',
       resource: 'https://meteo.example.org/v2/forecast',
       score: null,
       grade: null,
+      confidence: null,
       similarity: 0.6127,
+      moreOnHost: 0,
       endpointPage: 'https://touchstone.example/endpoint/meteo-example-org-forecast-uvwxyzabcd',
     },
   ],
@@ -164,7 +174,7 @@ export const semanticSearchOperation = createPaidPost(SEMANTIC_SEARCH_SCHEMAS, {
   priceUsd: '0.001000',
   summary: 'Endpoints that match a description',
   description:
-    'Finds endpoints by a free-text description of their purpose. Order: cosine similarity in whole percentage points, then trust score, then endpoints with a description before those without, then id. Matches with a similarity below 0.5 are dropped, so the list may be shorter than the limit, or empty; both are charged. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. Discovery only, without recommendation or flags: buy a trust report before you pay an endpoint.',
+    'Finds endpoints by a free-text description of their purpose. Order: cosine similarity in whole percentage points, then trust score, then endpoints with a description, then id. A host has one match per description. Matches with a similarity below 0.5 are dropped; a short or an empty list is charged too. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. Discovery only, without recommendation or flags: buy a trust report before you pay an endpoint.',
   tags: ['search'],
   request: 'semantic-search-request',
   response: 'semantic-search',
@@ -204,7 +214,7 @@ export const semanticSearchOperation = createPaidPost(SEMANTIC_SEARCH_SCHEMAS, {
     place: 40,
     name: 'x402_semantic_search',
     title: 'Search for x402 endpoints by purpose',
-    text: 'Use it to find paid APIs for a task. Describe the purpose in plain words, such as "weather forecast for a city". Returns matching endpoints with score and grade, best first, without recommendation. Fewer matches than the limit, or none, are charged too. Next: call x402_summary or x402_trust_score for a match before you pay it.',
+    text: 'Use it to find paid APIs for a task. Describe the purpose in plain words, such as "weather forecast for a city". Returns matching endpoints with score, grade and confidence, best first, without recommendation. Fewer matches than the limit, or none, are charged too. Next: call x402_summary or x402_trust_score for a match before you pay it.',
     isOpenWorld: true,
   },
 });

@@ -23,7 +23,7 @@ const accepts = (change: object): boolean => acceptsSimilar({ ...SIMILAR_EXAMPLE
 
 describe('a match', () => {
   it('may be unscored, and may have no description', () => {
-    expect(acceptsMatch({ score: null, grade: null })).toBe(true);
+    expect(acceptsMatch({ score: null, grade: null, confidence: null })).toBe(true);
     const undescribed = SEMANTIC_SEARCH_EXAMPLE.matches.filter((each) => !('description' in each));
     expect(undescribed).toHaveLength(1);
     expect(acceptsSearch({ query: 'weather', count: 1, matches: undescribed })).toBe(true);
@@ -35,6 +35,8 @@ describe('a match', () => {
     { grade: '?' },
     { similarity: 0.4999 },
     { similarity: 1.01 },
+    { confidence: 1.01 },
+    { moreOnHost: -1 },
     { description: null },
     { description: 'x'.repeat(501) },
   ])('has no verdict, and no value outside of the limits: %j', (change) => {
@@ -87,9 +89,11 @@ describe('the examples', () => {
   });
 
   it('agree with each other and with the trust report', () => {
-    const { resource, score, grade, description, endpointPage, endpointId } = TRUST_REPORT_EXAMPLE;
-    expect(match).toMatchObject({ id: endpointId, resource, score, grade, description, endpointPage });
-    expect(alternative).toMatchObject({ resource, score, grade, endpointPage });
+    const { resource, score, grade, confidence, description, endpointPage, endpointId } =
+      TRUST_REPORT_EXAMPLE;
+    const shared = { resource, score, grade, confidence, endpointPage };
+    expect(match).toMatchObject({ id: endpointId, description, ...shared });
+    expect(alternative).toMatchObject(shared);
     expect(SIMILAR_EXAMPLE.subject).toMatchObject({ recommendation: 'avoid', score: 41.2, grade: 'D' });
     const subject = { ...SIMILAR_EXAMPLE.subject, recommendation: undefined };
     expect({ ...SEMANTIC_SEARCH_EXAMPLE.matches[1], recommendation: undefined }).toMatchObject(subject);
@@ -104,7 +108,7 @@ describe('the size of a response', () => {
     count: 25,
     matches: Array.from({ length: 25 }, () => ({
       ...{ id: 'abcdefghij', resource, score: 91.9, grade: 'A' },
-      ...{ similarity: 0.8214, description, endpointPage: link },
+      ...{ confidence: 0.98, similarity: 0.8214, description, moreOnHost: 0, endpointPage: link },
     })),
   });
 

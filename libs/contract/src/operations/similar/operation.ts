@@ -5,7 +5,7 @@ import {
   noParameters,
   requestedResource,
 } from '../../shared/requests.ts';
-import { count, grade, link, points, text, usd } from '../../shared/scalars.ts';
+import { count, grade, link, points, share, text, usd } from '../../shared/scalars.ts';
 import { EXAMPLE_NETWORK, RECOMMENDATIONS } from '../../shared/values.ts';
 import { URL_ARGUMENT } from '../command.ts';
 import { createPaidPost } from '../operation-model.ts';
@@ -67,11 +67,17 @@ const subject = z.strictObject({
     .describe('URL of the public page of the endpoint; null when the endpoint is not in the catalog.'),
 });
 
+/** Number of endpoints that a result leaves out, because they have the same offer as an endpoint in the result. */
+export const moreOnHost = count.describe(
+  'Number of further listed endpoints of this host with the same description, apart from numbers and punctuation. Only the best of them is returned.',
+);
+
 const alternative = z.strictObject({
   resource: text('resource').describe('URL of the alternative.'),
   score: points.describe('Score from 0 to 100, one decimal.'),
   grade: grade.exclude(['?']).describe('Grade by the score, A to F.'),
   recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer; never avoid.'),
+  confidence: share.describe('Reliability of the score from 0 to 1, two decimals.'),
   similarity: z
     .number()
     .min(MIN_ALTERNATIVE_SIMILARITY)
@@ -85,6 +91,7 @@ const alternative = z.strictObject({
     .describe(
       'CAIP-2 id of the payment network, or its name as advertised; null when none is known. Unverified text.',
     ),
+  moreOnHost,
   endpointPage: link.describe('URL of the public page of the alternative.'),
 });
 
@@ -122,9 +129,11 @@ export const SIMILAR_EXAMPLE: Similar = {
       score: report.score,
       grade: 'A',
       recommendation: report.recommendation,
+      confidence: report.confidence,
       similarity: 0.8671,
       amountUsd: '0.010000',
       network: EXAMPLE_NETWORK,
+      moreOnHost: 2,
       endpointPage: report.endpointPage,
     },
   ],
@@ -156,7 +165,7 @@ export const similarOperation = createPaidPost(SIMILAR_SCHEMAS, {
   priceUsd: '0.005000',
   summary: 'Better-scored alternatives to one x402 endpoint',
   description:
-    'Finds endpoints with the same purpose and a trust score at least minScoreDelta points better. An unknown endpoint has score 0. Order: cosine similarity of the descriptions in whole percentage points, then trust score, then endpoints with a description, then id. Left out: similarity below 0.55, the same host, no grade, recommendation avoid. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. An empty list is charged. Buy a trust report before you pay an alternative.',
+    'Finds endpoints with the same purpose and a trust score at least minScoreDelta points better. An unknown endpoint has score 0. Order: cosine similarity in whole percentage points, then trust score, then described endpoints, then id. Left out: similarity below 0.55, the same host, no grade, recommendation avoid, copies on one host. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. An empty list is charged. Buy a report before you pay one.',
   tags: ['search'],
   request: 'similar-request',
   response: 'similar',
@@ -195,7 +204,7 @@ export const similarOperation = createPaidPost(SIMILAR_SCHEMAS, {
     place: 30,
     name: 'x402_find_alternatives',
     title: 'Better alternatives to an x402 endpoint',
-    text: 'Use it when an endpoint should be avoided or is too expensive or slow. Returns endpoints of other hosts with the same purpose and a score at least minScoreDelta points better, each with grade, recommendation, price and network. An empty list means that none is better, and is charged too. Next: call x402_summary or x402_trust_score for the alternative that you want to pay.',
+    text: 'Use it when an endpoint should be avoided or is too expensive or slow. Returns endpoints of other hosts with the same purpose and a score at least minScoreDelta points better, each with grade, recommendation, confidence, price and network. An empty list means that none is better, and is charged too. Next: call x402_summary or x402_trust_score for the alternative that you want to pay.',
     isOpenWorld: true,
   },
 });

@@ -1,4 +1,5 @@
 import {
+  formatConfidence,
   formatPercent,
   formatScore,
   formatUsd,
@@ -54,11 +55,14 @@ function Description({ match: { slug, resource, serviceName, description } }: Pr
 }
 
 function Facts({ match }: Props) {
-  const { grade, score, recommendation, uptime30d } = match;
+  const { grade, score, recommendation, confidence, uptime30d } = match;
   return (
     <div className="col-span-2 lg:col-span-1 lg:w-[25rem]">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <RecommendationChip recommendation={recommendation} />
+        {grade === '?' ? null : (
+          <span className="text-sm text-ink-soft">Confidence {formatConfidence(confidence)} of 1</span>
+        )}
         <Listing match={match} />
       </p>
       <dl className="mt-2 grid grid-cols-[3rem_6.25rem_1fr] gap-x-4 text-sm tabular-nums">
