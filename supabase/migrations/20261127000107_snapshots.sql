@@ -65,7 +65,11 @@ create table public.snapshots (
   alternatives_counted_at timestamptz,
   -- Lowest and highest price in US dollars that the endpoint advertised in the last 30 days; null without a price.
   lowest_price_usd_30d text,
-  highest_price_usd_30d text
+  highest_price_usd_30d text,
+  scored_probes_30d integer not null default 0,
+  blocked_30d integer not null default 0,
+  -- Time since which every probe was blocked; null if the latest probe was not blocked.
+  blocked_since timestamptz
 );
 
 create index snapshots_computed on public.snapshots (computed_at);
@@ -316,7 +320,8 @@ begin
       mean_gap_seconds, amount_usd, price_stability, network, pay_on, first_seen, last_probed_at, listing_status,
       delisted_at, directories, computed_at, content_hash, content_changed_at, days_tracked, error_flags, warning_flags,
       better_alternatives, score_low, score_high, listing_source, failing_since, last_failure, is_compliant, text_hash,
-      described, alternatives_counted_at, lowest_price_usd_30d, highest_price_usd_30d
+      described, alternatives_counted_at, lowest_price_usd_30d, highest_price_usd_30d,
+      scored_probes_30d, blocked_30d, blocked_since
     ) = row(excluded.*)
   ),
   details as (
@@ -478,12 +483,14 @@ $$;
 -- Returns the data of an endpoint summary in one call.
 -- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `related`: see
 -- find_related; empty with a snapshot, and without p_host.
--- `payTo`: { observed, current } of the wallet; null without a snapshot or without p_pay_to. `current`: true if the
+-- `payTo`: { observed, current, varies, changedAt } of the wallet; null without a snapshot or without p_pay_to. `current`: true if the
 -- latest observed terms name the wallet. These terms can be some seconds newer than the snapshot. Before the first
 -- challenge, the options of the directory count as observed terms. `observed`: true if the latest or earlier terms name
 -- the wallet. Each change of the wallets contains the complete terms before it. Only the latest 100 changes are read,
 -- because an endpoint can change its terms with each probe, and anyone can make this call without payment. `varies`:
 -- true if the payTo of each token on p_network varies. A token whose payTo does not vary makes a forged wallet certain.
+-- `changedAt`: time at which the wallet replaced another wallet, if that was in the last 30 days and the payTo did not
+-- vary.
 create function public.endpoint_summary(
   p_endpoint_id text, p_host text default null, p_path_url text default null, p_network text default null,
   p_pay_to text default null
@@ -512,7 +519,16 @@ as $$
             and c.at > s.last_probed_at - interval '1 day'
           order by c.at desc limit 100
         ) h
-      ), false))
+      ), false), 'changedAt', (
+        select max(h.at) from (
+          select c.at, c.before, c.after from public.changes c
+          where c.endpoint_id = s.endpoint_id and c.kind = 'payto_change' and c.variation is null
+            and c.at > s.last_probed_at - interval '30 days'
+          order by c.at desc limit 100
+        ) h
+        where internal.has_wallet(h.after -> 'options', p_network, p_pay_to)
+          and not internal.has_wallet(h.before -> 'options', p_network, p_pay_to)
+      ))
       from (
         select internal.has_wallet(coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to) as is_current
       ) w

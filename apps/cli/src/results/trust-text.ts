@@ -201,14 +201,15 @@ function formatSettlement({ settlement }: TrustReport): string | null {
 }
 
 function formatProbes({ stats }: TrustReport): string | null {
-  const { probes30d, scoredProbes30d, up30d, blocked30d, windowDays } = stats;
+  const { probes30d, scoredProbes30d, up30d, blocked30d, blockedSince, windowDays } = stats;
   if (probes30d === 0) return 'none yet';
   const total = `${formatCount(probes30d, 'probe')} in the last ${formatCount(windowDays, 'day')}`;
   const uptime =
     scoredProbes30d === 0
       ? 'none scored'
       : `${formatNumber(up30d)} of ${formatNumber(scoredProbes30d)} scored probes succeeded (${formatPercent(up30d / scoredProbes30d)})`;
-  const blocked = blocked30d === 0 ? '' : `; ${formatNumber(blocked30d)} blocked`;
+  const since = blockedSince === null ? '' : ` since ${blockedSince.slice(0, 10)}`;
+  const blocked = blocked30d === 0 ? '' : `; ${formatNumber(blocked30d)} blocked${since}`;
   return `${total}; ${uptime}${blocked}`;
 }
 

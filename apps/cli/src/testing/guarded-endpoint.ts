@@ -84,7 +84,14 @@ function createStatement(
     payTo:
       payTo === null
         ? null
-        : { address: payTo, network, observed: isObserved, current: isObserved, varies: false },
+        : {
+            address: payTo,
+            network,
+            observed: isObserved,
+            current: isObserved,
+            varies: false,
+            changedAt: null,
+          },
     endpoint: { ...example, resource, payOn, lastProbedAt: now, ...change },
   };
   return endpointSummarySchema.parse({

@@ -7,6 +7,7 @@ export const SNAPSHOT_ROW = {
   ...{ method: 'GET', service_name: null, description: null, templated: false, protocol_version: 2 },
   ...{ score: 87.4, score_low: 80, score_high: 90, grade: 'A', recommendation: 'proceed', confidence: 0.87 },
   ...{ uptime_30d: null, latency_ms: null, latency_label: null, probes_30d: 0, probed_per_day: null },
+  ...{ scored_probes_30d: 0, blocked_30d: 0, blocked_since: null },
   ...{ due_per_day: null, mean_gap_seconds: null, amount_usd: null, lowest_price_usd_30d: null },
   ...{ highest_price_usd_30d: null, price_stability: null, network: null, pay_on: [] },
   ...{ first_seen: '2026-01-02T03:04:05+00:00', last_probed_at: null, days_tracked: 61 },

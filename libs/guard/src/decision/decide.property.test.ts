@@ -25,6 +25,7 @@ describe('decide, for all facts', () => {
     templatePayToMismatch: action,
     varyingPayToMismatch: action,
     payToReplaced: action,
+    payToChanged: action,
     assetMismatch: action,
     tokenNotUsdc: action,
     unknown: action,
@@ -53,6 +54,7 @@ describe('decide, for all facts', () => {
       { ...UNOBSERVED, varies: true },
       { ...UNOBSERVED, observed: true },
       { ...UNOBSERVED, observed: true, current: true },
+      { ...UNOBSERVED, observed: true, current: true, changedAt: '2026-05-20T12:00:00.000Z' },
     ),
   });
   const change: fc.Arbitrary<Required<Change>> = fc.record({
@@ -111,6 +113,7 @@ describe('decide, for all facts', () => {
             'templatePayToMismatch',
             'varyingPayToMismatch',
             'payToReplaced',
+            'payToChanged',
             'assetMismatch',
           ],
           ...['tokenNotUsdc', 'unknown', 'unverifiedUrl', 'unreachable'],

@@ -7,6 +7,8 @@ import { BASE, NOW, PAY_TO, PAYMENT, run, UNOBSERVED, USDC, type Change } from '
 
 /** Part of a summary on an endpoint that the service does not know. */
 const UNKNOWN = { endpoint: null, match: null, payTo: null };
+/** Observations of a recipient that replaced another one. */
+const CHANGED = { ...UNOBSERVED, observed: true, current: true, changedAt: '2026-05-20T12:00:00.000Z' };
 /** Observations of a recipient at an endpoint with one recipient per request. */
 const VARYING = { ...UNOBSERVED, varies: true };
 const FAKE_USDC = '0x2222222222222222222222222222222222222222';
@@ -49,6 +51,9 @@ describe('decide', () => {
       'abort pay-to-mismatch',
       { summary: { payTo: VARYING, match: 'template' }, policy: { templatePayToMismatch: 'abort' } },
     ],
+    ['warn pay-to-changed', { summary: { payTo: CHANGED } }],
+    ['abort pay-to-changed', { summary: { payTo: CHANGED }, policy: { payToChanged: 'abort' } }],
+    ['pay', { summary: { payTo: CHANGED }, endpoint: { templated: true } }],
     ['abort min-grade', { endpoint: { grade: 'B' }, policy: { minGrade: 'A' } }],
     ['abort min-grade', { endpoint: { grade: '?' }, policy: { minGrade: 'F' } }],
     ['abort min-score', { policy: { minScore: 91.1 } }],

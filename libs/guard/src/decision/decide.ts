@@ -173,7 +173,9 @@ function judgeProbes({ endpoint, policy: { maxAgeHours }, now }: RuleFacts): Rea
 
 function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: RuleFacts): Reason[] {
   const payTo = summary?.payTo ?? null;
-  if (endpoint === null || payTo === null || payTo.current) return [];
+  if (endpoint === null || payTo === null) return [];
+  if (payTo.current)
+    return judgeChange(terms, payTo.changedAt, isTemplate(summary, endpoint) ? 'pay' : policy.payToChanged);
   // The policy treats a replaced recipient like an unobserved one if the recipient depends on the URL or the request.
   const exception = isTemplate(summary, endpoint)
     ? policy.templatePayToMismatch
@@ -198,6 +200,12 @@ function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: RuleFact
   }
   const message = `The recipient ${terms.payTo} was never observed at this endpoint.${note}`;
   return [{ code: 'pay-to-mismatch', action: toAction(exception ?? policy.payToMismatch), message }];
+}
+
+function judgeChange({ payTo }: PaymentTerms, changedAt: string | null, action: Action): Reason[] {
+  if (changedAt === null) return [];
+  const message = `The recipient ${payTo} replaced another one on ${changedAt.slice(0, 10)}. Confirm the change with the seller.`;
+  return [{ code: 'pay-to-changed', action, message }];
 }
 
 function judgeAsset({ terms, endpoint, policy }: RuleFacts): Reason[] {

@@ -25,6 +25,8 @@ export type ReasonCode =
   | 'min-confidence'
   | 'pay-to-mismatch'
   | 'pay-to-replaced'
+  /** The recipient replaced another one in the last 30 days. */
+  | 'pay-to-changed'
   | 'asset-mismatch'
   | 'token-not-usdc'
   /** Touchstone has observed no payment option or no price of the endpoint, so there is nothing to compare. */

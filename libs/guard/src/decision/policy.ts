@@ -48,6 +48,8 @@ export interface Policy {
   readonly varyingPayToMismatch: Action;
   /** Action if the recipient was observed earlier, but another recipient has replaced it. */
   readonly payToReplaced: Action;
+  /** Action if the recipient replaced another one in the last 30 days. The change may be a takeover. */
+  readonly payToChanged: Action;
   /** Action if the endpoint does not offer the token and network of the payment. */
   readonly assetMismatch: Action;
   /** Action if the token is not the canonical USDC of its network. */
@@ -85,6 +87,7 @@ export const DEFAULT_POLICY: Policy = {
   templatePayToMismatch: 'warn',
   varyingPayToMismatch: 'warn',
   payToReplaced: 'abort',
+  payToChanged: 'warn',
   assetMismatch: 'abort',
   tokenNotUsdc: 'abort',
   unknown: 'warn',
@@ -98,6 +101,7 @@ const ACTION_MEMBERS = [
   'templatePayToMismatch',
   'varyingPayToMismatch',
   'payToReplaced',
+  'payToChanged',
   'assetMismatch',
   'tokenNotUsdc',
   'unknown',

@@ -87,6 +87,7 @@ export function addReport(summary: Summary, report: Report, terms: PaymentTerms)
       observed: isCurrent || wasObserved,
       current: isCurrent,
       varies: summary.payTo?.varies === true,
+      changedAt: summary.payTo?.changedAt ?? null,
     },
   };
   if (known === null) return { summary: reported, reported };

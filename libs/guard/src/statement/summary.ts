@@ -57,6 +57,8 @@ export interface Summary {
     readonly current: boolean;
     /** True if the recipient of the endpoint varies by design. */
     readonly varies: boolean;
+    /** Time at which the recipient replaced another one, if that was in the last 30 days; otherwise null. */
+    readonly changedAt: string | null;
   } | null;
   /** Observations of the endpoint; null if Touchstone does not know the endpoint. */
   readonly endpoint: SummaryEndpoint | null;
@@ -103,10 +105,11 @@ function readPayTo(value: unknown, { payTo, network }: RequestedTerms): Summary[
   const observed = readMember(value, 'observed');
   const current = readMember(value, 'current');
   const varies = readMember(value, 'varies');
+  const changedAt = readTime(value, 'changedAt');
   if (readText(value, 'address') !== payTo || readText(value, 'network') !== network) return null;
   if (typeof observed !== 'boolean' || typeof current !== 'boolean' || typeof varies !== 'boolean')
     return null;
-  return { observed, current, varies };
+  return changedAt === undefined ? null : { observed, current, varies, changedAt };
 }
 
 function readEndpoint(value: unknown): SummaryEndpoint | null {

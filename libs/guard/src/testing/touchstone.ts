@@ -66,7 +66,14 @@ export async function createSummary(url: URL, answer: Answer = {}): Promise<Endp
     payTo:
       endpoint === null
         ? null
-        : { address: payTo, network, observed: isObserved, current: isObserved, varies: false },
+        : {
+            address: payTo,
+            network,
+            observed: isObserved,
+            current: isObserved,
+            varies: false,
+            changedAt: null,
+          },
     endpoint:
       endpoint === null ? null : { ...KNOWN, resource, lastProbedAt: new Date().toISOString(), ...endpoint },
     signature: null,

@@ -5,6 +5,7 @@ import type { SnapshotRow, StoredScoringInput } from '@touchstone/store';
 import {
   computePercentile,
   selectMainOption,
+  toProbeCounts,
   type ReportFigures,
   type ScoreInputs,
   type Verdict,
@@ -55,7 +56,7 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
     uptime30d: toUptimePercent(inputs.probes),
     latencyMs,
     latencyLabel: toLatencyLabel(latencyMs),
-    probes30d: inputs.probes.total,
+    ...toProbeCounts(inputs),
     ...toCadence(sums),
     amountUsd: main?.amountUsd ?? null,
     lowestPriceUsd30d: sums?.lowestPriceUsd ?? null,
@@ -155,6 +156,8 @@ function toPriceStability({
 const VOLATILE: ReadonlySet<string> = new Set<keyof Snapshot>([
   'lastProbedAt',
   'probes30d',
+  'scoredProbes30d',
+  'blocked30d',
   'probedPerDay',
   'duePerDay',
   'meanGapSeconds',

@@ -159,7 +159,8 @@ function toEndpoint(
   { baseUrl, vantage }: Pick<SummaryContext, 'baseUrl' | 'vantage'>,
 ): Endpoint {
   const { score, grade, recommendation, confidence, computedAt } = snapshot;
-  const { uptime30d, latencyMs, latencyLabel, probes30d, lastProbedAt, failingSince } = snapshot;
+  const { uptime30d, latencyMs, latencyLabel, lastProbedAt, failingSince } = snapshot;
+  const { probes30d, scoredProbes30d, blocked30d, blockedSince } = snapshot;
   const { firstSeen, daysTracked, errorFlags, warningFlags, betterAlternatives } = snapshot;
   return {
     resource: toDisplayResource(snapshot.resource),
@@ -170,7 +171,8 @@ function toEndpoint(
     description: cleanText(snapshot.description, TEXT_LIMITS.description),
     templated: snapshot.templated,
     ...{ score, grade, recommendation, confidence, computedAt },
-    ...{ uptime30d, latencyMs, latencyLabel, vantage, probes30d, lastProbedAt, failingSince },
+    ...{ uptime30d, latencyMs, latencyLabel, vantage, lastProbedAt, failingSince },
+    ...{ probes30d, scoredProbes30d, blocked30d, blockedSince },
     amountUsd: normalizeUsd(snapshot.amountUsd),
     priceStability: snapshot.priceStability,
     priceRange30d: toPriceRange(snapshot),

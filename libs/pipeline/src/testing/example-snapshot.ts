@@ -20,7 +20,7 @@ export const EXAMPLE_SNAPSHOT: Snapshot = {
   uptime30d: 99.9,
   latencyMs: 120,
   latencyLabel: 'fast',
-  probes30d: 1440,
+  ...{ probes30d: 1440, scoredProbes30d: 1440, blocked30d: 0, blockedSince: null },
   probedPerDay: 48,
   duePerDay: 48,
   meanGapSeconds: 1800,

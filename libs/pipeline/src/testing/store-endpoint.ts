@@ -85,7 +85,7 @@ const DEFAULTS = {
   uptime30d: 99.9,
   latencyMs: 120,
   latencyLabel: 'fast',
-  probes30d: 100,
+  ...{ probes30d: 100, scoredProbes30d: 100, blocked30d: 0, blockedSince: null },
   probedPerDay: 48,
   duePerDay: 48,
   meanGapSeconds: 1800,

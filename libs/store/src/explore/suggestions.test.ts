@@ -126,7 +126,7 @@ const SUMMED: NonNullable<SearchableEndpoint['snapshot']> = {
   recommendation: 'avoid',
   listingStatus: 'delisted',
   uptime30d: 50,
-  probes30d: 300,
+  ...{ probes30d: 300, scoredProbes30d: 300, blocked30d: 0, blockedSince: null },
   failingSince: '2026-10-31T00:00:00.000Z',
   amountUsd: '7.000000',
   payOn: [makePayOn({ network: 'eip155:137' })],

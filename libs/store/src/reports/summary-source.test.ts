@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@touchstone/common';
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { normalizeAddress } from '@touchstone/x402';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
@@ -7,6 +7,7 @@ import {
   makeEndpoint,
   makeObservation,
   makeId,
+  toIso,
   makePayOn,
   useTestDatabase,
   T0,
@@ -82,7 +83,7 @@ const anyHistory = fc.array(fc.array(anyWallet, { minLength: 1, maxLength: 3 }),
   maxLength: 8,
 });
 
-/** Returns the expected values of `observed` and `current` for a wallet, computed from the whole history. */
+/** Returns the expected values of `observed`, `current` and `varies` for a wallet, computed from the whole history. */
 function findExpected(history: readonly (readonly Wallet[])[], payTo: string, network: string | null) {
   const has = history.map((wallets) =>
     wallets.some(
@@ -104,11 +105,26 @@ describe('the wallet of a summary', () => {
         for (const payTo of ADDRESSES)
           for (const network of [null, BASE, SOLANA]) {
             const { payTo: found } = await read(id, payTo, network);
-            expect(found, `${payTo} on ${String(network)}`).toEqual(findExpected(history, payTo, network));
+            expect(found, `${payTo} on ${String(network)}`).toMatchObject(
+              findExpected(history, payTo, network),
+            );
           }
       }),
       { numRuns: 8 },
     );
+  });
+
+  it('has the time at which it replaced another wallet in the last 30 days', async () => {
+    const id = await addEndpoint({ lastProbedAt: toIso(toTime(1)) });
+    const wallet = { network: BASE, asset: '0xusdc', amount: '1' };
+    await recordHistory(id, [[{ ...wallet, payTo: '0xabcd' }], [{ ...wallet, payTo: '0xeeee' }]]);
+    const readTime = async (payTo: string, network: string | null) =>
+      (await read(id, payTo, network)).payTo?.changedAt;
+    expect(await readTime('0xEEEE', null)).toBe(toIso(toTime(1)));
+    expect(await readTime('0xeeee', SOLANA)).toBeNull();
+    expect(await readTime('0xabcd', BASE)).toBeNull();
+    await database.publish(id, toTime(2), { snapshot: { lastProbedAt: toIso(toTime(1) + 30 * DAY_MS) } });
+    expect(await readTime('0xeeee', BASE)).toBeNull();
   });
 
   it('is searched only in the latest 100 changes', async () => {
@@ -118,9 +134,9 @@ describe('the wallet of a summary', () => {
     ]);
     await recordHistory(id, history);
     const wasReplaced = { observed: true, current: false, varies: false };
-    expect((await read(id, '0xa1')).payTo).toEqual(wasReplaced);
-    expect((await read(id, '0xa100')).payTo).toEqual(wasReplaced);
-    expect((await read(id, '0xa0')).payTo).toEqual({ observed: false, current: false, varies: false });
+    expect((await read(id, '0xa1')).payTo).toMatchObject(wasReplaced);
+    expect((await read(id, '0xa100')).payTo).toMatchObject(wasReplaced);
+    expect((await read(id, '0xa0')).payTo).toMatchObject({ observed: false, current: false, varies: false });
   });
 
   it.each([
@@ -143,7 +159,7 @@ describe('the wallet of a summary', () => {
   it('is compared with the payment options of the listing before the first challenge', async () => {
     const option = toOption({ network: BASE, asset: '0xusdc', payTo: '0xAA', amount: '1' });
     const id = await addEndpoint({ payOn: [option] });
-    expect((await read(id, '0xaa')).payTo).toEqual({ observed: true, current: true, varies: false });
+    expect((await read(id, '0xaa')).payTo).toMatchObject({ observed: true, current: true, varies: false });
     expect((await read(id, '0xaa', 'eip155:1')).payTo?.observed).toBe(false);
   });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
+import { isoTimestampSchema } from '../client/values.ts';
 import { snapshotRowSchema } from '../snapshots/snapshot.ts';
 import { relatedSchema } from './report-sources.ts';
 
@@ -18,6 +19,8 @@ const sourceSchema = z.object({
        * has not stayed the same for a day since then.
        */
       varies: z.boolean(),
+      /** Time at which the wallet replaced another wallet, if that was in the last 30 days; otherwise null. */
+      changedAt: isoTimestampSchema.nullable(),
     })
     .nullable(),
   /**

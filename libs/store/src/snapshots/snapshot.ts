@@ -40,6 +40,11 @@ const snapshotShape = {
   latencyMs: z.number().int().nullable(),
   latencyLabel: z.enum(['fast', 'moderate', 'sluggish', 'slow']).nullable(),
   probes30d: z.number().int(),
+  /** Number of probes that count toward uptime. */
+  scoredProbes30d: z.number().int(),
+  blocked30d: z.number().int(),
+  /** Time since which every probe was blocked; null if the latest probe was not blocked. */
+  blockedSince: isoTimestampSchema.nullable(),
   /**
    * Mean number of scheduled probes that were made per day; `duePerDay` is the mean number of probes that were due.
    * Both are means over the last 30 days, and null if no probe was due.

@@ -120,7 +120,7 @@ it('stores the same columns for a new endpoint and for a known endpoint', async 
     },
     ...{
       latencyMs: 11,
-      probes30d: 12,
+      ...{ probes30d: 12, scoredProbes30d: 17, blocked30d: 18, blockedSince: toIso(T0 + 4) },
       meanGapSeconds: 13,
       daysTracked: 14,
       errorFlags: 15,

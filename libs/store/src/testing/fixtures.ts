@@ -166,7 +166,7 @@ export function makeSnapshotRow(
       uptime30d: 99.9,
       latencyMs: 120,
       latencyLabel: 'fast',
-      probes30d: 100,
+      ...{ probes30d: 100, scoredProbes30d: 100, blocked30d: 0, blockedSince: null },
       probedPerDay: 47.6,
       duePerDay: 48,
       meanGapSeconds: 1815,

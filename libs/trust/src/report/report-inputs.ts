@@ -6,6 +6,7 @@ import {
   countChanges,
   isPayToVarying,
   toKnownSettlement,
+  toProbeCounts,
   computeAgeMs,
   WINDOW_DAYS,
 } from '../endpoint-state.ts';
@@ -135,11 +136,9 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
   return {
     scoredAt: formatTimestamp(inputs.now),
     windowDays: WINDOW_DAYS,
-    probes30d: probes.total,
-    scoredProbes30d: probes.scored,
+    ...toProbeCounts(inputs),
     up30d: probes.up,
     excluded30d: probes.excluded,
-    blocked30d: probes.blocked,
     redirected30d: probes.redirected,
     last24h: { scored: last24h.scored, up: last24h.up, free: last24h.free, ...last24h.envelopes },
     last7d: { scored: last7d.scored, up: last7d.up },

@@ -36,7 +36,14 @@ describe('/v1/x402-summary', () => {
     expect(summary).toMatchObject({
       requested: { resource: SNAPSHOT_ROW.resource, payTo: '0xAb', network: 'eip155:8453' },
       match: 'exact',
-      payTo: { address: '0xAb', network: 'eip155:8453', observed: false, current: false, varies: false },
+      payTo: {
+        address: '0xAb',
+        network: 'eip155:8453',
+        observed: false,
+        current: false,
+        varies: false,
+        changedAt: null,
+      },
       endpoint: { endpointId: 'xvdduuxtfa', grade: 'A', priceRange30d: null },
     });
     const keys = await getModules().getSigningKeys();

@@ -1,4 +1,4 @@
-import { MAX_COUNTED_ALTERNATIVES, findOperation } from '@touchstone/contract';
+import { MAX_COUNTED_ALTERNATIVES, findOperation, formatProbeCounts } from '@touchstone/contract';
 import type { Snapshot, PayOn } from '@touchstone/store';
 import { Stat, formatCount, formatDay, formatPercent, formatUsd, formatTokenAmount } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
@@ -51,7 +51,7 @@ function ServiceStats({ snapshot, vantage }: EndpointProps & { readonly vantage:
         label="Uptime, last 30 days"
         value={uptime30d === null ? null : formatPercent(uptime30d)}
         missing={probed ? 'no probe could be scored' : 'not probed'}
-        note="of probes succeeded"
+        note={snapshot.blocked30d === 0 ? 'of probes succeeded' : formatProbeCounts(snapshot, formatCount)}
       />
       <Stat
         label={`Average latency from ${vantage}`}

@@ -63,6 +63,7 @@ describe('a summary', () => {
       priceRange30d: report.advertised.amountRange30d,
       amountUsd: report.advertised.amountUsd,
       probes30d: report.stats.probes30d,
+      scoredProbes30d: report.stats.scoredProbes30d,
     });
   });
 });

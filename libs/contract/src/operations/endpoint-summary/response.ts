@@ -32,6 +32,11 @@ const payTo = z.strictObject({
     .describe(
       'True when each payTo address on this network varies by design, for example with one deposit address per request: it took several values within a day and still changes. observed: false is then expected, and does not confirm the address.',
     ),
+  changedAt: time
+    .nullable()
+    .describe(
+      'Time at which this payTo address replaced another one; null when that was more than 30 days ago, or when the address varies.',
+    ),
 });
 
 const payOn = z.strictObject({
@@ -93,6 +98,11 @@ const availability = {
     .describe('Label of the latency; null when not measured.'),
   vantage: text('name').describe('Location from which the latency was measured.'),
   probes30d: count.describe('Number of probes in the last 30 days.'),
+  scoredProbes30d: count.describe('Number of scored probes, which count in uptime.'),
+  blocked30d: count.describe('Number of blocked probes.'),
+  blockedSince: time
+    .nullable()
+    .describe('Time since which every probe was blocked; null when the latest probe was not blocked.'),
   lastProbedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
   failingSince: time
     .nullable()
@@ -170,7 +180,10 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
   generatedAt: report.generatedAt,
   requested: { resource: report.resource, payTo: EXAMPLE_PAY_TO, network: EXAMPLE_NETWORK },
   match: 'exact',
-  payTo: { address: EXAMPLE_PAY_TO, network: EXAMPLE_NETWORK, observed: true, current: true, varies: false },
+  payTo: {
+    ...{ address: EXAMPLE_PAY_TO, network: EXAMPLE_NETWORK, observed: true, current: true, varies: false },
+    changedAt: null,
+  },
   endpoint: {
     resource: report.resource,
     endpointId: report.endpointId,
@@ -188,7 +201,7 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
     latencyMs: 268,
     latencyLabel: 'fast',
     vantage: 'eu',
-    probes30d: 1440,
+    ...{ probes30d: 1440, scoredProbes30d: 1434, blocked30d: 0, blockedSince: null },
     lastProbedAt: '2026-06-01T00:00:00.000Z',
     failingSince: null,
     amountUsd: '0.010000',
@@ -209,6 +222,6 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
   },
   signature: {
     ...report.signature,
-    value: 'ndCY9NFWw4GrXOTPKyTTea-Aw6_f0HSArvpetL3JzYJ1h10UDN61VNMcf64bDUAY0qgqe9v1MVxcrR4vo6RPDQ',
+    value: 'qLulrHtUN-LZBopUt0_9n8ToliN3ESe9u78uITdtsliwZdk-uCHircQf8BVOFzkTAmXpiSr-d2_TLouyo2a7Ag',
   },
 };

@@ -126,6 +126,9 @@ export const stats = z.strictObject({
   up30d: count.describe('Number of scored probes that succeeded.'),
   excluded30d: count.describe('Number of excluded probes, such as failures of this service.'),
   blocked30d: count.describe('Number of blocked probes.'),
+  blockedSince: time
+    .nullable()
+    .describe('Time since which every probe was blocked; null when the latest probe was not blocked.'),
   redirected30d: count.describe('Number of probes that ended at a redirect that was not followed.'),
   last24h: last24h.describe('Probes of the 24 hours before scoredAt.'),
   last7d: last7d.describe('Probes of the last seven days in UTC, including the current day.'),
