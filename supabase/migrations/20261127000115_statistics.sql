@@ -46,6 +46,8 @@ create table public.ecosystem_event_endpoints (
   primary key (event_id, endpoint_id)
 );
 
+create index ecosystem_event_endpoints_endpoint on public.ecosystem_event_endpoints (endpoint_id);
+
 -- Computes the statistics of all public snapshots. `endpoints` is the sum of `listed`, `delisted` and `adopted`:
 -- endpoints that a directory lists, that directories no longer list, and that no directory has listed. The reachable and
 -- compliant endpoints, the grades and the recommendations are those of listed endpoints. The snapshots are scanned once. Most counts are sums over a few
@@ -206,5 +208,22 @@ as $$
       and (p_before_at is null or (e.updated_at, e.id) < (p_before_at, p_before_id))
     order by e.updated_at desc, e.id desc
     limit greatest(1, least(coalesce(p_limit, 50), 101))
+  ) v;
+$$;
+
+-- Returns the newest 10 events of an endpoint as a JSON array, latest update first; empty without a public snapshot.
+create function public.endpoint_events(p_endpoint_id text)
+returns jsonb
+language sql stable security definer
+as $$
+  select coalesce(jsonb_agg(to_jsonb(v) order by v.updated_at desc, v.id desc), '[]')
+  from (
+    select e.id, e.kind, e.at, e.updated_at
+    from public.ecosystem_event_endpoints m
+    join public.ecosystem_events e on e.id = m.event_id
+    join public.snapshots s on s.endpoint_id = m.endpoint_id and s.public
+    where m.endpoint_id = p_endpoint_id
+    order by e.updated_at desc, e.id desc
+    limit 10
   ) v;
 $$;

@@ -801,6 +801,9 @@ isOneToOne: false
 "endpoint_days":
 { Args: { "p_endpoint_id": string }; Returns: Json
                            },
+"endpoint_events":
+{ Args: { "p_endpoint_id": string }; Returns: Json
+                           },
 "endpoint_history":
 { Args: { "p_daily_only": boolean,"p_endpoint_id": string,"p_event_bytes": number,"p_event_limit": number,"p_from": string,"p_raw_limit": number,"p_to": string }; Returns: Json
                            },

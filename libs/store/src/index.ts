@@ -74,7 +74,13 @@ export {
   type StoredScoringInput,
 } from './scoring/scoring.ts';
 export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scoring-queue.ts';
-export { isEventCursor, type EcosystemEvent, type EcosystemEventPage } from './events/ecosystem-events.ts';
+export {
+  isEventCursor,
+  toCursorBefore,
+  type EcosystemEvent,
+  type EcosystemEventPage,
+  type EventEntry,
+} from './events/ecosystem-events.ts';
 export {
   countAlternatives,
   readAlternatives,

@@ -187,6 +187,21 @@ describe('an ecosystem event', () => {
   });
 });
 
+it('the events of an endpoint include those of several endpoints, newest first, while it is public', async () => {
+  const read = (id: string) => database.openStore().readEndpointEvents(id);
+  await saveScores(T0, { id: ONE, alerts: [] }, { id: TWO, alerts: [] });
+  await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
+  await saveScores(T0 + 2 * HOUR_MS, { id: TWO, alerts: ['outage', 'delisted'] });
+  expect(await read(TWO)).toMatchObject([
+    { kind: 'delisted', at: toIso(T0 + 2 * HOUR_MS) },
+    { kind: 'outage', at: toIso(T0 + HOUR_MS), updatedAt: toIso(T0 + 2 * HOUR_MS) },
+  ]);
+  expect(await read(ONE)).toMatchObject([{ kind: 'outage' }]);
+  expect(await read(THREE)).toEqual([]);
+  await saveScores(T0 + 3 * HOUR_MS, { id: TWO, alerts: [], isPublic: false });
+  expect(await read(TWO)).toEqual([]);
+});
+
 describe('a list of ecosystem events', () => {
   it('contains every event of the kinds once, newest first, for any page size', async () => {
     const hosts = Array.from({ length: 5 }, (_, index) => `h${index}.example.com`);

@@ -10,13 +10,22 @@ import { call, type Db } from '../client/client.ts';
 import { createRowSchema } from '../client/rows.ts';
 import { isoTimestampSchema } from '../client/values.ts';
 
-const eventSchema = createRowSchema({
+const ENTRY = {
   id: z.number().int().transform(String),
   /** Time of the first change among the endpoints, ISO 8601. */
   at: isoTimestampSchema,
   /** Time of the last change among the endpoints, ISO 8601. Equals `at` for a single endpoint. */
   updatedAt: isoTimestampSchema,
   kind: z.enum(ECOSYSTEM_EVENT_KINDS),
+};
+
+const entrySchema = createRowSchema(ENTRY);
+
+/** Entry of the events page: its kind, and the times of its first and its last change. */
+export type EventEntry = z.infer<typeof entrySchema>;
+
+const eventSchema = createRowSchema({
+  ...ENTRY,
   host: z.string(),
   /** Slug and URL of the first endpoint with this event. */
   slug: z.string(),
@@ -75,6 +84,16 @@ export async function readEcosystemEvents(
   const last = events.at(-1);
   const hasMore = rows.length > events.length && last !== undefined;
   return { events, next: hasMore ? `${String(Date.parse(last.updatedAt))}-${last.id}` : null };
+}
+
+/** Returns the cursor of a page that begins with an event. */
+export function toCursorBefore({ id, updatedAt }: EventEntry): string {
+  return `${String(Date.parse(updatedAt))}-${String(Number(id) + 1)}`;
+}
+
+/** Returns the newest 10 events of an endpoint, latest change first; none if the endpoint has no public snapshot. */
+export async function readEndpointEvents(db: Db, endpointId: string): Promise<readonly EventEntry[]> {
+  return z.array(entrySchema).parse(await call(db, 'endpoint_events', { endpointId }));
 }
 
 function parseCursor(cursor: string): { readonly beforeAt: string; readonly beforeId: number } {

@@ -12,6 +12,7 @@ const CALLS: Readonly<Record<string, string>> = {
   ecosystem: 'ecosystem()',
   ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10)`,
   endpoint_days: `endpoint_days('removed222')`,
+  endpoint_events: `endpoint_events('removed222')`,
   explore: `explore('', '{}', 'score', 10)`,
   page_target: `page_target('removed222')`,
   provider: `provider('h')`,

@@ -29,6 +29,13 @@ export const loadEndpointDays = cache((endpointId: string) =>
   ),
 );
 
+/** Returns the newest 10 events of an endpoint, latest change first. */
+export const loadEndpointEvents = cache((endpointId: string) =>
+  readThroughCache(['endpoint-events', endpointId], `endpoint:${endpointId}`, () =>
+    getPublicStore().readEndpointEvents(endpointId),
+  ),
+);
+
 /** Returns the endpoints of the leaderboard, best first. */
 export const loadLeaderboard = cache(() =>
   readThroughCache(['leaderboard'], 'leaderboard', () => getPublicStore().readLeaderboard(LEADERBOARD_SIZE)),

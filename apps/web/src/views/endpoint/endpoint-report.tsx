@@ -1,4 +1,4 @@
-import { type EndpointDay, type Snapshot, isIndexable } from '@touchstone/store';
+import { type EndpointDay, type EventEntry, type Snapshot, isIndexable } from '@touchstone/store';
 import { PageFrame, formatGrade, formatScore, toPlainText } from '@touchstone/ui';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { formatPath, toProviderPath } from '../../serving/known-pages/page-paths.ts';
@@ -17,6 +17,8 @@ interface EndpointReportProps {
   readonly snapshot: Snapshot;
   /** Days with probes of the last 30 days, oldest first. */
   readonly days: readonly EndpointDay[];
+  /** Newest events of the endpoint, latest change first. */
+  readonly events: readonly EventEntry[];
   /** Location from which latency is measured. */
   readonly vantage: string;
   readonly seller: SellerOptions;
@@ -25,13 +27,13 @@ interface EndpointReportProps {
 /**
  * Summary page of one endpoint: verdict and headline figures. The reasons for the verdict are only in the paid report.
  */
-export function EndpointReport({ snapshot, days, vantage, seller }: EndpointReportProps) {
+export function EndpointReport({ snapshot, days, events, vantage, seller }: EndpointReportProps) {
   return (
     <PageFrame>
       <Breadcrumb parents={listParents(snapshot)} current={formatPath(snapshot.resource)} />
       <ResourceHeading snapshot={snapshot} />
       <EndpointNotices snapshot={snapshot} />
-      <EndpointVerdict snapshot={snapshot} />
+      <EndpointVerdict snapshot={snapshot} events={events} />
       <EndpointDays snapshot={snapshot} days={days} vantage={vantage} />
       <EndpointFigures snapshot={snapshot} vantage={vantage} />
       <PayOnLines payOn={snapshot.payOn} />

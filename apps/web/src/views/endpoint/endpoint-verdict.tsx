@@ -1,4 +1,5 @@
-import type { Snapshot } from '@touchstone/store';
+import { ECOSYSTEM_EVENTS } from '@touchstone/contract';
+import { toCursorBefore, type EventEntry, type Snapshot } from '@touchstone/store';
 import {
   Age,
   GradeMark,
@@ -14,10 +15,17 @@ import {
   toPlainText,
 } from '@touchstone/ui';
 import type { EndpointProps } from './section.tsx';
+import { toEventsUrl } from '../events/event-params.ts';
+import { toEventAnchor } from '../events/events-feed.ts';
 import { describeCause } from '../../page-parts/cause-text.ts';
 
-/** Grade, score, recommendation, confidence and failures of an endpoint, with the age of the snapshot. */
-export function EndpointVerdict({ snapshot }: EndpointProps) {
+interface VerdictProps extends EndpointProps {
+  /** Newest events of the endpoint, latest change first. */
+  readonly events: readonly EventEntry[];
+}
+
+/** Grade, score, recommendation, confidence, flags, events and failures of an endpoint, with the age of the snapshot. */
+export function EndpointVerdict({ snapshot, events }: VerdictProps) {
   const { grade, score, recommendation, confidence, computedAt, failingSince, lastFailure } = snapshot;
   return (
     <section aria-labelledby="verdict" className="mt-8 border border-line bg-panel">
@@ -49,6 +57,12 @@ export function EndpointVerdict({ snapshot }: EndpointProps) {
         <Line term="Confidence">
           {formatConfidence(confidence)} of 1, {toConfidenceBand(confidence)}
         </Line>
+        <Line term="Flags">{formatFlagCounts(snapshot)}</Line>
+        {events.length === 0 ? null : (
+          <Line term="Events">
+            <EventLinks events={events} />
+          </Line>
+        )}
         <Line term="Snapshot computed">
           <Timestamp iso={computedAt} />
           <span className="text-ink-soft">
@@ -76,6 +90,26 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
       <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
   );
+}
+
+/** Formats the numbers of flags, of which the recommendation depends on all errors and on some warnings. */
+function formatFlagCounts({ errorFlags, warningFlags }: Snapshot): string {
+  return `${formatCount(errorFlags)} ${errorFlags === 1 ? 'error' : 'errors'}, ${formatCount(warningFlags)} ${warningFlags === 1 ? 'warning' : 'warnings'}`;
+}
+
+/** Links to the entries of the events page, with kind and UTC day. */
+function EventLinks({ events }: Pick<VerdictProps, 'events'>) {
+  return events.map((event, index) => (
+    <span key={event.id}>
+      {index === 0 ? '' : ', '}
+      <a
+        href={`${toEventsUrl({ kind: event.kind, before: toCursorBefore(event) })}#${toEventAnchor(event)}`}
+        rel="nofollow"
+      >
+        {ECOSYSTEM_EVENTS[event.kind].label}, {event.at.slice(0, 10)}
+      </a>
+    </span>
+  ));
 }
 
 type LastFailure = NonNullable<Snapshot['lastFailure']>;

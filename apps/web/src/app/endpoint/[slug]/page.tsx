@@ -1,8 +1,8 @@
-import type { EndpointDay, Snapshot } from '@touchstone/store';
+import type { Snapshot } from '@touchstone/store';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getConfig, getSiteOrigin, readVantage } from '../../../platform/config/config.ts';
-import { loadEndpointDays, loadSnapshot } from '../../../serving/page-cache/page-data.ts';
+import { loadEndpointDays, loadEndpointEvents, loadSnapshot } from '../../../serving/page-cache/page-data.ts';
 import { createEndpointMetadata, EndpointReport } from '../../../views/endpoint/endpoint-report.tsx';
 import { JsonLd, createEndpointJsonLd } from '../../../page-parts/json-ld.tsx';
 import { parseEndpointId } from '../../../serving/known-pages/page-paths.ts';
@@ -25,7 +25,13 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function EndpointPage({ params }: Props) {
-  const [snapshot, days] = await Promise.all([loadPageSnapshot(params), loadPageDays(params)]);
+  const endpointId = parseEndpointId((await params).slug);
+  if (endpointId === null) notFound();
+  const [snapshot, days, events] = await Promise.all([
+    loadSnapshot(endpointId),
+    loadEndpointDays(endpointId),
+    loadEndpointEvents(endpointId),
+  ]);
   if (!snapshot) notFound();
   const baseUrl = getSiteOrigin(process.env);
   const { network, payment } = getConfig();
@@ -34,6 +40,7 @@ export default async function EndpointPage({ params }: Props) {
       <EndpointReport
         snapshot={snapshot}
         days={days}
+        events={events}
         vantage={readVantage(process.env)}
         seller={{ baseUrl, network, arePaymentsEnabled: payment !== null }}
       />
@@ -45,9 +52,4 @@ export default async function EndpointPage({ params }: Props) {
 async function loadPageSnapshot(params: Props['params']): Promise<Snapshot | null> {
   const endpointId = parseEndpointId((await params).slug);
   return endpointId === null ? null : loadSnapshot(endpointId);
-}
-
-async function loadPageDays(params: Props['params']): Promise<readonly EndpointDay[]> {
-  const endpointId = parseEndpointId((await params).slug);
-  return endpointId === null ? [] : loadEndpointDays(endpointId);
 }
