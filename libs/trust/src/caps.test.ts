@@ -11,7 +11,7 @@ import {
 } from './testing/fixtures.ts';
 import type { Failure, ScoreInputs } from './types.ts';
 
-const SINCE = 'No probe since 2026-05-31 could be scored';
+const SINCE = 'No probe since 2026-05-31 00:00 UTC could be scored';
 const NO_CHALLENGE = ', so no payable challenge was received.';
 
 /** Returns the inputs of an endpoint whose probes could not be scored in the last days. */
@@ -55,12 +55,12 @@ const HTTP_429 = { httpStatus: 429, error: 'http-429', detail: 'HTTP 429 Too Man
 const REDIRECT = { httpStatus: 308, error: 'redirect', detail: 'HTTP 308 Permanent Redirect.' };
 
 test.each<[string, Partial<ScoreInputs>, string[]]>([
-  ['blocked for 24 hours', failedFor(1, HTTP_429), [`${SINCE} (HTTP 429 Too Many Requests)${NO_CHALLENGE}`]],
+  ['blocked for 24 hours', failedFor(1, HTTP_429), [`${SINCE} (latest failure: HTTP 429 Too Many Requests)${NO_CHALLENGE}`]],
   ['blocked for less than 24 hours', failedFor(0.999, HTTP_429), []],
   [
     'redirected for 24 hours',
     failedFor(1, REDIRECT),
-    [`${SINCE} (HTTP 308 Permanent Redirect)${NO_CHALLENGE}`],
+    [`${SINCE} (latest failure: HTTP 308 Permanent Redirect)${NO_CHALLENGE}`],
   ],
   ['blocked, and then payable', { ...failedFor(1, HTTP_429), lastScoredAt: NOW }, []],
   ['blocked, with a gap in monitoring', { ...failedFor(1, HTTP_429), watchedSince: toDaysAgo(0.5) }, []],
