@@ -55,7 +55,11 @@ const HTTP_429 = { httpStatus: 429, error: 'http-429', detail: 'HTTP 429 Too Man
 const REDIRECT = { httpStatus: 308, error: 'redirect', detail: 'HTTP 308 Permanent Redirect.' };
 
 test.each<[string, Partial<ScoreInputs>, string[]]>([
-  ['blocked for 24 hours', failedFor(1, HTTP_429), [`${SINCE} (latest failure: HTTP 429 Too Many Requests)${NO_CHALLENGE}`]],
+  [
+    'blocked for 24 hours',
+    failedFor(1, HTTP_429),
+    [`${SINCE} (latest failure: HTTP 429 Too Many Requests)${NO_CHALLENGE}`],
+  ],
   ['blocked for less than 24 hours', failedFor(0.999, HTTP_429), []],
   [
     'redirected for 24 hours',

@@ -170,11 +170,14 @@ test('the activity explanation distinguishes no payers, unread chains, partly re
   expect(explain({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null } })).toBe(
     'No payments from other wallets in the last 30 days.',
   );
-  expect(explain({ settlement: null })).toBe('The chains of its wallets were not read.');
-  expect(explain({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null, partial: true } })).toBe(
-    'No payment was found, and the chains of its wallets could only be read in part.',
+  expect(explain({ settlement: null, networksRead: 0 })).toBe(
+    'Payments are not measured: none of its wallets takes USDC on a chain that was read completely.',
+  );
+  // The chain was read, but one of the wallets takes another token than USDC.
+  expect(explain({ settlement: null, networksRead: 1 })).toBe(
+    'No payment was found, but not all of its wallets take USDC on a chain that was read completely.',
   );
   expect(explain({ settlement: null, advertised: null })).toBe(
-    'The endpoint advertises no wallet, so there are no settlements to read.',
+    'The endpoint advertises no wallet, so there are no payments to read.',
   );
 });

@@ -1,6 +1,12 @@
 import type { ChangeKind } from '@touchstone/contract';
 import { DAY_MS } from '@touchstone/common';
-import { countChanges, toKnownSettlement, computeAgeMs, WINDOW_DAYS } from '../endpoint-state.ts';
+import {
+  countChanges,
+  isPayToVarying,
+  toKnownSettlement,
+  computeAgeMs,
+  WINDOW_DAYS,
+} from '../endpoint-state.ts';
 import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
 import { defineComponent } from './component-rule.ts';
@@ -49,7 +55,9 @@ function explainChanges(inputs: ScoreInputs): string {
   const isVarying = inputs.payToVariation !== undefined;
   const unchanged = `No change of price, ${isVarying ? '' : 'payTo, '}asset or network`;
   const summary = changed.length === 0 ? unchanged : changed.join(', ');
-  const note = isVarying ? ' Changes while the payTo varied cost nothing.' : '';
+  // The last change of a variation can be a payTo change that counts.
+  const others = countChanges(inputs, 'payto_change') > 0 ? 'Other changes' : 'Changes';
+  const note = isVarying ? ` ${others} while the payTo varied cost nothing.` : '';
   return `${summary} in the last ${String(WINDOW_DAYS)} days.${note}`;
 }
 
@@ -83,12 +91,14 @@ const STABILITY = defineComponent({
 });
 
 /** Returns the reason why settlements are unknown, for the case that applies to the endpoint. */
-function explainUnknownSettlements({ advertised, settlement, payToVariation }: ScoreInputs): string {
-  if (advertised === null) return 'The endpoint advertises no wallet, so there are no settlements to read.';
-  if (payToVariation !== undefined) return 'Payments are not read while the payTo varies.';
-  return settlement === null
-    ? 'The chains of its wallets were not read.'
-    : 'No payment was found, and the chains of its wallets could only be read in part.';
+function explainUnknownSettlements(inputs: ScoreInputs): string {
+  const { advertised, networksRead, payToVariation, lastChallengedAt } = inputs;
+  if (advertised === null) return 'The endpoint advertises no wallet, so there are no payments to read.';
+  if (isPayToVarying(payToVariation ?? null, lastChallengedAt))
+    return 'Payments are not read while the payTo varies.';
+  return (networksRead ?? 0) > 0
+    ? 'No payment was found, but not all of its wallets take USDC on a chain that was read completely.'
+    : 'Payments are not measured: none of its wallets takes USDC on a chain that was read completely.';
 }
 
 const ACTIVITY = defineComponent({
@@ -111,7 +121,7 @@ const ACTIVITY = defineComponent({
   },
   curves: { volumeUsd30d: CURVES.volume, payers30d: CURVES.payers },
   unmeasured:
-    'The endpoint advertises no wallet, the chains of its wallets were not read, or they could only be read in part and no payment was found.',
+    'The endpoint advertises no wallet, no advertised wallet takes USDC on a chain that was read completely, or only some of them do and received no payment.',
   read: (inputs) => {
     const { volumeUsd30d = null, payers30d = null, topPayerShare = null } = toKnownSettlement(inputs) ?? {};
     return { volumeUsd30d, payers30d, topPayerShare };
