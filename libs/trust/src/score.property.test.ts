@@ -38,7 +38,7 @@ describe('for all inputs', () => {
         expect(scoreRange.point).toBe(points);
         expect(scoreRange.low).toBeLessThanOrEqual(points);
         expect(scoreRange.high).toBeGreaterThanOrEqual(points);
-        expect(caps.every(({ limit }) => points <= limit)).toBe(true);
+        expect(caps.every(({ limit }) => scoreRange.high <= limit)).toBe(true);
         const expected = Math.min(computeUncappedScore(components), ...caps.map(({ limit }) => limit));
         expect(Math.abs(points - expected)).toBeLessThanOrEqual(0.05 + 1e-6);
         const sum = components.reduce((total, component) => total + component.points, 0);
@@ -185,14 +185,13 @@ describe('without further probes', () => {
 });
 
 describe('the score never decreases with', () => {
-  test('one more probe that was up', () => {
+  test('more probes that were up, in addition or in place of failed probes', () => {
     fc.assert(
-      fc.property(anyInputs, fc.integer({ min: 1, max: 100 }), (inputs, gain) => {
+      fc.property(anyInputs, fc.nat(60), fc.nat(100), (inputs, added, gain) => {
         fc.pre(inputs.probes.scored > 0);
-        const up = Math.min(inputs.probes.scored, inputs.probes.up + gain);
-        expect(score({ ...inputs, probes: { ...inputs.probes, up } }).score).toBeGreaterThanOrEqual(
-          score(inputs).score,
-        );
+        const scored = inputs.probes.scored + added;
+        const probes = { ...inputs.probes, scored, up: Math.min(scored, inputs.probes.up + added + gain) };
+        expect(score({ ...inputs, probes }).score).toBeGreaterThanOrEqual(score(inputs).score);
       }),
       { numRuns: 300 },
     );
