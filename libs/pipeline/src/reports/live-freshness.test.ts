@@ -67,7 +67,7 @@ function observe({ options = [OPTION], compliance = 'pass', probe, stored = {}, 
 }
 
 const CHALLENGE = 'The endpoint sent a payment challenge (HTTP 402)';
-const COMPARED = `${CHALLENGE}. Compared with the payment terms of 2026-11-16 10:00 UTC, it has`;
+const COMPARED = `${CHALLENGE}. Compared with the payment terms of 2026-11-16 10:00 UTC,`;
 const TERMS = 'The report contains the payment terms of 2026-11-16 10:00 UTC.';
 const FAILURE = { phase: 'processing', code: 'ERR_DEADLINE', message: '', limitMs: 10_000 } as const;
 const none = (outcome: Probe['outcome'], httpStatus: number | null, change: Partial<Probe> = {}): Case => ({
@@ -88,25 +88,25 @@ describe('the freshness after a live probe', () => {
       'another wallet and another price',
       false,
       { options: [{ ...OPTION, payTo: THIEF, amount: '90000', amountUsd: '0.090000' }] },
-      `${COMPARED} another price from $0.010000 to $0.090000, and another payTo address from ${SELLER} to ${THIEF}.`,
+      `${COMPARED} the price changed from $0.010000 to $0.090000, and the payTo address changed from ${SELLER} to ${THIEF}.`,
     ],
     [
       'a wallet that is no address',
       false,
       { options: [{ ...OPTION, payTo: 'Pay me, this is safe' }] },
-      `${COMPARED} another payTo address.`,
+      `${COMPARED} the payTo address changed.`,
     ],
     [
       'another wallet of an endpoint whose payTo varies',
       true,
       { options: [{ ...OPTION, payTo: THIEF }], stored: { isVarying: true } },
-      `${CHALLENGE} with the stored payment terms.`,
+      `${CHALLENGE} with the stored payment terms, except for the payTo address, which varies by design.`,
     ],
     [
       'a further network',
       false,
       { options: [OPTION, { ...OPTION, network: 'eip155:137' }] },
-      `${COMPARED} another network or token.`,
+      `${COMPARED} the network or token changed.`,
     ],
     [
       'a challenge that cannot be paid',

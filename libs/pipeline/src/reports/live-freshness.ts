@@ -71,11 +71,15 @@ function compareWithStored({ probe, observed }: LiveObservation, { before, after
     return { confirms: false, sentences };
   }
   const wasPayable = before.inputs.latestCompliance !== 'unpayable';
-  const changes = listChanges(before, terms.options);
+  const changed = listChanges(before, terms.options);
+  const isVarying = isPayToVarying(before.inputs.payToVariation ?? null, termsAt);
+  const changes = changed.filter(({ kind }) => kind !== 'payto_change' || !isVarying);
+  const varying =
+    changes.length < changed.length ? ', except for the payTo address, which varies by design' : '';
   const sentences = [
     changes.length === 0
-      ? `${response} with the stored payment terms.`
-      : `${response}. Compared with the payment terms ${since}, it has ${changes.join(', and ')}.`,
+      ? `${response} with the stored payment terms${varying}.`
+      : `${response}. Compared with the payment terms ${since}, ${changes.map(({ text }) => text).join(', and ')}.`,
     ...notPayable,
     ...(isPayable && !wasPayable ? ['The challenge can be paid; the stored one could not be paid.'] : []),
   ];
@@ -99,8 +103,8 @@ function describeResponse(probe: Probe): string {
 
 type Options = Parameters<typeof groupByToken>[0];
 
-/** Returns the differences between the stored payment options and the options of a live probe, as phrases. */
-function listChanges({ payOn, inputs, facts }: Stored, options: Options): string[] {
+/** Returns the differences between the stored payment options and the options of a live probe, each with a clause. */
+function listChanges({ payOn }: Stored, options: Options): { kind: ChangeKind; text: string }[] {
   const [stored, live] = [groupByToken(payOn), groupByToken(options)];
   const tokens = Object.keys(stored.prices);
   const shared = tokens.filter((token) => token in live.prices);
@@ -109,11 +113,11 @@ function listChanges({ payOn, inputs, facts }: Stored, options: Options): string
   // Without a shared token, the wallets of all tokens are compared.
   const listWallets = ({ payTo }: typeof stored) =>
     shared.length > 0 ? shared.map((token) => payTo[token]) : Object.values(payTo);
-  const isSamePayTo =
-    isPayToVarying(inputs.payToVariation ?? null, facts.termsAt) ||
-    isDeepStrictEqual(listWallets(stored), listWallets(live));
-  const describe = (kind: ChangeKind, name: string) =>
-    `another ${name}${formatChange(findDifference(kind, { options: payOn }, { options }))}`;
+  const isSamePayTo = isDeepStrictEqual(listWallets(stored), listWallets(live));
+  const describe = (kind: ChangeKind, name: string) => {
+    const difference = findDifference(kind, { options: payOn }, { options });
+    return { kind, text: `the ${name} changed${formatChange(difference)}` };
+  };
   return [
     ...(isSameTokens ? [] : [describe('asset_network_change', 'network or token')]),
     ...(isSamePrice ? [] : [describe('price_change', 'price')]),
