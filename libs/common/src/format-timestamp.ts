@@ -8,12 +8,26 @@ export function formatTimestampOrNull(ms: number | null): string | null {
   return ms === null ? null : formatTimestamp(ms);
 }
 
-/** Formats a time in milliseconds since the epoch as its day in UTC, such as `2026-11-09`. */
-export function formatDay(ms: number): string {
-  return formatTimestamp(ms).slice(0, 10);
+/**
+ * Formats the UTC day of a time as `YYYY-MM-DD`. Returns an invalid time unchanged.
+ *
+ * @param time Milliseconds since the epoch, or an ISO 8601 time.
+ */
+export function formatDay(time: number | string): string {
+  return toUtc(time)?.slice(0, 10) ?? String(time);
 }
 
-/** Formats a time in milliseconds since the epoch for people, to the minute: `2026-11-09 14:05 UTC`. */
-export function formatMinute(ms: number): string {
-  return `${formatTimestamp(ms).slice(0, 16).replace('T', ' ')} UTC`;
+/**
+ * Formats a time to the minute as `YYYY-MM-DD HH:MM UTC`. Returns an invalid time unchanged.
+ *
+ * @param time Milliseconds since the epoch, or an ISO 8601 time.
+ */
+export function formatMinute(time: number | string): string {
+  const utc = toUtc(time);
+  return utc === null ? String(time) : `${utc.slice(0, 10)} ${utc.slice(11, 16)} UTC`;
+}
+
+function toUtc(time: number | string): string | null {
+  const date = new Date(time);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
 }

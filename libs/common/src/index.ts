@@ -1,6 +1,19 @@
 export { BodyTooLargeError, readBoundedBytes, readBoundedText } from './bounded-body.ts';
 export { DAY_MS, HOUR_MS, MAX_RESOURCE_CHARS, MINUTE_MS } from './constants.ts';
 export { formatDuration } from './format-duration.ts';
+export {
+  formatConfidence,
+  formatCount,
+  formatMs,
+  formatNumber,
+  formatPercent,
+  formatScore,
+  formatTokenAmount,
+  formatUsd,
+  toConfidenceBand,
+  toPercent,
+  toShares,
+} from './figures.ts';
 export { formatDay, formatMinute, formatTimestamp, formatTimestampOrNull } from './format-timestamp.ts';
 export { type Decimal, formatDecimal, parseDecimal, toUnits } from './decimal.ts';
 export {

@@ -31,7 +31,7 @@ export {
   type EndpointSummary,
 } from './operations/endpoint-summary/response.ts';
 export { formatProbeCounts, type ProbeCounts } from './shared/probe-counts.ts';
-export { createToolSchemas, type Tool, formatPriceUsd, TOOLS } from './mcp/tools.ts';
+export { createToolSchemas, type Tool, TOOLS } from './mcp/tools.ts';
 export { toToolRequest, type ToolRequest } from './mcp/tool-request.ts';
 export {
   CLIENTS_NOTE,
@@ -202,7 +202,7 @@ export {
   ECOSYSTEM_EVENTS,
   type EcosystemEventKind,
 } from './events/ecosystem-events.ts';
-export { formatSentence, formatTime, joinParts, markUnverified, type Sentence } from './events/sentence.ts';
+export { formatSentence, joinParts, markUnverified, type Sentence } from './events/sentence.ts';
 export {
   isAlertType,
   WATCH_ALERTS,

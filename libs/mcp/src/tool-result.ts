@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { isJsonObject } from '@touchstone/common';
+import { formatUsd, isJsonObject } from '@touchstone/common';
 import {
   problemSchema,
   type Problem,
@@ -7,7 +7,6 @@ import {
   PAYMENT_META,
   summarizeMistakes,
   type ProblemCode,
-  formatPriceUsd,
   NOT_CHARGED,
   toAtomicUnits,
   paymentRequiredSchema,
@@ -264,7 +263,7 @@ function describePrice({ priceUsd }: Operation, { accepts }: PaymentRequired): s
   // A service of another version may have another price, so the price of the contract is compared with the quote.
   const options = accepts.map(({ amount, asset, network }) =>
     priceUsd !== null && amount === toAtomicUnits(priceUsd, 6)
-      ? `${formatPriceUsd(priceUsd)} in USDC on ${network}`
+      ? `${formatUsd(priceUsd)} in USDC on ${network}`
       : `${amount} atomic units of ${asset} on ${network}`,
   );
   return `This call costs ${[...new Set(options)].join(', or ')}.`;

@@ -1,4 +1,4 @@
-import { formatMinute } from '@touchstone/common';
+import { formatCount, formatMinute } from '@touchstone/common';
 import { formatCause } from './cause-texts.ts';
 import {
   findRecentChanges,
@@ -10,7 +10,6 @@ import {
   wasUnscoredForOneDay,
   WINDOW_DAYS,
 } from './endpoint-state.ts';
-import { formatCount } from './numbers.ts';
 import type { Cap, ScoreInputs } from './types.ts';
 
 interface CapRule extends Cap {

@@ -18,16 +18,6 @@ export function clampShare(value: number): number {
   return value > 0 ? Math.min(1, value) : 0;
 }
 
-/** Formats a share as percent with one decimal, such as `99.4 %`. */
-export function formatPercent(share: number): string {
-  return `${String(roundHalfUp(share * 100, 1))} %`;
-}
-
-/** Formats a count with its noun in singular or plural: `1 day`, `2 days`. */
-export function formatCount(count: number, noun: string): string {
-  return `${String(count)} ${noun}${count === 1 ? '' : 's'}`;
-}
-
 /** Number of decimals of a parsed dollar amount. Amounts have six decimals, but a median of amounts may have more. */
 const SCALE = 18;
 

@@ -124,7 +124,7 @@ test('explanations use singular and plural, and name the kind of change', () => 
       '1 of 1 scored probe succeeded (100 %).',
       '1 of 1 challenge had no error or warning that concerns payment.',
       '1 price change in the last 30 days.',
-      '1 payer settled 2.00 US dollars in the last 30 days.',
+      '1 payer settled $2.00 in the last 30 days.',
       'First seen 1 day ago.',
     ],
   );
@@ -159,7 +159,7 @@ test('explanations use singular and plural, and name the kind of change', () => 
   );
   expect(sentence(changing, 'age')).toBe('First seen less than 1 day ago.');
   expect(sentence(changing, 'activity')).toBe(
-    '2 payers settled 2.00 US dollars in the last 30 days; the largest payer paid 50 %.',
+    '2 payers settled $2.00 in the last 30 days; the largest payer paid 50 %.',
   );
 });
 

@@ -5,16 +5,6 @@ export { fillDays } from './charts/days/day-layout.ts';
 export { DayLine } from './charts/days/day-line.tsx';
 export { StackedDays, type StackedSeries } from './charts/days/stacked-days.tsx';
 export { UptimeStrip } from './charts/days/uptime-strip.tsx';
-export {
-  formatConfidence,
-  formatCount,
-  formatPercent,
-  formatScore,
-  formatTokenAmount,
-  formatUsd,
-  toConfidenceBand,
-} from './format/format-number.ts';
-export { formatDay, formatMinute } from './format/format-time.ts';
 export { toPlainText, toWebLink } from './format/plain-text.ts';
 export { Notice, PageFrame, SiteNotice, type NavigationPage } from './frame/page-frame.tsx';
 export { EndpointTable, type EndpointRow } from './table/endpoint-table.tsx';

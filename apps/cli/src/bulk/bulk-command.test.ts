@@ -80,8 +80,8 @@ describe('touchstone bulk', () => {
     expect(stdout).toContain(
       [
         'Grade  Score  Recommendation  Confidence  URL',
-        `A       91.9  proceed               0.98  ${RESOURCE}/0`,
-        `F        7.5  avoid                 0.98  ${RESOURCE}/1`,
+        `A       91.9  proceed          0.98 of 1  ${RESOURCE}/0`,
+        `F        7.5  avoid            0.98 of 1  ${RESOURCE}/1`,
         '                                          ✖ down-now, not-payable',
         `–          –  not in catalog           –  ${RESOURCE}/2`,
         '',

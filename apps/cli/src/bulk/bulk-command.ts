@@ -1,10 +1,10 @@
+import { formatCount, formatUsd } from '@touchstone/common';
 import { BULK_SIZES, chooseBulkSize, findOperation, toBulkPath } from '@touchstone/contract';
 import type { Command } from 'commander';
 import { addBuyOptions, formatBuyHelp } from '../buy/buy-options.ts';
 import type { CommandTools } from '../command-tools.ts';
 import { readFileOrStdin } from '../network/read-source.ts';
 import { createOperationCommand, findOperationCommand } from '../service/operation-command.ts';
-import { formatCount, formatUsd } from '../terminal/text.ts';
 import { readBulk } from './bulk-text.ts';
 import { parseResources } from './parse-resources.ts';
 

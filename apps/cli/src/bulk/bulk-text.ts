@@ -1,9 +1,10 @@
+import { formatConfidence, formatNumber, formatScore } from '@touchstone/common';
 import { isDeepStrictEqual } from 'node:util';
 import { bulkSchema } from '@touchstone/contract';
 import { z } from 'zod';
 import type { Presentation } from '../buy/buy-and-print.ts';
 import { GRADE_COLORS, RECOMMENDATION_COLORS } from '../results/verdict-text.ts';
-import { formatNumber, formatPoints, MAX_URL_CHARS, type TextStyle, toPlainText } from '../terminal/text.ts';
+import { MAX_URL_CHARS, type TextStyle, toPlainText } from '../terminal/text.ts';
 
 /**
  * Reads a response with scores. Returns null unless the response has the scores of exactly the requested URLs, in the
@@ -47,9 +48,9 @@ function formatResult(
 ): string[] {
   const [gradeCell, scoreCell, recommendationCell, ...rest] = padColumns([
     grade ?? NOT_MEASURED,
-    score === null ? NOT_MEASURED : formatPoints(score),
+    score === null ? NOT_MEASURED : formatScore(score),
     found ? (recommendation ?? NOT_MEASURED) : 'not in catalog',
-    confidence === null ? NOT_MEASURED : confidence.toFixed(2),
+    confidence === null ? NOT_MEASURED : formatConfidence(confidence),
     toPlainText(resource, MAX_URL_CHARS),
   ]);
   const line = [

@@ -1,8 +1,8 @@
-import { parseJson } from '@touchstone/common';
+import { formatCount, formatNumber, parseJson } from '@touchstone/common';
 import { createBulkRequestSchema, MAX_BODY_BYTES, MAX_BULK_RESOURCES } from '@touchstone/contract';
 import { z } from 'zod';
 import { CliError } from '../command-tools.ts';
-import { formatCount, formatNumber, toPlainText } from '../terminal/text.ts';
+import { toPlainText } from '../terminal/text.ts';
 
 const requestSchema = createBulkRequestSchema(MAX_BULK_RESOURCES);
 

@@ -1,13 +1,9 @@
-import { formatTime } from '@touchstone/contract';
+import { formatConfidence, formatCount, formatMinute, formatScore, formatUsd } from '@touchstone/common';
 import type { Action, Reason } from '@touchstone/guard';
 import { formatOptions } from '../lint/format-result.ts';
 import { quote } from '../service/service-options.ts';
 import {
-  formatCount,
-  formatPercent,
-  formatPoints,
   formatRows,
-  formatUsd,
   joinSections,
   type Row,
   type TextStyle,
@@ -134,8 +130,8 @@ function formatStatement({ statement, options }: GuardResult, style: TextStyle):
   const isOther = match !== null && match !== 'exact';
   const rows: Row[] = [
     ...(isOther ? [['Endpoint', `${toPlainText(endpoint.resource)}${MATCHES[match]}`] as const] : []),
-    ['Grade', `${endpoint.grade}, ${formatPoints(endpoint.score)} points`],
-    ['Advice', `${endpoint.recommendation}, confidence ${formatPercent(endpoint.confidence)}`],
+    ['Grade', `${endpoint.grade}, ${formatScore(endpoint.score)} of 100`],
+    ['Advice', `${endpoint.recommendation}, confidence ${formatConfidence(endpoint.confidence)}`],
     ['Findings', formatFindings(endpoint)],
     ['Price', formatPrice(endpoint)],
     ['Last probe', formatLastProbe(endpoint)],
@@ -156,13 +152,13 @@ function formatPrice({ amountUsd, priceRange30d }: Endpoint): string {
 }
 
 function formatLastProbe({ lastProbedAt, failingSince }: Endpoint): string {
-  const time = lastProbedAt === null ? 'none' : formatTime(lastProbedAt);
-  return failingSince === null ? time : `${time}, failing since ${formatTime(failingSince)}`;
+  const time = lastProbedAt === null ? 'none' : formatMinute(lastProbedAt);
+  return failingSince === null ? time : `${time}, failing since ${formatMinute(failingSince)}`;
 }
 
 function formatListing({ listing: { status, delistedAt } }: Endpoint): Row[] {
   if (status === 'listed') return [];
-  const since = delistedAt === null ? '' : ` since ${formatTime(delistedAt)}`;
+  const since = delistedAt === null ? '' : ` since ${formatMinute(delistedAt)}`;
   return [['Listing', `no directory lists this endpoint${since}`]];
 }
 

@@ -1,14 +1,6 @@
-import { formatDecimal } from '@touchstone/common';
+import { formatCount, formatDecimal, formatUsd } from '@touchstone/common';
 import type { Challenge, Check, PaymentOption } from '@touchstone/x402';
-import {
-  formatCount,
-  formatUsd,
-  joinSections,
-  type TextStyle,
-  toPlainJson,
-  toPlainText,
-  wrap,
-} from '../terminal/text.ts';
+import { joinSections, type TextStyle, toPlainJson, toPlainText, wrap } from '../terminal/text.ts';
 import { groupChecks, type GroupedChecks, type LintResult } from './lint-result.ts';
 
 /**

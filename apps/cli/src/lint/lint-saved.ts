@@ -1,7 +1,7 @@
+import { formatCount } from '@touchstone/common';
 import { readChallenge } from '@touchstone/x402';
 import { CliError, type CommandTools, toMessage } from '../command-tools.ts';
 import { formatFileName, openText } from '../network/read-source.ts';
-import { formatCount } from '../terminal/text.ts';
 import { type FailOn, type LintResult, toExitCode } from './lint-result.ts';
 import { createPlaceholderNotes, createRedirectNote, describeUndetermined, findRetryAfter } from './notes.ts';
 import { readSavedResponse } from './read-saved-response.ts';

@@ -1,6 +1,11 @@
-import { getHeaderValues, isRedirectStatus, parseRetryAfter, type Redirect } from '@touchstone/common';
+import {
+  type Redirect,
+  formatCount,
+  getHeaderValues,
+  isRedirectStatus,
+  parseRetryAfter,
+} from '@touchstone/common';
 import { describeFailure, type Probe } from '@touchstone/probe';
-import { formatCount } from '../terminal/text.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 

@@ -1,14 +1,17 @@
-import { DAY_MS } from '@touchstone/common';
-import { formatTime, type History } from '@touchstone/contract';
-import { MAX_PERCENTILE_ERROR_PERCENT } from '@touchstone/trust';
 import {
+  DAY_MS,
   formatCount,
+  formatMinute,
   formatMs,
   formatNumber,
   formatPercent,
-  formatPoints,
-  formatRows,
+  formatScore,
   formatUsd,
+} from '@touchstone/common';
+import type { History } from '@touchstone/contract';
+import { MAX_PERCENTILE_ERROR_PERCENT } from '@touchstone/trust';
+import {
+  formatRows,
   joinSections,
   LABEL_COLUMNS,
   type Row,
@@ -41,7 +44,7 @@ function formatHeading(
 ): string[] {
   const perColumn = countValuesPerColumn(dayCount, width - LABEL_COLUMNS);
   const column = perColumn === 1 ? 'one day' : `${String(perColumn)} days`;
-  const span = `${formatNumber(days)} days, ${formatTime(from)} to ${formatTime(to)}. Each column is ${column}.`;
+  const span = `${formatNumber(days)} days, ${formatMinute(from)} to ${formatMinute(to)}. Each column is ${column}.`;
   return [paint('bold', toPlainText(resource, 2_000)), ...wrap(span, '', width)];
 }
 
@@ -61,7 +64,6 @@ function createTracks(days: readonly HistoryDay[]): Track[] {
   const latency = days.map((day) => day.latencyMs);
   const score = days.map((day) => day.score);
   const price = days.map((day) => day.priceUsd);
-  const formatPrice = (value: number): string => formatUsd(value.toFixed(6));
   return [
     { name: 'Uptime', values: uptime, range: { low: 0, high: 1 }, format: formatPercent },
     {
@@ -71,8 +73,8 @@ function createTracks(days: readonly HistoryDay[]): Track[] {
       format: formatMs,
       note: LATENCY_NOTE,
     },
-    { name: 'Score', values: score, range: findRange(score, 10), format: formatPoints },
-    { name: 'Price', values: price, range: findRange(price, 0), format: formatPrice },
+    { name: 'Score', values: score, range: findRange(score, 10), format: formatScore },
+    { name: 'Price', values: price, range: findRange(price, 0), format: formatUsd },
   ];
 }
 
@@ -124,8 +126,8 @@ function formatEvents({ snapshots }: History, { paint, width }: TextStyle): stri
     const change = [formatChange(snapshot), varies === true ? 'varies from here on' : '']
       .filter((text) => text !== '')
       .join('; ');
-    const head = `  ${paint('dim', formatTime(at))}  ${paint(COLORS[event], event)}`;
-    const columns = 4 + formatTime(at).length + event.length;
+    const head = `  ${paint('dim', formatMinute(at))}  ${paint(COLORS[event], event)}`;
+    const columns = 4 + formatMinute(at).length + event.length;
     if (columns + 2 + change.length <= width) return [change === '' ? head : `${head}  ${change}`];
     return [head, ...wrap(change, '    ', width)];
   });

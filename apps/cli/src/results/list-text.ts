@@ -1,3 +1,4 @@
+import { formatCount, formatNumber, formatUsd } from '@touchstone/common';
 import {
   MAX_RESULTS,
   MIN_ALTERNATIVE_SIMILARITY,
@@ -7,10 +8,7 @@ import {
 } from '@touchstone/contract';
 import { z } from 'zod';
 import {
-  formatCount,
-  formatNumber,
   formatSimilarity,
-  formatUsd,
   joinSections,
   MAX_URL_CHARS,
   type TextStyle,

@@ -19,28 +19,28 @@ describe('formatTrustReport', () => {
       Provider (unverified): Weather: Weather by city
 
       Grade A   89.0 of 100   PROCEED
-      Score range 87.2 to 90.2, confidence 1.00. Score in 30 days if the last 24 hours
-      repeat: 94.1 (A).
+      Score range 87.2 to 90.2, confidence 1.00 of 1. Score in 30 days if the last 24
+      hours repeat: 94.1 (A).
 
-        • Score 89.0 of 100, with no error and no warning. 1430 of 1440 scored probes
-        succeeded (99.3 %).
+        • Score 89.0 of 100, with no error and no warning. 1,430 of 1,440 scored
+        probes succeeded (99.3 %).
 
         uptime     ██████████████████░░  89.1 of 100 · weight 30 · adds 26.72 points
-          1430 of 1440 scored probes succeeded (99.3 %).
+          1,430 of 1,440 scored probes succeeded (99.3 %).
         compliance ████████████████████ 100.0 of 100 · weight 25 · adds 25 points
-          1430 of 1430 challenges had no error or warning that concerns payment.
+          1,430 of 1,430 challenges had no error or warning that concerns payment.
         stability  ██████████████████░░  90.0 of 100 · weight 15 · adds 13.5 points
           1 price change in the last 30 days.
         activity   ██████████████░░░░░░  70.1 of 100 · weight 15 · adds 10.52 points
-          37 payers settled 1234.56 US dollars in the last 30 days; the largest payer
-          paid 25 %.
+          37 payers settled $1,234.56 in the last 30 days; the largest payer paid 25
+          %.
         age        ██████████████████░░  90.0 of 100 · weight 10 · adds 9 points
           First seen 90 days ago.
         latency    █████████████████░░░  84.5 of 100 · weight 5 · adds 4.23 points
           50 % of the responses were complete within 310 ms, 95 % within 840 ms.
 
         Price      $0.01 on eip155:8453 to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C
-        Settled    $1,234.56 from 37 payers in the last 30 days; largest payer 25.0 %
+        Settled    $1,234.56 from 37 payers in the last 30 days; largest payer 25 %
         Probes     1,440 probes in the last 30 days; 1,430 of 1,440 scored probes
                    succeeded (99.3 %)
         Latency    whole response: median 310 ms, 95th percentile 840 ms, error at
@@ -62,7 +62,7 @@ describe('formatTrustReport', () => {
     });
     const text = formatTrustReport(report, bare).replace(/\s+/g, ' ');
     for (const part of [
-      'Grade C 64.0 of 100 AVOID Score range 64.0 to 64.0, confidence 0.80.',
+      'Grade C 64.0 of 100 AVOID Score range 64.0 to 64.0, confidence 0.80 of 1.',
       `• The payTo address changed from ${OTHER} to ${PAY_TO} on 2026-05-30 00:00 UTC; the endpoint may have been taken over.`,
       'activity ░░░░░░░░░░░░░░░░░░░░ – not measured Payments are not measured: none of its wallets takes USDC on a chain that was read completely.',
       'Score limited to 64.0 (payto-changed-recently): The payTo address changed in the last 7 days. ✖ payto-',
@@ -184,11 +184,11 @@ describe('formatTrustReport', () => {
       },
     );
     const text = formatTrustReport(report, bare).replace(/\n\s+/g, ' ');
-    expect(text).toContain('confidence 0.05 (0.93 for\nhttps://api.example.com/v1/weather).');
+    expect(text).toContain('confidence 0.05 of 1 (0.93 of 1 for\nhttps://api.example.com/v1/weather).');
     expect(text).toContain('no directory lists it; added by a paid report, first seen 2026-03-03');
     expect(text).toContain(
       'https://api.example.com/v1/weather differs only by query or template; grade A, 88.4 of 100, proceed, ' +
-        'confidence 0.93; https://touchstone.example/endpoint/weather-bcdefghijk',
+        'confidence 0.93 of 1; https://touchstone.example/endpoint/weather-bcdefghijk',
     );
     expect(text).toContain(
       'whole response: median 310 ms, 95th percentile 840 ms, error at most 16 %, measured from eu; first byte: median 210 ms',

@@ -1,12 +1,17 @@
-import { COMPONENTS, formatTime, type TrustReport } from '@touchstone/contract';
 import {
+  formatConfidence,
   formatCount,
+  formatDay,
+  formatMinute,
   formatMs,
   formatNumber,
   formatPercent,
-  formatPoints,
-  formatRows,
+  formatScore,
   formatUsd,
+} from '@touchstone/common';
+import { COMPONENTS, type TrustReport } from '@touchstone/contract';
+import {
+  formatRows,
   joinSections,
   type Row,
   type TextStyle,
@@ -54,12 +59,12 @@ function formatVerdict(report: TrustReport, style: TextStyle): string[] {
   const { paint, width } = style;
   const { scoreRange, confidence, projection, freshness } = report;
   const range =
-    `Score range ${formatPoints(scoreRange.low)} to ${formatPoints(scoreRange.high)}, ` +
-    `confidence ${confidence.toFixed(2)}${formatRelatedConfidence(report)}.`;
+    `Score range ${formatScore(scoreRange.low)} to ${formatScore(scoreRange.high)}, ` +
+    `confidence ${formatConfidence(confidence)}${formatRelatedConfidence(report)}.`;
   const future =
     projection === null
       ? ''
-      : ` Score in 30 days if the last 24 hours repeat: ${formatPoints(projection.score)} (${projection.grade}).`;
+      : ` Score in 30 days if the last 24 hours repeat: ${formatScore(projection.score)} (${projection.grade}).`;
   const failure = describeCurrentFailure(report);
   return [
     formatVerdictLine(report, paint),
@@ -83,13 +88,13 @@ function formatComponents({ components, breakdown, caps }: TrustReport, style: T
     const figures =
       value === null || subscore === null
         ? `${EMPTY_BAR}    –  not measured`
-        : `${paint(toColor(value), drawBar(value, BAR_COLUMNS))} ${formatPoints(subscore).padStart(5)} of 100 · ` +
+        : `${paint(toColor(value), drawBar(value, BAR_COLUMNS))} ${formatScore(subscore).padStart(5)} of 100 · ` +
           `weight ${formatNumber(weight)} · adds ${formatNumber(points)} points`;
     const reason = wrap(toPlainText(explanation), INDENT, width).map((line) => paint('dim', line));
     return [`  ${name.padEnd(11)}${figures}`, ...reason];
   });
   const limits = caps.flatMap(({ rule, limit, explanation }) =>
-    wrap(`Score limited to ${formatPoints(limit)} (${rule}): ${toPlainText(explanation)}`, '  ', width),
+    wrap(`Score limited to ${formatScore(limit)} (${rule}): ${toPlainText(explanation)}`, '  ', width),
   );
   return [...lines, ...limits.map((line) => paint('yellow', line))];
 }
@@ -120,7 +125,7 @@ function formatFlags({ flags }: TrustReport, { paint, width }: TextStyle): strin
     const figures = Object.entries(evidence)
       .map(([name, value]) => `${name} ${value === null ? 'unknown' : toPlainText(String(value), 120)}`)
       .join(', ');
-    const date = since === null ? '' : ` (since ${since.slice(0, 10)})`;
+    const date = since === null ? '' : ` (since ${formatDay(since)})`;
     return [
       `${paint([color, 'bold'], `${mark} ${slug}`)}${date}`,
       ...wrap(toPlainText(message), INDENT, width),
@@ -191,7 +196,7 @@ function formatSettlement({ settlement }: TrustReport): string | null {
   if (settlement === null) return null;
   const { volumeUsd30d, settlements30d, payers30d, topPayerShare, lastSettledAt } = settlement;
   if (volumeUsd30d === null) return 'not measured: the chain was not read';
-  const last = lastSettledAt === null ? '' : `; last at ${formatTime(lastSettledAt)}`;
+  const last = lastSettledAt === null ? '' : `; last at ${formatMinute(lastSettledAt)}`;
   if (payers30d === 0 || settlements30d === 0) return `nothing in the last 30 days${last}`;
   const count = settlements30d === null ? '' : ` in ${formatCount(settlements30d, 'settlement')}`;
   const payers = payers30d === null ? '' : ` from ${formatCount(payers30d, 'payer')}`;
@@ -201,9 +206,14 @@ function formatSettlement({ settlement }: TrustReport): string | null {
 }
 
 function formatProbes({ stats }: TrustReport): string | null {
-  const { probes30d, scoredProbes30d, up30d, blocked30d, blockedSince, windowDays } = stats;
+  const { probes30d, scoredProbes30d, up30d, blocked30d, blockedSince, windowDays, observedDays, firstSeen } =
+    stats;
   if (probes30d === 0) return 'none yet';
-  const total = `${formatCount(probes30d, 'probe')} in the last ${formatCount(windowDays, 'day')}`;
+  const period =
+    observedDays < windowDays
+      ? `since ${formatDay(firstSeen)}`
+      : `in the last ${formatCount(windowDays, 'day')}`;
+  const total = `${formatCount(probes30d, 'probe')} ${period}`;
   const uptime =
     scoredProbes30d === 0
       ? 'none scored'
@@ -213,12 +223,13 @@ function formatProbes({ stats }: TrustReport): string | null {
   return `${total}; ${uptime}${blocked}`;
 }
 
-function formatLatency({ stats: { latency, firstByte } }: TrustReport): string | null {
+function formatLatency({ stats: { latency, avgLatencyMs, firstByte } }: TrustReport): string | null {
   if (latency === null) return null;
   const { p50, p95, maxErrorPercent, vantage } = latency;
+  const average = avgLatencyMs === null ? '' : `average ${formatMs(avgLatencyMs)}, `;
   const first = firstByte === null ? '' : `; first byte: median ${formatMs(firstByte.p50)}`;
   return (
-    `whole response: median ${formatMs(p50)}, 95th percentile ${formatMs(p95)}, ` +
+    `whole response: ${average}median ${formatMs(p50)}, 95th percentile ${formatMs(p95)}, ` +
     `error at most ${formatNumber(maxErrorPercent)} %, measured from ${toPlainText(vantage, 60)}${first}`
   );
 }
@@ -236,22 +247,22 @@ function formatCompliance({ compliance }: TrustReport): string | null {
   const checks =
     `${formatCount(countFailed('error'), 'error')} and ${formatCount(countFailed('warning'), 'warning')} ` +
     `about payment${discovery}, in ${formatCount(failed.length + passed.length, 'check')}`;
-  const challenge = `the challenge of ${formatTime(observedAt)} was ${payable ? 'payable' : 'not payable'}`;
+  const challenge = `the challenge of ${formatMinute(observedAt)} was ${payable ? 'payable' : 'not payable'}`;
   return `${protocol}, ${challenge}, ${checks}`;
 }
 
 function formatListing({ listing, templated }: TrustReport): string {
   const { status, source, firstSeen, delistedAt } = listing;
-  const since = delistedAt === null ? '' : ` since ${delistedAt.slice(0, 10)}`;
+  const since = delistedAt === null ? '' : ` since ${formatDay(delistedAt)}`;
   const state = source === 'adopted' ? 'no directory lists it; added by a paid report' : `${status}${since}`;
   const template = templated ? '; replace the placeholders in the URL before paying' : '';
-  return `${state}, first seen ${firstSeen.slice(0, 10)}${template}`;
+  return `${state}, first seen ${formatDay(firstSeen)}${template}`;
 }
 
 /** Formats the confidence of the related endpoint if it is higher than that of the endpoint itself. */
 function formatRelatedConfidence({ confidence, related }: TrustReport): string {
   if (related === null || related.confidence <= confidence) return '';
-  return ` (${related.confidence.toFixed(2)} for ${toPlainText(related.resource, 2_000)})`;
+  return ` (${formatConfidence(related.confidence)} for ${toPlainText(related.resource, 2_000)})`;
 }
 
 function formatRelated({ related }: TrustReport): string | null {
@@ -259,7 +270,7 @@ function formatRelated({ related }: TrustReport): string | null {
   const { resource, grade, score, recommendation, confidence, endpointPage } = related;
   return (
     `${toPlainText(resource, 2_000)} differs only by query or template; grade ${grade}, ` +
-    `${formatPoints(score)} of 100, ${recommendation}, confidence ${confidence.toFixed(2)}; ` +
+    `${formatScore(score)} of 100, ${recommendation}, confidence ${formatConfidence(confidence)}; ` +
     toPlainText(endpointPage, 2_048)
   );
 }
@@ -267,7 +278,7 @@ function formatRelated({ related }: TrustReport): string | null {
 function formatFreshness({ generatedAt, scoringVersion, freshness }: TrustReport): string {
   const { live, liveProbeMs, probedAt } = freshness;
   const duration = liveProbeMs === null ? '' : ` in ${formatMs(liveProbeMs)}`;
-  const lastProbe = probedAt === null ? '' : `, last probed ${formatTime(probedAt)}`;
+  const lastProbe = probedAt === null ? '' : `, last probed ${formatMinute(probedAt)}`;
   const probe = live ? `probed live${duration}` : `not probed live${lastProbe}`;
-  return `${formatTime(generatedAt)}, ${probe}, scoring version ${scoringVersion}`;
+  return `${formatMinute(generatedAt)}, ${probe}, scoring version ${scoringVersion}`;
 }

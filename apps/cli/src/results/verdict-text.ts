@@ -1,5 +1,6 @@
-import { formatTime, type Grade, type Recommendation, type TrustReport } from '@touchstone/contract';
-import { formatNumber, formatPoints, type Paint, toPlainText } from '../terminal/text.ts';
+import { formatMinute, formatNumber, formatScore } from '@touchstone/common';
+import type { Grade, Recommendation, TrustReport } from '@touchstone/contract';
+import { type Paint, toPlainText } from '../terminal/text.ts';
 
 type Color = 'green' | 'yellow' | 'red' | 'blue';
 
@@ -36,7 +37,7 @@ interface Verdict {
 export function formatVerdictLine({ grade, score, recommendation }: Verdict, paint: Paint): string {
   const parts = [
     ...(grade === null ? [] : [paint(['bold', GRADE_COLORS[grade]], `Grade ${grade}`)]),
-    score === null ? paint('blue', 'Not scored') : `${paint('bold', formatPoints(score))} of 100`,
+    score === null ? paint('blue', 'Not scored') : `${paint('bold', formatScore(score))} of 100`,
     ...(recommendation
       ? [paint(['bold', RECOMMENDATION_COLORS[recommendation]], recommendation.toUpperCase())]
       : []),
@@ -60,7 +61,7 @@ export function describeCurrentFailure({ lastFailure, stats }: TrustReport): str
   const isLatestProbe = stats.lastProbedAt === null || Date.parse(at) >= Date.parse(stats.lastProbedAt);
   if (stats.downSince === null && !isLatestProbe) return null;
   const state = stats.downSince === null ? 'No successful probe' : 'Down';
-  return `${state} since ${formatTime(since)}: ${toPlainText(detail, 300)}`;
+  return `${state} since ${formatMinute(since)}: ${toPlainText(detail, 300)}`;
 }
 
 /** Formats the failures of the last 30 days: the number for each cause, and the latest failure. */
@@ -74,5 +75,5 @@ export function formatFailures(lastFailure: LastFailure): string | null {
   const rest = causes.slice(MAX_CAUSES).reduce((sum, [, count]) => sum + count, 0);
   const others = rest === 0 ? [] : [`others ${formatNumber(rest)}`];
   const counts = causes.length === 0 ? '' : `${[...named, ...others].join(', ')} in the last 30 days; `;
-  return `${counts}latest ${formatTime(at)}: ${toPlainText(detail, 300)}`;
+  return `${counts}latest ${formatMinute(at)}: ${toPlainText(detail, 300)}`;
 }

@@ -1,5 +1,6 @@
+import { formatCount } from '@touchstone/common';
 import type { Recomputed, ReportFault } from '@touchstone/trust';
-import { formatCount, type TextStyle, toPlainJson, toPlainText, wrap } from '../terminal/text.ts';
+import { type TextStyle, toPlainJson, toPlainText, wrap } from '../terminal/text.ts';
 import { type CheckedReport, type SignatureResult, toExitCode } from './check-report.ts';
 
 /** Verdicts by exit code: 0, 1 and 2. */

@@ -1,7 +1,8 @@
+import { formatCount } from '@touchstone/common';
 import { Command, Option } from 'commander';
 import { CliError, type CommandTools } from '../command-tools.ts';
 import { readSource } from '../network/read-source.ts';
-import { createTextStyle, formatCount, toPlainText } from '../terminal/text.ts';
+import { createTextStyle, toPlainText } from '../terminal/text.ts';
 import { type CheckedReport, checkReport, findReports, openKeyRing, toExitCode } from './check-report.ts';
 import { formatJson, formatCheckedReport } from './format-result.ts';
 

@@ -1,7 +1,6 @@
-import { formatTime, numberLabels } from '@touchstone/contract';
+import { formatCount, formatMinute, formatMs } from '@touchstone/common';
+import { numberLabels } from '@touchstone/contract';
 import {
-  formatCount,
-  formatMs,
   formatRows,
   MAX_URL_CHARS,
   type Row,
@@ -27,7 +26,7 @@ export function formatCreated(watch: ReceivedCreated, style: TextStyle): string 
   const rows: readonly Row[] = [
     ...createCommonRows(watch),
     ...createSettingRows(watch),
-    ['Expires', formatTime(watch.expires_at)],
+    ['Expires', formatMinute(watch.expires_at)],
     ...createTestRows(watch.delivery.connection_test),
     ['Secret', `${watch.secret} (shown only once)`],
     ['Signatures', `${watch.webhook_secret} (key of the webhook signatures)`],
@@ -41,7 +40,7 @@ export function formatRenewed(watch: ReceivedRenewed, style: TextStyle): string 
   const rows: readonly Row[] = [
     ...createCommonRows(watch),
     ['Status', watch.status],
-    ['Expires', formatTime(watch.expires_at)],
+    ['Expires', formatMinute(watch.expires_at)],
   ];
   return `${formatRows(rows, style).join('\n')}\n`;
 }
@@ -52,9 +51,9 @@ export function formatWatch(watch: ReceivedWatch, style: TextStyle, tests: Recei
     ...createCommonRows(watch),
     ['Status', watch.status],
     ...createSettingRows(watch),
-    ['Created', formatTime(watch.created_at)],
-    ['Expires', formatTime(watch.expires_at)],
-    ...(watch.cancelled_at === null ? [] : [['Cancelled', formatTime(watch.cancelled_at)] as const]),
+    ['Created', formatMinute(watch.created_at)],
+    ['Expires', formatMinute(watch.expires_at)],
+    ...(watch.cancelled_at === null ? [] : [['Cancelled', formatMinute(watch.cancelled_at)] as const]),
     ...createTestRows(tests),
     ...createDestinationRows(watch.delivery),
   ];
@@ -113,7 +112,7 @@ function formatDestination(destination: Destination): string {
   const state = [
     status,
     ...(reason === null ? [] : [reason]),
-    ...(since === null ? [] : [`failing since ${formatTime(since)}`]),
+    ...(since === null ? [] : [`failing since ${formatMinute(since)}`]),
     formatCount(pending, 'pending event'),
     ...formatLastAttempt(destination.last_attempt),
   ];
@@ -124,7 +123,7 @@ function formatLastAttempt(attempt: Destination['last_attempt']): readonly strin
   if (attempt === null) return [];
   const { at, http_status: status, error } = attempt;
   const result = error === null ? `status ${String(status)}` : toPlainText(error, 200);
-  return [`latest attempt ${formatTime(at)} with ${result}`];
+  return [`latest attempt ${formatMinute(at)} with ${result}`];
 }
 
 /** Maximum printed length of a summary, in UTF-16 units; `--json` prints all. */
@@ -135,7 +134,7 @@ const COLORS = { critical: ['bold', 'red'], warning: 'yellow', info: 'green' } a
 export function formatEvent(event: ReceivedEvent, { paint, width }: TextStyle): string {
   const { type, severity, observed_at_iso: at, data } = event;
   const number = `#${String(data.sequence)}`.padEnd(5);
-  const heading = `${number} ${formatTime(at)}  ${paint(COLORS[severity], severity.padEnd(8))}  ${paint('bold', type)}`;
+  const heading = `${number} ${formatMinute(at)}  ${paint(COLORS[severity], severity.padEnd(8))}  ${paint('bold', type)}`;
   // The summary may contain text of the endpoint, so it is wrapped like untrusted text.
   const summary = wrapAnywhere(toPlainText(data.summary, MAX_SUMMARY_CHARS), '      ', width);
   return `${[heading, ...summary].join('\n')}\n`;

@@ -1,3 +1,4 @@
+import { formatCount } from '@touchstone/common';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DirectoryReading } from '@touchstone/pipeline';
@@ -40,8 +41,4 @@ export function writeDiscoveryFile(
       `${file} cannot be written (${error instanceof Error ? error.message : String(error)})`,
     );
   }
-}
-
-function formatCount(n: number, noun: string): string {
-  return `${n.toLocaleString('en-US')} ${noun}${n === 1 ? '' : 's'}`;
 }

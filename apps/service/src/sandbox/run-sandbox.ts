@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatCount } from '@touchstone/common';
 import {
   claimAndProbe,
   discover,
@@ -94,13 +94,13 @@ export async function simulatePast({
       const day = Math.min(days, Math.floor((recordedUntil - sandbox.epoch) / DAY_MS) + 1);
       if (signal.aborted || day === lastDay) return;
       lastDay = day;
-      print('time-lapse', `day ${day} of ${days} · ${probes.toLocaleString('en-US')} probes`);
+      print('time-lapse', `day ${day} of ${days} · ${formatCount(probes, 'probe')}`);
     },
   });
   folder.save({ timeLapseDone: !signal.aborted });
   const seconds = Math.round((performance.now() - started) / 1000);
   if (probes > 0 && !signal.aborted)
-    print('time-lapse', `${probes.toLocaleString('en-US')} probes recorded in ${seconds} s`);
+    print('time-lapse', `${formatCount(probes, 'probe')} recorded in ${seconds} s`);
 }
 
 async function startPresent({ context, sandbox, folder, print, log }: SandboxRun): Promise<Scheduler> {

@@ -7,7 +7,7 @@ export function createEcosystem(overrides: Partial<Ecosystem> = {}): Ecosystem {
     ...{ compliant: 9_800, providers: 812, probes30d: 21_600_000 },
     grades: { A: 1000, B: 4000, C: 5000, D: 3000, F: 1500, '?': 500 },
     recommendations: {
-      ...{ proceed: 4000, caution: 8000, parameterize: 500, avoid: 2000, unverified: 200, free: 300 },
+      ...{ proceed: 4000, caution: 7000, parameterize: 500, avoid: 2000, unverified: 200, free: 300 },
     },
     lastProbedAt: '2026-03-04T12:34:56.000Z',
     ...overrides,

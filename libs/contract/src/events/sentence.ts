@@ -25,8 +25,3 @@ export function formatSentence(sentence: Sentence, formatValue = (text: string):
 export function joinParts(lists: readonly Sentence[], separator: string): Sentence {
   return lists.flatMap((list, index) => (index === 0 ? list : [separator, ...list]));
 }
-
-/** Formats a time for people, accurate to one minute: `2026-11-23 00:10 UTC`. */
-export function formatTime(isoTime: string): string {
-  return `${isoTime.slice(0, 10)} ${isoTime.slice(11, 16)} UTC`;
-}

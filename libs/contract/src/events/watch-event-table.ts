@@ -1,6 +1,6 @@
-import { DAY_MS, formatDuration } from '@touchstone/common';
+import { DAY_MS, formatDuration, formatMinute } from '@touchstone/common';
 import { REFUSAL_FILE, WATCH_RENEWAL_GRACE_DAYS, type WatchSeverity } from '../shared/watch-constants.ts';
-import { formatTime, markUnverified, type Sentence } from './sentence.ts';
+import { markUnverified, type Sentence } from './sentence.ts';
 import type { WatchedState } from './watched-state.ts';
 
 // This file does not import zod at run time, so that scripts of pages can import it without zod.
@@ -201,7 +201,7 @@ function describeOutage({ after }: Change): Sentence {
   if (after === null || !('liveness' in after)) return ['The endpoint does not respond.'];
   const { down_since: since, missed_probes: missed, outcome, http_status: status } = after;
   const start =
-    since === undefined ? 'The endpoint is down' : `The endpoint is down since ${formatTime(since)}`;
+    since === undefined ? 'The endpoint is down' : `The endpoint is down since ${formatMinute(since)}`;
   const misses =
     missed === undefined
       ? ''
@@ -212,27 +212,27 @@ function describeOutage({ after }: Change): Sentence {
 
 function describeRecovery({ before, at }: Change): Sentence {
   const since = before !== null && 'liveness' in before ? before.down_since : undefined;
-  const start = `The endpoint responds again since ${formatTime(at)}.`;
+  const start = `The endpoint responds again since ${formatMinute(at)}.`;
   if (since === undefined) return [start];
   const duration = formatDuration(Date.parse(at) - Date.parse(since));
-  return [`${start} It was down for ${duration}, from ${formatTime(since)}.`];
+  return [`${start} It was down for ${duration}, from ${formatMinute(since)}.`];
 }
 
 function formatEnd({ expires_at: end }: LifecycleDetails): string {
-  return end === undefined ? 'its end' : formatTime(end);
+  return end === undefined ? 'its end' : formatMinute(end);
 }
 
 function describeRenewal({ before, after }: LifecycleDetails): Sentence {
   if (after === undefined) return ['The watch was renewed for 30 days.'];
-  const instead = before === undefined ? '' : ` instead of ${formatTime(before.expires_at)}`;
-  return [`The watch now ends at ${formatTime(after.expires_at)}${instead}.`];
+  const instead = before === undefined ? '' : ` instead of ${formatMinute(before.expires_at)}`;
+  return [`The watch now ends at ${formatMinute(after.expires_at)}${instead}.`];
 }
 
 function describeEnd(details: LifecycleDetails): Sentence {
   const start = `The watch ended at ${formatEnd(details)}.`;
   if (details.expires_at === undefined) return [`${start} It reports no further changes.`];
   const until = Date.parse(details.expires_at) + WATCH_RENEWAL_GRACE_DAYS * DAY_MS;
-  return [`${start} It can be renewed until ${formatTime(new Date(until).toISOString())}.`];
+  return [`${start} It can be renewed until ${formatMinute(until)}.`];
 }
 
 function describeDisabled({ url, reason }: LifecycleDetails): Sentence {

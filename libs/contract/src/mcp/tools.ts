@@ -1,3 +1,4 @@
+import { formatUsd } from '@touchstone/common';
 import { z } from 'zod';
 import { BULK_SIZES } from '../operations/bulk/operation.ts';
 import type { Operation, Parameter, ToolText } from '../operations/operation-model.ts';
@@ -130,17 +131,12 @@ function toEffect({ priceUsd, method }: Operation): keyof typeof EFFECTS {
 
 /** Formats the price of a tool, such as "Price: $0.005 per call, paid with x402." */
 function formatPrice(operations: readonly Operation[]): string {
-  const prices = operations.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [formatPriceUsd(priceUsd)]));
+  const prices = operations.flatMap(({ priceUsd }) => (priceUsd === null ? [] : [formatUsd(priceUsd)]));
   const [first, ...others] = prices;
   if (first === undefined) return 'Free.';
   if (others.length === 0) return `Price: ${first} per call, paid with x402.`;
   const sizes = BULK_SIZES.map((size, at) => `${prices[at] ?? ''} for up to ${String(size)}`).join(', ');
   return `Price: ${sizes} URLs, paid with x402.`;
-}
-
-/** Formats a price without zeros at the end, but with at least two decimals, such as `$0.005` and `$0.20`. */
-export function formatPriceUsd(priceUsd: string): string {
-  return `$${priceUsd.replace(/(\.\d\d\d*?)0+$/, '$1')}`;
 }
 
 /** Creates the JSON Schemas of the input and the output of a tool, without references to other documents. */

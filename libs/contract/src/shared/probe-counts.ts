@@ -1,3 +1,5 @@
+import { formatCount, formatDay } from '@touchstone/common';
+
 /** Numbers of probes in the last 30 days, in a report, a summary or a snapshot. */
 export interface ProbeCounts {
   readonly probes30d: number;
@@ -8,11 +10,13 @@ export interface ProbeCounts {
 }
 
 /** Formats numbers of probes, such as `94 scored of 672 probes, 578 blocked since 2026-11-14`. */
-export function formatProbeCounts(
-  { probes30d, scoredProbes30d, blocked30d, blockedSince }: ProbeCounts,
-  formatNumber: (count: number) => string = String,
-): string {
-  const total = `${formatNumber(scoredProbes30d)} scored of ${formatNumber(probes30d)} ${probes30d === 1 ? 'probe' : 'probes'}`;
-  const since = blockedSince === null ? '' : ` since ${blockedSince.slice(0, 10)}`;
-  return blocked30d === 0 ? total : `${total}, ${formatNumber(blocked30d)} blocked${since}`;
+export function formatProbeCounts({
+  probes30d,
+  scoredProbes30d,
+  blocked30d,
+  blockedSince,
+}: ProbeCounts): string {
+  const total = `${formatCount(scoredProbes30d)} scored of ${formatCount(probes30d, 'probe')}`;
+  const since = blockedSince === null ? '' : ` since ${formatDay(blockedSince)}`;
+  return blocked30d === 0 ? total : `${total}, ${formatCount(blocked30d)} blocked${since}`;
 }

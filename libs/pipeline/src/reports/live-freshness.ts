@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import { formatTimestamp } from '@touchstone/common';
-import { formatTime, type ChangeKind } from '@touchstone/contract';
+import { formatMinute, formatTimestamp } from '@touchstone/common';
+import type { ChangeKind } from '@touchstone/contract';
 import { describeFailure, getRedirectTarget, type Probe } from '@touchstone/probe';
 import {
   formatCause,
@@ -65,7 +65,7 @@ function compareWithStored({ probe, observed }: LiveObservation, { before, after
   const termsAt = before?.facts.termsAt ?? null;
   if (before === null || termsAt === null)
     return { confirms: null, sentences: [`${response}.`, ...notPayable] };
-  const since = `of ${formatTime(formatTimestamp(termsAt))}`;
+  const since = `of ${formatMinute(formatTimestamp(termsAt))}`;
   if (terms === null) {
     const sentences = [`${response}.`, ...notPayable, `The report contains the payment terms ${since}.`];
     return { confirms: false, sentences };

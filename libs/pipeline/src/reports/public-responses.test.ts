@@ -75,15 +75,15 @@ describe('toStats', () => {
       probes30d: 144,
       grades: { A: 1, B: 0, C: 0, D: 0, F: 1, '?': 1 },
       recommendations: { proceed: 1, caution: 0, parameterize: 0, avoid: 1, unverified: 1, free: 0 },
-      lastProbedAt: null,
+      lastProbedAt: '2026-11-01T11:58:00.000Z',
     };
     const result = toStats(ecosystem, options);
     expect(statsSchema.parse(result)).toEqual({
       generatedAt: '2026-11-01T12:00:00.000Z',
       ...ecosystem,
-      reachableShare: 0.6667,
-      compliantShare: 0.3333,
+      reachableShare: 0.666,
+      compliantShare: 0.333,
     });
-    expect(toStats({ ...ecosystem, listed: 0 }, options)).toMatchObject({ reachableShare: null });
+    expect(toStats({ ...ecosystem, lastProbedAt: null }, options)).toMatchObject({ reachableShare: null });
   });
 });

@@ -1,3 +1,4 @@
+import { toPercent } from '@touchstone/common';
 import { LEADERBOARD_SIZE, TEXT_LIMITS, type Leaderboard, type Stats } from '@touchstone/contract';
 import type { Ecosystem, Snapshot } from '@touchstone/store';
 import { toDisplayResource, normalizeUsd } from '@touchstone/trust';
@@ -59,7 +60,9 @@ function toRanked(
 /** Creates the JSON response of the ecosystem statistics. */
 export function toStats(ecosystem: Ecosystem, { generatedAt }: Pick<ResponseOptions, 'generatedAt'>): Stats {
   const toShare = (part: number): number | null =>
-    ecosystem.listed === 0 ? null : Math.round((10_000 * part) / ecosystem.listed) / 10_000;
+    ecosystem.listed === 0 || ecosystem.lastProbedAt === null
+      ? null
+      : Number((toPercent(part / ecosystem.listed) / 100).toFixed(3));
   return {
     generatedAt: new Date(generatedAt).toISOString(),
     ...ecosystem,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { DAY_MS, formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
+import { DAY_MS, formatTimestamp, formatTimestampOrNull, toPercent } from '@touchstone/common';
 import { createSearchText } from '@touchstone/search';
 import type { SnapshotRow, StoredScoringInput } from '@touchstone/store';
 import {
@@ -36,7 +36,7 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
   const { endpoint, state, sums } = stored;
   const payOn = getAdvertisedOptions(stored);
   const main = selectMainOption(payOn);
-  const latencyMs = sums && sums.responseN > 0 ? Math.round(sums.responseSumMs / sums.responseN) : null;
+  const latencyMs = toAverageMs(sums);
   return {
     endpointId: endpoint.id,
     slug: endpoint.slug,
@@ -53,7 +53,7 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
     grade: verdict.grade,
     recommendation: verdict.recommendation,
     confidence: verdict.confidence,
-    uptime30d: toUptimePercent(inputs.probes),
+    uptime30d: inputs.probes.scored === 0 ? null : toPercent(inputs.probes.up / inputs.probes.scored),
     latencyMs,
     latencyLabel: toLatencyLabel(latencyMs),
     ...toProbeCounts(inputs),
@@ -90,10 +90,9 @@ function toReportFigures(stored: ScorableEndpoint): ReportFigures {
   const main = selectMainOption(getAdvertisedOptions(stored));
   const computeQuantile = (histogram: readonly number[] | null | undefined, q: number): number | null =>
     histogram ? computePercentile(histogram, q) : null;
-  const hasResponses = sums !== null && sums.responseN > 0;
   return {
     responseMsP99: computeQuantile(sums?.responseHistogram, 0.99),
-    responseMsMean: hasResponses ? Math.round((10 * sums.responseSumMs) / sums.responseN) / 10 : null,
+    responseMsMean: toAverageMs(sums),
     firstByteMsP50: computeQuantile(sums?.latencyHistogram, 0.5),
     firstByteMsP95: computeQuantile(sums?.latencyHistogram, 0.95),
     lowestPriceUsd: sums?.lowestPriceUsd ?? null,
@@ -108,9 +107,9 @@ function toReportFigures(stored: ScorableEndpoint): ReportFigures {
   };
 }
 
-/** Returns the uptime in percent, rounded down to one decimal. 100.0 therefore means that every probe succeeded. */
-function toUptimePercent({ scored, up }: ScoreInputs['probes']): number | null {
-  return scored === 0 ? null : Math.floor((up * 1000) / scored) / 10;
+/** Returns the mean time to the end of the response in whole milliseconds; null without a measurement. */
+function toAverageMs(sums: ScorableEndpoint['sums']): number | null {
+  return sums !== null && sums.responseN > 0 ? Math.round(sums.responseSumMs / sums.responseN) : null;
 }
 
 /** Returns the numbers of probed and of due slots per day, and the mean interval between two probes. */

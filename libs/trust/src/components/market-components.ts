@@ -1,5 +1,5 @@
 import type { ChangeKind } from '@touchstone/contract';
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatCount, formatPercent, formatUsd } from '@touchstone/common';
 import {
   countChanges,
   isPayToVarying,
@@ -7,7 +7,7 @@ import {
   computeAgeMs,
   WINDOW_DAYS,
 } from '../endpoint-state.ts';
-import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers.ts';
+import { clampShare, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
 import { defineComponent } from './component-rule.ts';
 import { CURVES, evaluateCurve } from './curves.ts';
@@ -135,7 +135,7 @@ const ACTIVITY = defineComponent({
   explain: ({ volumeUsd30d, payers30d, topPayerShare }, { settlement }) => {
     const payers = payers30d ?? 0;
     if (payers <= 0) return 'No payments from other wallets in the last 30 days.';
-    const volume = `${settlement?.partial === true ? 'at least ' : ''}${(volumeUsd30d ?? 0).toFixed(2)} US dollars`;
+    const volume = `${settlement?.partial === true ? 'at least ' : ''}${formatUsd(volumeUsd30d ?? 0)}`;
     const share = payers === 1 ? '' : `; the largest payer paid ${formatPercent(topPayerShare ?? 0)}`;
     return `${formatCount(payers, 'payer')} settled ${volume} in the last 30 days${share}.`;
   },

@@ -1,6 +1,7 @@
+import { formatCount, formatMs, formatPercent } from '@touchstone/common';
 import { formatProbeCounts, type ComplianceResult } from '@touchstone/contract';
 import { computeUptimeShare, countChallenges, toProbeCounts } from '../endpoint-state.ts';
-import { clampShare, formatCount, formatPercent, roundHalfUp } from '../numbers.ts';
+import { clampShare, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
 import { defineComponent } from './component-rule.ts';
 import { CURVES, evaluateCurve } from './curves.ts';
@@ -23,7 +24,7 @@ function computeMeanCompliance(envelopes: ScoreInputs['envelopes']): number | nu
   return clampShare(sum / count);
 }
 
-/** Formats the number of challenges by compliance result, such as `1102 of 1431 challenges had no error or warning that concerns payment; 329 had only warnings.` */
+/** Formats the number of challenges by compliance result, such as `1,102 of 1,431 challenges had no error or warning that concerns payment; 329 had only warnings.` */
 function explainCompliance(envelopes: ScoreInputs['envelopes']): string {
   const { pass, warnings, errors, unpayable } = envelopes;
   const others = [
@@ -31,8 +32,10 @@ function explainCompliance(envelopes: ScoreInputs['envelopes']): string {
     [errors, 'had errors but could be paid'],
     [unpayable, 'could not be paid'],
   ] as const;
-  const found = others.filter(([count]) => count > 0).map(([count, text]) => `; ${String(count)} ${text}`);
-  return `${String(pass)} of ${formatCount(countChallenges(envelopes), 'challenge')} had no error or warning that concerns payment${found.join('')}.`;
+  const found = others
+    .filter(([count]) => count > 0)
+    .map(([count, text]) => `; ${formatCount(count)} ${text}`);
+  return `${formatCount(pass)} of ${formatCount(countChallenges(envelopes), 'challenge')} had no error or warning that concerns payment${found.join('')}.`;
 }
 
 const UPTIME = defineComponent({
@@ -58,7 +61,7 @@ const UPTIME = defineComponent({
     return share === null ? null : evaluateCurve(CURVES.uptime, share);
   },
   explain: ({ up, scored, share }, inputs) =>
-    `${String(up)} of ${formatCount(scored, 'scored probe')} succeeded (${formatPercent(share ?? 0)}).${explainBlocked(inputs)}`,
+    `${formatCount(up)} of ${formatCount(scored, 'scored probe')} succeeded (${formatPercent(share ?? 0)}).${explainBlocked(inputs)}`,
   explainUnmeasured: (inputs) => `No probe in the last 30 days was scored.${explainBlocked(inputs)}`,
 });
 
@@ -111,7 +114,7 @@ const LATENCY = defineComponent({
       ? null
       : (evaluateCurve(CURVES.latencyP50, p50) + evaluateCurve(CURVES.latencyP95, p95)) / 2,
   explain: ({ p50, p95 }) =>
-    `50 % of the responses were complete within ${String(p50 ?? 0)} ms, 95 % within ${String(p95 ?? 0)} ms.`,
+    `50 % of the responses were complete within ${formatMs(p50 ?? 0)}, 95 % within ${formatMs(p95 ?? 0)}.`,
 });
 
 /** Components measured by probing the endpoint. */

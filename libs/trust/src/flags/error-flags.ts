@@ -1,4 +1,4 @@
-import { HOUR_MS, formatMinute } from '@touchstone/common';
+import { HOUR_MS, formatMinute, formatUsd } from '@touchstone/common';
 import { capitalize, describeOutage, formatNotPayableReason, toSafeValue } from '../cause-texts.ts';
 import {
   computeAgeAtLastProbe,
@@ -74,8 +74,8 @@ function detectPriceSpike({ inputs }: FlagInputs): FlagDetection | null {
     since: latest?.at ?? null,
     evidence: { amountUsd, medianUsd30d: medianPriceUsd30d, before: latest?.before ?? null },
     reason:
-      `The price is $${String(amountUsd)}, at least ${String(SPIKE_FACTOR)} times its 30-day median of ` +
-      `$${String(medianPriceUsd30d)}${latest === undefined ? '' : `, since ${formatMinute(latest.at)}`}.`,
+      `The price is ${formatUsd(amountUsd ?? '0')}, at least ${String(SPIKE_FACTOR)} times its 30-day median of ` +
+      `${formatUsd(medianPriceUsd30d ?? '0')}${latest === undefined ? '' : `, since ${formatMinute(latest.at)}`}.`,
   };
 }
 

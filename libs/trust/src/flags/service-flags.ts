@@ -1,4 +1,4 @@
-import { DAY_MS, formatMinute } from '@touchstone/common';
+import { DAY_MS, formatConfidence, formatMinute, formatPercent } from '@touchstone/common';
 import { formatProbeCounts } from '@touchstone/contract';
 import { describeFailure, formatCause, toOrigin } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
@@ -9,7 +9,6 @@ import {
   isLastProbeStale,
   toProbeCounts,
 } from '../endpoint-state.ts';
-import { formatPercent } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
 import { UPTIME_FLAGS } from './uptime-flags.ts';
@@ -123,7 +122,7 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'low-confidence',
-    trigger: `Confidence is below ${CONFIDENCE.low.toFixed(2)}.`,
+    trigger: `Confidence is below ${formatConfidence(CONFIDENCE.low)}.`,
     message: 'There are too few measurements to rely on the score.',
     fix: 'No action needed: confidence grows with every scored probe.',
     detect: ({ inputs, confidence }) =>

@@ -1,6 +1,6 @@
+import { formatCount, formatPercent, toPercent } from '@touchstone/common';
 import { describeFailure, findScoredFailure } from '../cause-texts.ts';
 import { computeUptimeShare, isDownForOneDay } from '../endpoint-state.ts';
-import { formatPercent, roundHalfUp } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
 
@@ -35,19 +35,19 @@ function detectUptimeLow({ inputs }: FlagInputs): FlagDetection | null {
   const { downSince, lastFailure } = inputs;
   return {
     evidence: {
-      uptimePercent: toPercent(inputs.probes),
+      uptimePercent: toUptimePercent(inputs.probes),
       probes: scored,
       up,
       downSince,
       error: lastFailure?.error ?? null,
     },
-    reason: `${String(up)} of ${String(scored)} scored probes in the last 30 days succeeded (${formatPercent(share)})${formatLatestFailure(inputs)}`,
+    reason: `${formatCount(up)} of ${formatCount(scored, 'scored probe')} in the last 30 days succeeded (${formatPercent(share)})${formatLatestFailure(inputs)}`,
   };
 }
 
-function toPercent(period: Period): number | null {
+function toUptimePercent(period: Period): number | null {
   const share = computeUptimeShare(period);
-  return share === null ? null : roundHalfUp(share * 100, 1);
+  return share === null ? null : toPercent(share);
 }
 
 /** Compares with whole numbers, because a difference of two shares may be inexact near the limit. */
@@ -72,13 +72,13 @@ function detectUptimeFalling(facts: FlagInputs): FlagDetection | null {
     // A shorter outage may not be the cause of the fall.
     since: isDownForOneDay(inputs) ? downSince : null,
     evidence: {
-      uptimePercent24h: toPercent(last24h),
-      uptimePercent7d: toPercent(last7d),
-      uptimePercent30d: toPercent(probes),
+      uptimePercent24h: toUptimePercent(last24h),
+      uptimePercent7d: toUptimePercent(last7d),
+      uptimePercent30d: toUptimePercent(probes),
       downSince,
       error: lastFailure?.error ?? null,
     },
-    reason: `Only ${String(period.up)} of ${String(period.scored)} scored probes in the last ${name} succeeded (${String(toPercent(period))} %), compared with ${String(toPercent(probes))} % in 30 days${end}`,
+    reason: `Only ${formatCount(period.up)} of ${formatCount(period.scored, 'scored probe')} in the last ${name} succeeded (${formatPercent(computeUptimeShare(period) ?? 0)}), compared with ${formatPercent(computeUptimeShare(probes) ?? 0)} in 30 days${end}`,
   };
 }
 

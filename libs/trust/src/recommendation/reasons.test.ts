@@ -155,7 +155,7 @@ describe('changes', () => {
     [
       'of the price to ten times its median',
       { changes: [createChange('price_change', at)], ...withAdvertised({ amountUsd: '0.100000' }) },
-      'The price is $0.100000, at least 10 times its 30-day median of $0.010000, since 2026-05-29 00:00 UTC.',
+      'The price is $0.10, at least 10 times its 30-day median of $0.01, since 2026-05-29 00:00 UTC.',
     ],
     [
       'of the payTo address to a text that is no address',
@@ -181,7 +181,7 @@ describe('uptime', () => {
 
   test('that is low is reported with the latest failure', () => {
     expect(explain({ ...withProbes(1_000, 900), lastFailure })).toEqual([
-      '900 of 1000 scored probes in the last 30 days succeeded (90 %); the latest failure was on 2026-05-30 00:00 UTC (HTTP 410 Gone).',
+      '900 of 1,000 scored probes in the last 30 days succeeded (90 %); the latest failure was on 2026-05-30 00:00 UTC (HTTP 410 Gone).',
     ]);
   });
 
@@ -197,7 +197,7 @@ describe('uptime', () => {
 
 test('a score that is high enough is explained by the uptime', () => {
   expect(explain({})).toEqual([
-    'Score 100.0 of 100, with no error and no warning. 1440 of 1440 scored probes succeeded (100 %).',
+    'Score 100.0 of 100, with no error and no warning. 1,440 of 1,440 scored probes succeeded (100 %).',
   ]);
 });
 
@@ -205,7 +205,7 @@ test('a low score is explained by the two components that cost the most points',
   const settlement = { volumeUsd30d: 0, payers30d: 0, topPayerShare: null };
   const inputs = { settlement, envelopes: { ...NO_ENVELOPES, errors: 1_440 }, firstSeen: toDaysAgo(0.5) };
   expect(explain(inputs)).toEqual([
-    'Score 62.8 of 100, below 65: No payments from other wallets in the last 30 days. 0 of 1440 challenges had no error or warning that concerns payment; 1440 had errors but could be paid.',
+    'Score 62.8 of 100, below 65: No payments from other wallets in the last 30 days. 0 of 1,440 challenges had no error or warning that concerns payment; 1,440 had errors but could be paid.',
   ]);
 });
 
@@ -217,7 +217,7 @@ test('a score that a cap limits is explained by the cap', () => {
 test('low confidence is reported together with the warnings that advise against paying', () => {
   const inputs = { ...withProbes(12, 12), firstSeen: toDaysAgo(0.5) };
   const reason =
-    'Only 12 scored probes in the last 30 days, first seen on 2026-05-31 12:00 UTC: the confidence of 0.05 is below 0.30.';
+    'Only 12 scored probes in the last 30 days, first seen on 2026-05-31 12:00 UTC: the confidence, 0.05 of 1, is below 0.30 of 1.';
   expect(explain(inputs)).toEqual([reason]);
   expect(explain({ ...inputs, downSince: NOW - HOUR_MS, lastFailure: createFailure() })).toEqual([
     reason,

@@ -1,4 +1,4 @@
-import { formatMinute } from '@touchstone/common';
+import { formatConfidence, formatCount, formatMinute, formatScore } from '@touchstone/common';
 import {
   GRADE_THRESHOLDS,
   MIN_CAUTION_SCORE,
@@ -9,7 +9,6 @@ import {
 import { capitalize, describeFailure, describeOutage } from '../cause-texts.ts';
 import { computeConfidence, CONFIDENCE } from '../confidence.ts';
 import { isFree } from '../endpoint-state.ts';
-import { formatCount } from '../numbers.ts';
 import type { Cap, ComponentScore, Flag, ScoreInputs } from '../types.ts';
 
 /**
@@ -95,7 +94,7 @@ function findLowConfidenceReasons({ confidence, inputs, flags }: RecommendationI
   return [
     `Only ${formatCount(probes.scored, 'scored probe')} in the last 30 days, first seen on ${formatMinute(firstSeen)}` +
       `${isChainMissing ? ', and payments on its networks were not all read' : ''}: ` +
-      `the confidence of ${confidence.toFixed(2)} is below ${CONFIDENCE.low.toFixed(2)}.`,
+      `the confidence, ${formatConfidence(confidence)}, is below ${formatConfidence(CONFIDENCE.low)}.`,
     ...flags.filter((flag) => flag.preventsProceed).map(({ reason }) => reason),
   ];
 }
@@ -151,7 +150,7 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
   },
   {
     recommendation: 'caution',
-    rule: `Confidence is below ${CONFIDENCE.low.toFixed(2)}.`,
+    rule: `Confidence is below ${formatConfidence(CONFIDENCE.low)}.`,
     findReasons: findLowConfidenceReasons,
   },
   {
@@ -246,7 +245,7 @@ function explainLowScore(facts: ScoreFacts, threshold: number, named: readonly F
   const [main] = causes;
   if (main === undefined || explained.has(main.name)) return [];
   const texts = causes.filter(({ name }) => !explained.has(name)).map(({ explanation }) => explanation);
-  return [`Score ${facts.score.toFixed(1)} of 100, below ${String(threshold)}: ${texts.join(' ')}`];
+  return [`Score ${formatScore(facts.score)} of 100, below ${String(threshold)}: ${texts.join(' ')}`];
 }
 
 /** Explains a score that is high enough for `proceed`. The explanation names the warnings and the measured uptime. */
@@ -255,7 +254,7 @@ function explainGoodScore({ score, components, flags }: RecommendationInputs): s
   const measured = uptime === undefined || uptime.value === null ? '' : ` ${uptime.explanation}`;
   const warnings = flags.map(({ slug }) => slug).join(', ');
   const found = warnings === '' ? 'with no error and no warning' : `with no error; warnings: ${warnings}`;
-  return `Score ${score.toFixed(1)} of 100, ${found}.${measured}`;
+  return `Score ${formatScore(score)} of 100, ${found}.${measured}`;
 }
 
 /** Returns the cap with the smallest limit; undefined if the score is below this limit. */

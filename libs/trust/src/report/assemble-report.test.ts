@@ -176,9 +176,7 @@ describe('a report', () => {
         { payTo: '0xbb', network: 'eip155:137', volumeUsd30d: null, payers30d: null },
       ],
     });
-    expect(report.components.activity.explanation).toMatch(
-      /^37 payers settled at least 1234\.56 US dollars in/,
-    );
+    expect(report.components.activity.explanation).toMatch(/^37 payers settled at least \$1,234\.56 in/);
     expect(readInputs(report).settlement).toEqual(partial.settlement);
   });
 

@@ -1,6 +1,6 @@
+import { formatCount, formatPercent, toShares } from '@touchstone/common';
 import { GRADES, GRADE_THRESHOLDS, type Grade } from '@touchstone/contract';
 import type { ReactNode } from 'react';
-import { formatCount, formatPercent } from '../format/format-number.ts';
 import { Age, Timestamp } from '../values/values.tsx';
 import { GradeMark } from '../verdict/verdict.tsx';
 
@@ -75,14 +75,14 @@ interface BarItem {
 /**
  * List of values with bars. The longest bar has the full width.
  *
- * @param props.format Formats a value.
+ * @param props.format Formats a value, with the index of its item.
  */
 export function BarList({
   items,
   format,
 }: {
   readonly items: readonly BarItem[];
-  readonly format: (value: number) => string;
+  readonly format: (value: number, index: number) => string;
 }) {
   const most = Math.max(0, ...items.map(({ value }) => value));
   return (
@@ -96,7 +96,7 @@ export function BarList({
                 <span className="text-sm text-stone-soft max-sm:block">{note}</span>
               )}
             </p>
-            <p className="text-right whitespace-nowrap tabular-nums">{format(value)}</p>
+            <p className="text-right whitespace-nowrap tabular-nums">{format(value, index)}</p>
           </div>
           <StreakBar
             length={most === 0 ? 0 : (100 * value) / most}
@@ -180,6 +180,7 @@ export function GradeDistribution({
   readonly probedUpTo: string | null;
 }) {
   const total = GRADES.reduce((sum, grade) => sum + counts[grade], 0);
+  const shares = toShares(GRADES.map((grade) => counts[grade]));
   const most = Math.max(1, ...GRADES.map((grade) => counts[grade]));
   return (
     <table className="w-full border-separate border-spacing-y-1 text-stone-ink">
@@ -201,7 +202,7 @@ export function GradeDistribution({
         </tr>
       </thead>
       <tbody>
-        {GRADES.map((grade) => (
+        {GRADES.map((grade, index) => (
           <tr key={grade}>
             <th scope="row" className="w-10 pr-3 font-normal">
               <GradeMark grade={grade} className="h-9 w-8" />
@@ -211,9 +212,7 @@ export function GradeDistribution({
                 length={(100 * counts[grade]) / most}
                 className={`${METAL_CLASSES[grade]} h-5 w-full`}
               />
-              <span className="sr-only">
-                {formatPercent(total === 0 ? 0 : (100 * counts[grade]) / total)}
-              </span>
+              <span className="sr-only">{formatPercent(shares[index] ?? 0)}</span>
             </td>
             <td className="pl-4 text-right text-lg tabular-nums">{formatCount(counts[grade])}</td>
           </tr>

@@ -38,8 +38,8 @@ describe('EndpointTable', () => {
     expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefghij"');
     expect(html).toContain('aria-label="Grade A"');
     for (const text of [
-      ...['87.4', 'Score, lower bound', '85.1', 'Proceed', '99.9%', '1,318 ms', 'moderate', '$0.005'],
-      ...['Base', '0.87', 'Weather'],
+      ...['87.4', 'Score, lower bound', '85.1', 'Proceed', '99.9 %', '1,318 ms', 'moderate', '$0.005'],
+      ...['Base', '0.87 of 1', 'Weather'],
     ]) {
       expect(getText(html)).toContain(text);
     }

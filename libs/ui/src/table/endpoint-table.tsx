@@ -1,13 +1,7 @@
+import { formatConfidence, formatMs, formatPercent, formatScore, formatUsd } from '@touchstone/common';
 import type { Grade, Recommendation } from '@touchstone/contract';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
-import {
-  formatConfidence,
-  formatCount,
-  formatPercent,
-  formatScore,
-  formatUsd,
-} from '../format/format-number.ts';
 import { toPlainText } from '../format/plain-text.ts';
 import { ResourceText } from '../values/values.tsx';
 import { GradeMark, RecommendationChip } from '../verdict/verdict.tsx';
@@ -19,7 +13,7 @@ const COLUMNS = [
   'Score, lower bound',
   'Recommendation',
   'Uptime, 30 days',
-  'Latency, 30 days',
+  'Average latency, 30 days',
   'Price, USDC',
   'Network',
   'Confidence',
@@ -85,8 +79,10 @@ function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }
       <Cell label="Recommendation">
         <RecommendationChip recommendation={recommendation} />
       </Cell>
-      <Cell label="Uptime, 30 days">{uptime30d === null ? 'not measured' : formatPercent(uptime30d)}</Cell>
-      <Cell label="Latency, 30 days">
+      <Cell label="Uptime, 30 days">
+        {uptime30d === null ? 'not measured' : formatPercent(uptime30d / 100)}
+      </Cell>
+      <Cell label="Average latency, 30 days">
         {latencyMs === null ? 'not measured' : <Latency ms={latencyMs} label={latencyLabel} />}
       </Cell>
       <Cell label="Price, USDC">
@@ -148,7 +144,7 @@ function Cell({
 function Latency({ ms, label }: { readonly ms: number; readonly label: string | null }) {
   return (
     <>
-      {formatCount(ms)} ms {label === null ? null : <span className="text-ink-soft">{label}</span>}
+      {formatMs(ms)} {label === null ? null : <span className="text-ink-soft">{label}</span>}
     </>
   );
 }

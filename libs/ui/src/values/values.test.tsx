@@ -30,8 +30,8 @@ describe('ResourceText', () => {
 });
 
 it('Stat shows label, value and note, or the missing text without the note', () => {
-  const html = renderToStaticMarkup(<Stat label="Uptime" value="99.9%" note="last 30 days" />);
-  expect(html).toMatch(/<dt[^>]*>Uptime<\/dt><dd[^>]*>99.9%<\/dd><dd[^>]*>last 30 days<\/dd>/);
+  const html = renderToStaticMarkup(<Stat label="Uptime" value="99.9 %" note="last 30 days" />);
+  expect(html).toMatch(/<dt[^>]*>Uptime<\/dt><dd[^>]*>99.9 %<\/dd><dd[^>]*>last 30 days<\/dd>/);
   const missing = renderToStaticMarkup(<Stat label="Uptime" value={null} note="of probes" missing="none" />);
   expect(missing).toContain('>none<');
   expect(missing).not.toContain('of probes');

@@ -1,6 +1,5 @@
-import { formatDuration } from '@touchstone/common';
+import { formatDuration, formatMinute } from '@touchstone/common';
 import { Fragment, type ReactNode } from 'react';
-import { formatMinute } from '../format/format-time.ts';
 
 /**
  * Measured value in a description list, with a label and a note such as the unit or the measured period. If the value
@@ -71,7 +70,7 @@ export function Age({
 function formatAge(iso: string, now: number): string {
   const ageMs = Math.max(0, now - Date.parse(iso));
   if (Number.isNaN(ageMs)) return '';
-  const [, timeOfDay = ''] = formatMinute(new Date(now).toISOString()).split(/ (.*)/);
+  const [, timeOfDay = ''] = formatMinute(now).split(/ (.*)/);
   return `${formatDuration(ageMs)} old at ${timeOfDay}`;
 }
 

@@ -1,4 +1,5 @@
-import { formatSentence, formatTime, WATCH_EVENTS, type WatchEvent } from '@touchstone/contract';
+import { formatMinute } from '@touchstone/common';
+import { formatSentence, WATCH_EVENTS, type WatchEvent } from '@touchstone/contract';
 import { describeEvent } from '../events/to-watch-event.ts';
 import { toDigestMessage, type DeliveryDigest } from '../messages/delivery-digest.ts';
 import { formatSenderPage } from '../messages/sender-notice.ts';
@@ -144,14 +145,14 @@ function formatNotice(watchId: string, serviceUrl: string, { formatLink }: Marku
 function formatEvent(event: WatchEvent, { formatValue }: Markup): readonly string[] {
   return [
     formatSentence(describeEvent(event), formatValue),
-    `Observed: ${formatTime(event.observed_at_iso)}`,
+    `Observed: ${formatMinute(event.observed_at_iso)}`,
   ];
 }
 
 function formatMerged(events: readonly WatchEvent[], { formatValue }: Markup): readonly string[] {
   const listed = events.slice(-MAX_LISTED).map((event) => {
     const text = formatSentence(describeEvent(event), formatValue);
-    return `• ${formatTime(event.observed_at_iso)}: ${text}`;
+    return `• ${formatMinute(event.observed_at_iso)}: ${text}`;
   });
   const omitted = events.length - listed.length;
   const start = `Its state changed ${events.length} times:`;

@@ -1,4 +1,5 @@
-import { formatGrade, formatUsd, getRecommendationText } from '@touchstone/ui';
+import { formatUsd } from '@touchstone/common';
+import { formatGrade, getRecommendationText } from '@touchstone/ui';
 import { formatNetwork } from './choices.ts';
 import { type ExploreParams, NO_PARAMS, SORT_LABELS, getDefaultSort } from './explore-params.ts';
 import { MAX_TAG_LENGTH } from '@touchstone/x402/tags';

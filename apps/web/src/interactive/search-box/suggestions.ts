@@ -1,4 +1,5 @@
-import { formatCount, formatGrade } from '@touchstone/ui';
+import { formatCount } from '@touchstone/common';
+import { formatGrade } from '@touchstone/ui';
 import { NO_PARAMS, toExploreUrl } from '../explore/explore-params.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 import type { EndpointSuggestion, SearchSuggestions } from '../trpc/explore-router.ts';
@@ -46,7 +47,7 @@ export function toGroups({ endpoints, hosts, tags }: SearchSuggestions): readonl
 /** Formats the number of suggestions for screen readers. */
 export function countSuggestions(groups: readonly SuggestionGroup[]): string {
   const count = groups.reduce((sum, { items }) => sum + items.length, 0);
-  return count === 1 ? '1 suggestion' : `${count} suggestions`;
+  return formatCount(count, 'suggestion');
 }
 
 function toEndpointSuggestion({ slug, resource, serviceName, grade }: EndpointSuggestion): Suggestion {
@@ -59,7 +60,7 @@ function toEndpointSuggestion({ slug, resource, serviceName, grade }: EndpointSu
 }
 
 function countEndpoints(count: number): string {
-  return count === 1 ? '1 endpoint' : `${formatCount(count)} endpoints`;
+  return formatCount(count, 'endpoint');
 }
 
 /** Time without typing after which suggestions are requested, in milliseconds. */

@@ -1,3 +1,4 @@
+import { formatCount, formatMs } from '@touchstone/common';
 import { WATCH_EVENTS, type Watch, type WatchDestination, numberLabels } from '@touchstone/contract';
 import { Button } from './form-parts.tsx';
 import { Section, StateMark, TimeWithAge, QuerySection } from './watch-parts.tsx';
@@ -63,7 +64,7 @@ function Destination({
 
 function formatPending(count: number): string {
   if (count === 0) return 'No pending events.';
-  return count === 1 ? '1 pending event.' : `${count} pending events.`;
+  return `${formatCount(count, 'pending event')}.`;
 }
 
 function Status({ destination: { status } }: { readonly destination: WatchDestination }) {
@@ -171,9 +172,7 @@ function AttemptRow({ attempt }: { readonly attempt: Attempt }) {
       <td className={CELL}>
         {CHANNEL_NAMES[channel]} <bdi className="font-mono [overflow-wrap:anywhere]">{url}</bdi>
       </td>
-      <td className={`${CELL} whitespace-nowrap tabular-nums`}>
-        {attempt.duration_ms.toLocaleString('en-US')} ms
-      </td>
+      <td className={`${CELL} whitespace-nowrap tabular-nums`}>{formatMs(attempt.duration_ms)}</td>
       <td className={CELL}>{next === null ? 'none' : <TimeWithAge iso={next} isPlanned />}</td>
     </tr>
   );

@@ -1,3 +1,4 @@
+import { formatMs } from '@touchstone/common';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ConnectionTest, type Watch, type WatchEditResponse, numberLabels } from '@touchstone/contract';
 import { type SubmitEvent, useRef, useState } from 'react';
@@ -136,8 +137,7 @@ export function ConnectionTests({ tests }: { readonly tests: readonly Connection
             {ok ? <StateMark kind="good">Succeeded</StateMark> : <StateMark kind="bad">Failed</StateMark>}
             <bdi className="min-w-0 font-mono text-sm">{labels[at]}</bdi>
             <span className="text-sm text-ink-soft">
-              {status === null ? formatCause(error) : `HTTP status ${status}`}, {ms.toLocaleString('en-US')}{' '}
-              ms
+              {status === null ? formatCause(error) : `HTTP status ${status}`}, {formatMs(ms)}
             </span>
           </li>
         ))}

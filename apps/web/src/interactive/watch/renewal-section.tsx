@@ -1,6 +1,6 @@
+import { formatUsd } from '@touchstone/common';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { WATCH_DAYS, WATCH_LOG_DAYS, WATCH_RENEWAL_GRACE_DAYS, type Watch } from '@touchstone/contract';
-import { formatUsd } from '@touchstone/ui';
 import { showChangedWatch, useSession } from './session.tsx';
 import { toCallError } from '../trpc/client.ts';
 import { Button, ErrorMessage } from './form-parts.tsx';

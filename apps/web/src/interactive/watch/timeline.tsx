@@ -1,3 +1,4 @@
+import { formatTokenAmount, formatUsd } from '@touchstone/common';
 import {
   WATCH_EVENTS,
   isAlertType,
@@ -9,7 +10,7 @@ import { useState } from 'react';
 import { type WatchLog, useLog } from './session.tsx';
 import { Button } from './form-parts.tsx';
 import { QuerySection, SeverityMark, TimeWithAge } from './watch-parts.tsx';
-import { formatTokenAmount, formatUsd, toPlainText } from '@touchstone/ui';
+import { toPlainText } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 
 /** Events of the watch, newest first. */

@@ -1,5 +1,6 @@
+import { formatUsd } from '@touchstone/common';
 import { WATCH_DAYS } from '@touchstone/contract';
-import { formatUsd, PageFrame } from '@touchstone/ui';
+import { PageFrame } from '@touchstone/ui';
 import { UnlockFields } from './unlock-fields.tsx';
 import { createWatchOperation, renewWatchOperation } from '@touchstone/contract/operations/watch/operation';
 

@@ -1,3 +1,4 @@
+import { formatUsd } from '@touchstone/common';
 import {
   CLIENTS_NOTE,
   LOST_RESPONSE_NOTE,
@@ -6,7 +7,7 @@ import {
   REFUSAL_FILE,
   WATCH_MESSAGES_SECTION,
 } from '@touchstone/contract';
-import { PageFrame, formatUsd } from '@touchstone/ui';
+import { PageFrame } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { type ExampleOptions, createAllCodeExamples } from '../../operations/documents/code-examples.ts';

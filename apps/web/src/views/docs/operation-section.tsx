@@ -1,5 +1,5 @@
+import { formatUsd } from '@touchstone/common';
 import { toSchemaPath, type Operation } from '@touchstone/contract';
-import { formatUsd } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import type { createAllCodeExamples } from '../../operations/documents/code-examples.ts';
 import { CodeBlock } from '../../page-parts/code-block.tsx';

@@ -19,19 +19,18 @@ const render = (days: readonly EndpointDay[], overrides: Partial<Snapshot> = {})
 describe('EndpointDays', () => {
   it('shows uptime, price and latency of each day', () => {
     const html = render(DAYS);
-    expect(html).toContain('2026-03-02: 100.0% of 48 probes succeeded');
+    expect(html).toContain('2026-03-02: 100 % of 48 probes succeeded');
     expect(html).toContain('2026-03-03: no data');
-    expect(html).toContain('2026-03-04: 50.0% of 24 probes succeeded');
+    expect(html).toContain('2026-03-04: 50 % of 24 probes succeeded');
     expect(html).toContain('2026-03-04: $0.01');
     expect(html).toContain('2026-03-04: 1,318 ms');
-    expect(extractText(html)).toContain('Latency from Test lab');
+    expect(extractText(html)).toContain('Average latency from Test lab');
   });
 
-  it('shows the uptime of the days that it draws, also if the snapshot has another one', () => {
-    for (const uptime30d of [83.3, 99.9, null])
-      expect(extractText(render(DAYS, { uptime30d }))).toContain(
-        'Uptime over all 30 days: 83.3% of 72 probes.',
-      );
+  it('shows the uptime of the snapshot with the first day of its period', () => {
+    expect(extractText(render(DAYS, { uptime30d: 83.3 }))).toContain(
+      'Uptime since 2026-03-02: 83.3 % of scored probes succeeded.',
+    );
     const unscored = DAYS.map((day) => ({ ...day, scored: 0, up: 0 }));
     expect(extractText(render(unscored))).toContain('No probe of these days could be scored.');
   });

@@ -1,9 +1,7 @@
+import { formatMs, formatPercent, formatUsd } from '@touchstone/common';
 import type { EndpointDay, Snapshot } from '@touchstone/store';
-import { DayLine, UptimeStrip, fillDays, formatCount, formatPercent, formatUsd } from '@touchstone/ui';
+import { DayLine, UptimeStrip, fillDays } from '@touchstone/ui';
 import { type EndpointProps, Section } from './section.tsx';
-
-/** Maximum number of decimals of a price in US dollars. USDC has the same number of decimals. */
-const PRICE_DECIMALS = 6;
 
 interface DaysProps extends EndpointProps {
   /** Days with probes; days without probes are left out. */
@@ -30,38 +28,26 @@ function DayCharts({ snapshot, days, vantage }: DaysProps) {
   const { uptime, price, latency } = toDaySeries(days, computedAt);
   return (
     <>
-      <p className="max-w-3xl text-ink-soft">Each bar is one UTC day. {formatTotal(uptime)}</p>
+      <p className="max-w-3xl text-ink-soft">Each bar is one UTC day. {formatTotal(uptime, snapshot)}</p>
       <UptimeStrip days={uptime} className="mt-4" />
       <div className="mt-6 grid gap-6 sm:grid-cols-2">
         <DayLine
           label={templated ? 'Price per item' : 'Price per call'}
           days={price}
-          format={formatPrice}
+          format={formatUsd}
           shape="step"
         />
-        <DayLine label={`Latency from ${vantage}`} days={latency} format={formatLatency} />
+        <DayLine label={`Average latency from ${vantage}`} days={latency} format={formatMs} />
       </div>
     </>
   );
 }
 
-/**
- * Formats the uptime of all days that are drawn. The 30-day uptime of the snapshot can differ, because its period can
- * end at another time.
- */
-function formatTotal(days: DaySeries['uptime']): string {
-  const probes = days.reduce((sum, day) => sum + day.probes, 0);
-  if (probes === 0) return 'No probe of these days could be scored.';
-  const up = days.reduce((sum, day) => sum + ((day.uptime ?? 0) * day.probes) / 100, 0);
-  return `Uptime over all ${CHART_DAYS} days: ${formatPercent((100 * up) / probes)} of ${formatCount(probes)} probes.`;
-}
-
-function formatPrice(usd: number): string {
-  return formatUsd(usd.toFixed(PRICE_DECIMALS));
-}
-
-function formatLatency(ms: number): string {
-  return `${formatCount(ms)} ms`;
+/** Formats the 30-day uptime of the snapshot with the first day that it covers. */
+function formatTotal(days: DaySeries['uptime'], { uptime30d }: Snapshot): string {
+  const first = days.find(({ probes }) => probes > 0);
+  if (first === undefined || uptime30d === null) return 'No probe of these days could be scored.';
+  return `Uptime since ${first.day}: ${formatPercent(uptime30d / 100)} of scored probes succeeded.`;
 }
 
 /** Returns the reason why an endpoint has no charts, as a sentence. */
@@ -91,7 +77,7 @@ interface DaySeries {
   }[];
   /** Last advertised price of the day, in US dollars. */
   readonly price: readonly DayValue[];
-  /** Mean latency, in milliseconds. */
+  /** Average latency, in milliseconds. */
   readonly latency: readonly DayValue[];
 }
 

@@ -1,6 +1,14 @@
+import {
+  formatCount,
+  formatDay,
+  formatMs,
+  formatPercent,
+  formatTokenAmount,
+  formatUsd,
+} from '@touchstone/common';
 import { MAX_COUNTED_ALTERNATIVES, findOperation, formatProbeCounts } from '@touchstone/contract';
 import type { Snapshot, PayOn } from '@touchstone/store';
-import { Stat, formatCount, formatDay, formatPercent, formatUsd, formatTokenAmount } from '@touchstone/ui';
+import { Stat } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import { type EndpointProps, Section } from './section.tsx';
 import { formatDirectories } from './subject.tsx';
@@ -49,16 +57,16 @@ function ServiceStats({ snapshot, vantage }: EndpointProps & { readonly vantage:
     <>
       <Stat
         label="Uptime, last 30 days"
-        value={uptime30d === null ? null : formatPercent(uptime30d)}
+        value={uptime30d === null ? null : formatPercent(uptime30d / 100)}
         missing={probed ? 'no probe could be scored' : 'not probed'}
-        note={snapshot.blocked30d === 0 ? 'of probes succeeded' : formatProbeCounts(snapshot, formatCount)}
+        note={snapshot.blocked30d === 0 ? 'of probes succeeded' : formatProbeCounts(snapshot)}
       />
       <Stat
         label={`Average latency from ${vantage}`}
         value={
           latencyMs === null
             ? null
-            : `${formatCount(latencyMs)} ms${latencyLabel === null ? '' : `, ${latencyLabel}`}`
+            : `${formatMs(latencyMs)}${latencyLabel === null ? '' : `, ${latencyLabel}`}`
         }
         missing={probed ? 'no response to measure' : 'not probed'}
         note="time to the end of the response in the last 30 days, including the network distance"
@@ -119,7 +127,7 @@ function RecordStats({ snapshot }: EndpointProps) {
       <Stat
         label="First seen"
         value={formatDay(firstSeen)}
-        note={`${formatCount(daysTracked)} days tracked`}
+        note={`${formatCount(daysTracked, 'day')} tracked`}
       />
       <Stat
         label="Last probed"

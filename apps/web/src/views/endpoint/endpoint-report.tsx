@@ -1,5 +1,6 @@
+import { formatScore } from '@touchstone/common';
 import { type EndpointDay, type EventEntry, type Snapshot, isIndexable } from '@touchstone/store';
-import { PageFrame, formatGrade, formatScore, toPlainText } from '@touchstone/ui';
+import { PageFrame, formatGrade, toPlainText } from '@touchstone/ui';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { formatPath, toProviderPath } from '../../serving/known-pages/page-paths.ts';
 import { CopyScript } from '../../page-parts/code-block.tsx';

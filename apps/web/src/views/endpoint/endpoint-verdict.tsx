@@ -1,3 +1,4 @@
+import { formatConfidence, formatCount, formatScore, toConfidenceBand } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS } from '@touchstone/contract';
 import { toCursorBefore, type EventEntry, type Snapshot } from '@touchstone/store';
 import {
@@ -6,12 +7,8 @@ import {
   RecommendationChip,
   ScoreScale,
   Timestamp,
-  formatConfidence,
-  formatCount,
   formatGrade,
-  formatScore,
   getRecommendationText,
-  toConfidenceBand,
   toPlainText,
 } from '@touchstone/ui';
 import type { EndpointProps } from './section.tsx';
@@ -55,7 +52,7 @@ export function EndpointVerdict({ snapshot, events }: VerdictProps) {
       </div>
       <dl className="flex flex-wrap gap-x-10 gap-y-2 border-t border-line px-5 py-4 text-sm sm:px-8">
         <Line term="Confidence">
-          {formatConfidence(confidence)} of 1, {toConfidenceBand(confidence)}
+          {formatConfidence(confidence)}, {toConfidenceBand(confidence)}
         </Line>
         <Line term="Flags">{formatFlagCounts(snapshot)}</Line>
         {events.length === 0 ? null : (
@@ -94,7 +91,7 @@ function Line({ term, children }: { readonly term: string; readonly children: Re
 
 /** Formats the numbers of flags, of which the recommendation depends on all errors and on some warnings. */
 function formatFlagCounts({ errorFlags, warningFlags }: Snapshot): string {
-  return `${formatCount(errorFlags)} ${errorFlags === 1 ? 'error' : 'errors'}, ${formatCount(warningFlags)} ${warningFlags === 1 ? 'warning' : 'warnings'}`;
+  return `${formatCount(errorFlags, 'error')}, ${formatCount(warningFlags, 'warning')}`;
 }
 
 /** Links to the entries of the events page, with kind and UTC day. */

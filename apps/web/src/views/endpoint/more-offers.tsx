@@ -1,5 +1,5 @@
+import { formatCount, formatUsd } from '@touchstone/common';
 import { MAX_COUNTED_ALTERNATIVES, type Operation, WATCH_DAYS } from '@touchstone/contract';
-import { formatCount, formatUsd } from '@touchstone/ui';
 import { formatCliCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { historyOperation } from '@touchstone/contract/operations/history/operation';

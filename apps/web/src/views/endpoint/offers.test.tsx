@@ -18,9 +18,9 @@ describe('offers on an endpoint page', () => {
   it.each([
     [
       { errorFlags: 1, warningFlags: 2 },
-      'The one error flag and the 2 warnings of this endpoint by name. Each flag has its evidence',
+      'The 1 error flag and the 2 warnings of this endpoint by name. Each flag has its evidence',
     ],
-    [{ errorFlags: 0, warningFlags: 1 }, 'The one warning of this endpoint by name'],
+    [{ errorFlags: 0, warningFlags: 1 }, 'The 1 warning of this endpoint by name'],
     [{ errorFlags: 0, warningFlags: 0 }, 'No flag is raised now.'],
   ])('describes the flags in the report by their numbers %j', (counts, text) => {
     expect(extractText(render(counts))).toContain(text);

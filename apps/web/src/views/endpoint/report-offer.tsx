@@ -1,5 +1,5 @@
+import { formatCount, formatUsd } from '@touchstone/common';
 import type { Snapshot } from '@touchstone/store';
-import { formatCount, formatUsd } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { type CallForm, createReportCalls } from '../../operations/documents/call-forms.ts';
@@ -103,17 +103,13 @@ function Item({ title, children }: { readonly title: string; readonly children: 
 
 function describeFlags({ errorFlags, warningFlags }: Snapshot): string {
   const counts = [
-    ...(errorFlags === 0 ? [] : [formatNumber(errorFlags, 'error flag')]),
-    ...(warningFlags === 0 ? [] : [formatNumber(warningFlags, 'warning')]),
+    ...(errorFlags === 0 ? [] : [formatCount(errorFlags, 'error flag')]),
+    ...(warningFlags === 0 ? [] : [formatCount(warningFlags, 'warning')]),
   ];
   const details = 'Each flag has its evidence, the time since which it applies, and advice for payers.';
   return counts.length === 0
     ? `No flag is raised now. ${details}`
     : `The ${counts.join(' and the ')} of this endpoint by name. ${details}`;
-}
-
-function formatNumber(count: number, noun: string): string {
-  return count === 1 ? `one ${noun}` : `${formatCount(count)} ${noun}s`;
 }
 
 /** Properties of this service that its offers on an endpoint page show. */

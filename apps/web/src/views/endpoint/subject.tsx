@@ -1,5 +1,6 @@
+import { formatDay } from '@touchstone/common';
 import type { Snapshot } from '@touchstone/store';
-import { Notice, ResourceText, formatDay, toPlainText, toWebLink } from '@touchstone/ui';
+import { Notice, ResourceText, toPlainText, toWebLink } from '@touchstone/ui';
 import { Section } from './section.tsx';
 
 /**

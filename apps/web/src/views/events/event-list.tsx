@@ -1,6 +1,7 @@
+import { formatCount } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, type EcosystemEventKind } from '@touchstone/contract';
 import type { EcosystemEvent } from '@touchstone/store';
-import { GradeMark, RecommendationChip, ResourceText, formatCount } from '@touchstone/ui';
+import { GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
 import { toEventAnchor } from './events-feed.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 

@@ -1,5 +1,6 @@
+import { formatUsd } from '@touchstone/common';
 import type { Ecosystem, EcosystemEvent, Snapshot } from '@touchstone/store';
-import { PageFrame, formatUsd } from '@touchstone/ui';
+import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';

@@ -1,4 +1,5 @@
-import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
+import { formatCount, formatPercent, formatScore, toShares } from '@touchstone/common';
+import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS, RECOMMENDATIONS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemEvent, Snapshot } from '@touchstone/store';
 import {
   Age,
@@ -7,9 +8,6 @@ import {
   RecommendationChip,
   ResourceText,
   Timestamp,
-  formatCount,
-  formatPercent,
-  formatScore,
 } from '@touchstone/ui';
 import { EVENTS_FEED_PATH } from '../events/events-feed.ts';
 import { EventIcon } from '../events/event-list.tsx';
@@ -67,16 +65,17 @@ function LastProbe({ at }: { readonly at: string | null }) {
 
 function Figures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
   const { endpoints, listed, providers, recommendations, probes30d } = ecosystem;
+  const shares = toShares(RECOMMENDATIONS.map((recommendation) => recommendations[recommendation]));
   return (
     <dl className="grid content-between gap-y-6 sm:max-lg:grid-cols-3 sm:max-lg:gap-x-8">
       <Figure
         label="Endpoints monitored"
         value={formatCount(endpoints)}
-        note={`on ${formatCount(providers)} ${providers === 1 ? 'host' : 'hosts'}`}
+        note={`on ${formatCount(providers, 'host')}`}
       />
       <Figure
         label="Recommended for payment"
-        value={listed === 0 ? 'none' : formatPercent((100 * recommendations.proceed) / listed)}
+        value={listed === 0 ? 'none' : formatPercent(shares[RECOMMENDATIONS.indexOf('proceed')] ?? 0)}
         note={`${formatCount(recommendations.proceed)} of ${formatCount(listed)} listed, with the recommendation Proceed`}
       />
       <Figure label="Probes, last 30 days" value={formatCount(probes30d)} note="unpaid test requests" />

@@ -1,5 +1,6 @@
+import { formatUsd } from '@touchstone/common';
 import { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META, TOOLS, type Tool } from '@touchstone/contract';
-import { PageFrame, formatUsd } from '@touchstone/ui';
+import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCliCommand } from '../../operations/documents/cli-command.ts';
 import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';

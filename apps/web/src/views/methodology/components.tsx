@@ -1,3 +1,4 @@
+import { formatNumber, formatPercent, formatUsd } from '@touchstone/common';
 import type { ChangeKind, Component } from '@touchstone/contract';
 import {
   CHANGE_COSTS,
@@ -173,12 +174,6 @@ interface FigureText {
   readonly closeUpFrom?: number;
 }
 
-const NUMBER = new Intl.NumberFormat('en-US');
-const PERCENT = new Intl.NumberFormat('en-US', { style: 'percent', maximumFractionDigits: 1 });
-
-const formatNumber = (x: number): string => NUMBER.format(x);
-const formatPercent = (x: number): string => PERCENT.format(x);
-
 /** Chart texts of the measured figures, by their names in a report. */
 const FIGURES: Readonly<Record<string, FigureText>> = {
   share: {
@@ -190,7 +185,7 @@ const FIGURES: Readonly<Record<string, FigureText>> = {
   volumeUsd30d: {
     title: 'Settled volume',
     axis: 'US dollars in the last 30 days',
-    format: (x) => `$${formatNumber(x)}`,
+    format: formatUsd,
   },
   payers30d: { title: 'Payers', axis: 'payers in the last 30 days', format: formatNumber },
   days: { title: 'Days since first seen', axis: 'days', format: formatNumber },

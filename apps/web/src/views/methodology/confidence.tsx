@@ -1,5 +1,5 @@
+import { formatConfidence, formatCount, formatScore } from '@touchstone/common';
 import { COMPONENTS, CONFIDENCE, WINDOW_DAYS, score } from '@touchstone/trust';
-import { formatConfidence, formatCount } from '@touchstone/ui';
 import { toScoreInputs } from './playground/score-inputs.ts';
 import { HEALTHY_STATE } from './playground/fields.ts';
 import { SETUP_NOTES, formatComponentName } from './components.tsx';
@@ -101,7 +101,7 @@ function Growth() {
             <td className={`border-b border-line ${CELL}`}>{formatConfidence(read.confidence)}</td>
             <td className={`border-b border-line ${CELL}`}>{formatConfidence(unread.confidence)}</td>
             <td className={`border-b border-line sm:whitespace-nowrap ${CELL}`}>
-              {unread.scoreRange.low.toFixed(1)} to {unread.scoreRange.high.toFixed(1)}
+              {formatScore(unread.scoreRange.low)} to {formatScore(unread.scoreRange.high)}
             </td>
           </tr>
         ))}

@@ -1,6 +1,7 @@
+import { formatScore } from '@touchstone/common';
 import { GRADE_THRESHOLDS } from '@touchstone/contract';
 import { toGrade, RECOMMENDATION_RULES, score } from '@touchstone/trust';
-import { formatScore, GradeMark, RecommendationChip } from '@touchstone/ui';
+import { GradeMark, RecommendationChip } from '@touchstone/ui';
 import { PRESETS, toPresetState } from './playground/presets.ts';
 import { toScoreInputs } from './playground/score-inputs.ts';
 

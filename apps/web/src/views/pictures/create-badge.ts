@@ -1,6 +1,7 @@
+import { formatScore } from '@touchstone/common';
 import { GRADES, type Grade, RECOMMENDATIONS } from '@touchstone/contract';
 import type { Snapshot } from '@touchstone/store';
-import { formatGrade, formatScore, getRecommendationText } from '@touchstone/ui';
+import { formatGrade, getRecommendationText } from '@touchstone/ui';
 
 const NAME = 'Touchstone';
 /**

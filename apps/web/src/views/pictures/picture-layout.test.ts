@@ -18,7 +18,7 @@ describe('createPictureContent', () => {
       recommendation: 'proceed',
       recommendationLabel: 'Proceed',
       resource: 'api.example.com/weather',
-      uptime: 'Uptime, 30 days: 99.9%',
+      uptime: 'Uptime, 30 days: 99.9 %',
       day: '2026-03-04',
     });
     expect(createPictureContent(createTestSnapshot({ uptime30d: null })).uptime).toBe('Uptime not measured');

@@ -1,12 +1,6 @@
+import { formatDay, formatPercent, formatScore } from '@touchstone/common';
 import { GRADES, type Grade, type Recommendation } from '@touchstone/contract';
-import {
-  getGradeOutline,
-  formatDay,
-  formatGrade,
-  formatPercent,
-  formatScore,
-  getRecommendationText,
-} from '@touchstone/ui';
+import { getGradeOutline, formatGrade, getRecommendationText } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { GRADE_COLORS } from './create-badge.ts';
 import type { Snapshot } from '@touchstone/store';
@@ -209,7 +203,7 @@ export function createPictureContent(snapshot: Snapshot): EndpointPictureContent
     recommendation,
     recommendationLabel: getRecommendationText(recommendation).label,
     resource: toDrawableText(resource.replace(/^https:\/\//, ''), MAX_RESOURCE_LENGTH),
-    uptime: uptime30d === null ? 'Uptime not measured' : `Uptime, 30 days: ${formatPercent(uptime30d)}`,
+    uptime: uptime30d === null ? 'Uptime not measured' : `Uptime, 30 days: ${formatPercent(uptime30d / 100)}`,
     day: formatDay(computedAt),
   };
 }

@@ -9,7 +9,7 @@ describe('createProviderMetadata', () => {
     expect(metadata).toMatchObject({
       title: { absolute: 'api.example.com: x402 endpoints and trust scores · Touchstone' },
       description: expect.stringContaining(
-        '120 x402 endpoints of api.example.com with 98.7% uptime',
+        '120 x402 endpoints of api.example.com with 98.7 % uptime',
       ) as string,
       alternates: { canonical: '/provider/api.example.com' },
     });

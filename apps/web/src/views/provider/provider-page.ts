@@ -1,10 +1,10 @@
+import { formatCount, formatPercent } from '@touchstone/common';
 import { toProviderTag } from '@touchstone/pipeline';
 import { type Provider, type Snapshot, isProviderIndexable } from '@touchstone/store';
 import { cache } from 'react';
 import { getPublicStore } from '../../platform/database/databases.ts';
 import { NO_PARAMS } from '../../interactive/explore/explore-params.ts';
 import { readThroughCache } from '../../serving/page-cache/page-data.ts';
-import { formatCount, formatPercent } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { createPageMetadata } from '../../page-parts/create-page-metadata.ts';
 import type { Collection } from '../../page-parts/json-ld.tsx';
@@ -66,7 +66,6 @@ function formatTitle({ host }: Provider): string {
 }
 
 function formatDescription({ host, endpoints, uptime30d }: Provider): string {
-  const count = endpoints === 1 ? '1 x402 endpoint' : `${formatCount(endpoints)} x402 endpoints`;
-  const uptime = uptime30d === null ? '' : ` with ${formatPercent(uptime30d)} uptime in 30 days`;
-  return `${count} of ${host}${uptime}: grades, recommendations, prices and networks, measured by Touchstone.`;
+  const uptime = uptime30d === null ? '' : ` with ${formatPercent(uptime30d / 100)} uptime in 30 days`;
+  return `${formatCount(endpoints, 'x402 endpoint')} of ${host}${uptime}: grades, recommendations, prices and networks, measured by Touchstone.`;
 }

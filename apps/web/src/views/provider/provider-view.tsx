@@ -1,3 +1,4 @@
+import { formatCount, formatDay, formatPercent, formatScore, formatUsd } from '@touchstone/common';
 import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Provider, Snapshot } from '@touchstone/store';
 import {
@@ -9,11 +10,6 @@ import {
   ResourceText,
   Stat,
   Timestamp,
-  formatCount,
-  formatDay,
-  formatPercent,
-  formatScore,
-  formatUsd,
   toPlainText,
 } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
@@ -70,7 +66,7 @@ function ProviderFigures({ provider }: { readonly provider: Provider }) {
       />
       <Stat
         label="Uptime, last 30 days"
-        value={uptime30d === null ? null : formatPercent(uptime30d)}
+        value={uptime30d === null ? null : formatPercent(uptime30d / 100)}
         note="of the probes of all endpoints"
       />
       <Stat
@@ -180,7 +176,7 @@ function Endpoint({ snapshot }: { readonly snapshot: Snapshot }) {
       </div>
       <p className="col-span-2 col-start-2 row-start-2 flex flex-wrap gap-x-5 text-sm lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:grid lg:grid-cols-[8.5rem_1fr_8rem]">
         <RecommendationChip recommendation={recommendation} />
-        <span>Uptime {uptime30d === null ? 'not measured' : formatPercent(uptime30d)}</span>
+        <span>Uptime {uptime30d === null ? 'not measured' : formatPercent(uptime30d / 100)}</span>
         <span>
           {formatPrice(snapshot)}
           {listingStatus === 'delisted' ? <span className="text-ink-soft"> · Delisted</span> : null}

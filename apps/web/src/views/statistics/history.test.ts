@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { createNetworkSeries, formatPrice, groupNetworks } from './history.tsx';
+import { createNetworkSeries, groupNetworks } from './history.tsx';
 
 const networks = fc.dictionary(
   fc.constantFrom('eip155:8453', 'eip155:137', 'eip155:1', 'eip155:10', 'eip155:56', 'x', 'other', 'none'),
@@ -28,13 +28,4 @@ it('shows the most frequent networks by name', () => {
     'Other networks',
     'No network known',
   ]);
-});
-
-it.each([
-  [0.005, '$0.005'],
-  [12.5, '$12.50'],
-  [0.0000001, 'under $0.000001'],
-  [0.1 + 0.2, '$0.30'],
-])('formats the price %s', (price, text) => {
-  expect(formatPrice(price)).toBe(text);
 });

@@ -1,4 +1,4 @@
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatCount, formatPercent, formatUsd } from '@touchstone/common';
 import { GRADES, type Grade, RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
 import type { EcosystemDay } from '@touchstone/store';
 import {
@@ -9,10 +9,7 @@ import {
   type StackedSeries,
   Timestamp,
   fillDays,
-  formatCount,
   formatGrade,
-  formatPercent,
-  formatUsd,
   getRecommendationText,
   toPlainText,
 } from '@touchstone/ui';
@@ -96,25 +93,30 @@ function Lines({ filled }: { readonly filled: Filled }) {
   const toShare =
     (count: (day: EcosystemDay) => number) =>
     (day: EcosystemDay): number | null =>
-      day.listed === 0 ? null : (100 * count(day)) / day.listed;
+      isProbed(day) ? count(day) / day.listed : null;
   return (
     <div className="mt-6 grid gap-x-10 gap-y-8 sm:grid-cols-2 xl:grid-cols-4 xl:gap-x-6">
       <DayLine
         label="Reachable"
         days={select(toShare(({ reachable }) => reachable))}
         format={formatPercent}
-        maximum={100}
+        maximum={1}
       />
       <DayLine
         label="Compliant"
         days={select(toShare(({ compliant }) => compliant))}
         format={formatPercent}
-        maximum={100}
+        maximum={1}
       />
       <DayLine label="Endpoints" days={select(({ endpoints }) => endpoints)} format={formatCount} />
       <DayLine label="Hosts" days={select(({ providers }) => providers)} format={formatCount} />
     </div>
   );
+}
+
+/** Returns true if at least one listed endpoint was probed before the figures of the day were computed. */
+function isProbed({ reachable, causes }: EcosystemDay): boolean {
+  return reachable > 0 || Object.values(causes).some((count) => count > 0);
 }
 
 /** Quartiles of the prices. */
@@ -123,7 +125,7 @@ function Prices({ filled }: { readonly filled: Filled }) {
     <BandDays
       label="Price per call, USD, listed endpoints"
       names={{ low: '25th percentile', middle: 'median', high: '75th percentile' }}
-      format={formatPrice}
+      format={formatUsd}
       days={filled.map(({ day, value }) => ({ day, band: toBand(value?.prices ?? null) }))}
     />
   );
@@ -222,12 +224,4 @@ export function findFrequentNetworks(
 /** Returns the name of a network, or its CAIP-2 id if the network has no known name. */
 export function formatNetworkName(id: string): string {
   return findNetwork(id)?.name ?? toPlainText(id, MAX_ID_LENGTH);
-}
-
-/** Lowest price that is shown exactly, in US dollars: the smallest amount of USDC. */
-const MIN_PRICE_USD = 0.000001;
-
-/** Formats a price in US dollars with at most six decimals. */
-export function formatPrice(price: number): string {
-  return price < MIN_PRICE_USD ? 'under $0.000001' : formatUsd(price.toFixed(6));
 }

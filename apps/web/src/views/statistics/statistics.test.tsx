@@ -35,8 +35,8 @@ describe('Statistics', () => {
     const html = render([]);
     for (const figure of ['1,234', '1,200 listed, 27 delisted, 7 added by paid reports', '56', '78,900'])
       expect(html).toContain(figure);
-    expect(html).toContain('1,100 (91.7%)');
-    expect(html).toContain('980 (81.7%)');
+    expect(html).toContain('1,100 (91.6 %)');
+    expect(html).toContain('980 (81.6 %)');
     expect(render([], { adopted: 0 })).toContain('1,200 listed, 27 delisted<');
     for (const count of Object.values(ecosystem.recommendations)) expect(html).toContain(`>${count}<`);
   });
@@ -55,21 +55,27 @@ describe('Statistics', () => {
     expect(html).toMatch(/Median price<\/dt><dd[^>]*>\$0\.01</);
     expect(html).toContain('per call on 2026-11-20; half of 1,000 prices are from $0.002 to $0.25');
     expect(html).toMatch(/Most frequent network<\/dt><dd[^>]*><bdi>Base<\/bdi>/);
-    expect(html).toContain('75.0% of listed endpoints on 2026-11-20');
+    expect(html).toContain('75 % of listed endpoints on 2026-11-20');
   });
 
   it('draws each figure over time, and gaps where no day is recorded', () => {
     const html = render(DAYS);
     expect(html).toContain('Since 2026-11-18');
     expect(html).toContain(
-      'Reachable. Latest 91.7% on 2026-11-20, lowest 50.0% on 2026-11-18, highest 91.7% on 2026-11-20.',
+      'Reachable. Latest 91.6 % on 2026-11-20, lowest 50 % on 2026-11-18, highest 91.6 % on 2026-11-20.',
     );
-    expect(html.match(/>0 to 100\.0%</g)).toHaveLength(2);
+    expect(html.match(/>0 to 100 %</g)).toHaveLength(2);
     expect(html.match(/>from 0</g)).toHaveLength(2);
     const titles = 'Compliant Endpoints Hosts Grades Recommendations Price Main';
     for (const title of titles.split(' ')) expect(html).toMatch(new RegExp(`aria-label="${title}`));
     expect(html.match(/<th scope="row">2026-11-19<\/th><td>no data</g)).toHaveLength(8);
-    expect(html).toContain('Other networks 1.7%, No network known 22.9%');
+    expect(html).toContain('Other networks 1.7 %, No network known 22.9 %');
+  });
+
+  it('shows no share of reachable endpoints before the first probe', () => {
+    const unprobed = createDay('2026-11-19', { reachable: 0, compliant: 0, causes: {} });
+    expect(render([unprobed, createDay('2026-11-20')])).toContain('lowest 91.6 % on 2026-11-20');
+    expect(render(DAYS, { lastProbedAt: null }).match(/>not probed yet</g)).toHaveLength(2);
   });
 
   it('says when the history begins if there is only one day', () => {
@@ -83,7 +89,7 @@ describe('Statistics', () => {
     const html = render(DAYS);
     expect(html).toContain('The latest probe of 40 of 1,200 listed endpoints failed.');
     expect(html).toMatch(
-      /No complete response in time.*counts as down.*30 \(75\.0%\).*HTTP 403 Forbidden.*10 \(25\.0%\)/,
+      /No complete response in time.*counts as down.*30 \(75 %\).*HTTP 403 Forbidden.*10 \(25 %\)/,
     );
   });
 
@@ -92,7 +98,7 @@ describe('Statistics', () => {
       Array.from({ length: 12 }, (_, index) => [`http-5${10 + index}`, 12 - index]),
     );
     const html = render([createDay('2026-11-20', { causes })]);
-    expect(html).toMatch(/HTTP 519.*Other causes.*>3 \(3\.8%\)</);
+    expect(html).toMatch(/HTTP 519.*Other causes.*>3 \(3\.8 %\)</);
     expect(html).not.toContain('HTTP 520');
   });
 

@@ -1,3 +1,4 @@
+import { formatCount, formatPercent, formatUsd, toShares } from '@touchstone/common';
 import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemDay } from '@touchstone/store';
 import {
@@ -8,13 +9,17 @@ import {
   RecommendationChip,
   Stat,
   Timestamp,
-  formatCount,
-  formatPercent,
   getRecommendationText,
 } from '@touchstone/ui';
 import { describeCause } from '../../page-parts/cause-text.ts';
 import { EmptyState } from '../../page-parts/list-parts.tsx';
-import { History, findFrequentNetworks, formatNetworkName, formatPrice } from './history.tsx';
+import {
+  History,
+  createNetworkSeries,
+  findFrequentNetworks,
+  formatNetworkName,
+  groupNetworks,
+} from './history.tsx';
 
 /**
  * Statistics of the ecosystem: number of endpoints, grades and recommendations, their history, and causes of failures.
@@ -61,26 +66,28 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
  * the latest recorded day, also the median price and the most frequent network.
  */
 function Shares({
-  ecosystem: { listed, reachable, compliant },
+  ecosystem: { listed, reachable, compliant, lastProbedAt },
   latest,
 }: {
   readonly ecosystem: Ecosystem;
   readonly latest: EcosystemDay | undefined;
 }) {
   if (listed === 0) return null;
-  const formatShare = (count: number): string =>
-    `${formatCount(count)} (${formatPercent((100 * count) / listed)})`;
+  const formatShare = (count: number): string | null =>
+    lastProbedAt === null ? null : `${formatCount(count)} (${formatPercent(count / listed)})`;
   return (
     <dl className="grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
       <Stat
         label="Reachable"
         value={formatShare(reachable)}
         note="listed endpoints whose latest probe succeeded"
+        missing="not probed yet"
       />
       <Stat
         label="Compliant"
         value={formatShare(compliant)}
         note="listed endpoints whose latest payment challenge has no errors"
+        missing="not probed yet"
       />
       {latest === undefined ? null : <Market day={latest} />}
     </dl>
@@ -88,28 +95,28 @@ function Shares({
 }
 
 /** Median price and most frequent network of listed endpoints. */
-function Market({ day: { day, listed, prices, networks } }: { readonly day: EcosystemDay }) {
+function Market({ day: { day, prices, networks } }: { readonly day: EcosystemDay }) {
   const [network] = findFrequentNetworks(networks, 1);
+  // The chart of networks has the same parts, so both show the same share.
+  const series = createNetworkSeries(networks);
+  const counts = groupNetworks(networks, series);
+  const [share = 0] = toShares(series.map(({ id }) => counts[id] ?? 0));
   return (
     <>
       <Stat
         label="Median price"
-        value={prices === null ? null : formatPrice(Number(prices.p50))}
+        value={prices === null ? null : formatUsd(prices.p50)}
         note={
           prices === null
             ? null
-            : `per call on ${day}; half of ${formatCount(prices.count)} prices are from ${formatPrice(Number(prices.p25))} to ${formatPrice(Number(prices.p75))}`
+            : `per call on ${day}; half of ${formatCount(prices.count)} prices are from ${formatUsd(prices.p25)} to ${formatUsd(prices.p75)}`
         }
         missing="no prices yet"
       />
       <Stat
         label="Most frequent network"
         value={network === undefined ? null : <bdi>{formatNetworkName(network.id)}</bdi>}
-        note={
-          network === undefined
-            ? null
-            : `${formatPercent((100 * network.count) / listed)} of listed endpoints on ${day}`
-        }
+        note={network === undefined ? null : `${formatPercent(share)} of listed endpoints on ${day}`}
         missing="none yet"
       />
     </>
@@ -178,6 +185,11 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
   );
   const failing = sum(causes);
   const rest = sum(causes.slice(MAX_CAUSES));
+  const items = [
+    ...causes.slice(0, MAX_CAUSES).map(([cause, value]) => toItem(cause, value)),
+    ...(rest === 0 ? [] : [{ label: 'Other causes', value: rest }]),
+  ];
+  const shares = toShares(items.map(({ value }) => value));
   return (
     <section aria-labelledby="causes" className="mt-16 grid gap-x-10 gap-y-4 lg:grid-cols-[1fr_2fr]">
       <div>
@@ -197,11 +209,8 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
       </div>
       {failing === 0 ? null : (
         <BarList
-          format={(count) => `${formatCount(count)} (${formatPercent((100 * count) / failing)})`}
-          items={[
-            ...causes.slice(0, MAX_CAUSES).map(([cause, value]) => toItem(cause, value)),
-            ...(rest === 0 ? [] : [{ label: 'Other causes', value: rest }]),
-          ]}
+          items={items}
+          format={(count, index) => `${formatCount(count)} (${formatPercent(shares[index] ?? 0)})`}
         />
       )}
     </section>

@@ -16,13 +16,17 @@ export const statsSchema = z.strictObject({
   reachable: count.describe('Number of listed endpoints whose latest probe succeeded.'),
   reachableShare: share
     .nullable()
-    .describe('Share of listed endpoints that are reachable; null without listed endpoints.'),
+    .describe(
+      'Share of listed endpoints that are reachable, rounded down to three decimals; null before the first probe.',
+    ),
   compliant: count.describe(
     'Number of listed endpoints whose latest challenge had no error that concerns payment.',
   ),
   compliantShare: share
     .nullable()
-    .describe('Share of listed endpoints that are compliant; null without listed endpoints.'),
+    .describe(
+      'Share of listed endpoints that are compliant, rounded down to three decimals; null before the first probe.',
+    ),
   providers: count.describe('Number of distinct hosts.'),
   probes30d: count.describe('Number of probes in the last 30 days.'),
   grades: z
@@ -57,9 +61,9 @@ const STATS_EXAMPLE: Stats = {
   delisted: 95,
   adopted: 12,
   reachable: 1_103,
-  reachableShare: 0.7935,
+  reachableShare: 0.793,
   compliant: 871,
-  compliantShare: 0.6266,
+  compliantShare: 0.626,
   providers: 395,
   probes30d: 2_011_873,
   grades: { A: 214, B: 391, C: 240, D: 118, F: 241, '?': 186 },

@@ -58,9 +58,9 @@ describe('UptimeStrip', () => {
   it('has exactly one bar per day, with its figures', () => {
     expect([...strip.matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title)).toEqual([
       '2026-03-01: no data',
-      '2026-03-02: 100.0% of 48 probes succeeded',
-      '2026-03-03: 97.9% of 48 probes succeeded',
-      '2026-03-04: 0.0% of 1 probe succeeded',
+      '2026-03-02: 100 % of 48 probes succeeded',
+      '2026-03-03: 97.9 % of 48 probes succeeded',
+      '2026-03-04: 0 % of 1 probe succeeded',
     ]);
   });
 
@@ -73,7 +73,7 @@ describe('UptimeStrip', () => {
 
   it('has a summary for screen readers', () => {
     expect(strip).toContain(
-      'aria-label="Daily uptime, 4 days (UTC). 3 of 4 days have data, 1 of them without a failed probe. Lowest: 0.0% on 2026-03-04."',
+      'aria-label="Daily uptime, 4 days (UTC). 3 of 4 days have data, 1 of them without a failed probe. Lowest: 0 % on 2026-03-04."',
     );
   });
 
@@ -131,7 +131,7 @@ describe('DayLine', () => {
 
 describe('StackedDays', () => {
   it('has a legend in the order of the bars with the latest figures', () => {
-    expect(stacked).toMatch(/Grade A<\/dt><dd[^>]*>1,500 \(75\.0%\).*Grade B<\/dt><dd[^>]*>500 \(25\.0%\)/);
+    expect(stacked).toMatch(/Grade A<\/dt><dd[^>]*>1,500 \(75 %\).*Grade B<\/dt><dd[^>]*>500 \(25 %\)/);
   });
 
   it('fills neighboring series with different textures', () => {
@@ -143,7 +143,7 @@ describe('StackedDays', () => {
 
   it('says that a day has no data', () => {
     expect(stacked).toMatch(/stroke-dasharray="2 2"/);
-    expect(stacked).toContain('<title>2026-03-04, Grade A: 1,500 (75.0%)</title>');
+    expect(stacked).toContain('<title>2026-03-04, Grade A: 1,500 (75 %)</title>');
     expect(stacked).not.toContain('<title>2026-03-03');
     const empty = renderToStaticMarkup(
       <StackedDays label="Grades" series={[{ id: 'A', label: 'A', className: '' }]} days={[]} />,

@@ -1,7 +1,6 @@
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, formatDay } from '@touchstone/common';
 import { scaleBand, scaleLinear, scalePoint } from 'd3-scale';
 import { curveLinear, curveStep, line } from 'd3-shape';
-import { formatDay } from '../../format/format-time.ts';
 
 /**
  * Width of every plot, in SVG units. The drawing is stretched to the width of the page, so only heights are pixels.
@@ -80,7 +79,7 @@ interface LineLayout {
 export interface LineOptions {
   /** `line` connects the values directly. `step` keeps a value constant until the middle between two days. */
   readonly shape?: 'line' | 'step' | undefined;
-  /** Upper end of the scale, such as 100 for percentages. Without it, the scale ends at the highest value. */
+  /** Upper end of the scale, such as 1 for shares. Without it, the scale ends at the highest value. */
   readonly maximum?: number | undefined;
 }
 
@@ -158,7 +157,7 @@ export function fillDays<T extends { readonly day: string }>(
   if (Number.isNaN(last)) return [];
   const values = new Map(days.map((value) => [value.day, value]));
   return Array.from({ length: Math.max(0, Math.trunc(count)) }, (_, index) => {
-    const day = formatDay(new Date(last - (count - 1 - index) * DAY_MS).toISOString());
+    const day = formatDay(last - (count - 1 - index) * DAY_MS);
     return { day, value: values.get(day) ?? null };
   });
 }

@@ -11,7 +11,7 @@ const HEIGHT = 64;
  * @param props.days Consecutive UTC days, oldest first. Values are at least 0.
  * @param props.format Formats a value.
  * @param props.shape Use `step` for values that change abruptly, such as prices.
- * @param props.maximum Upper end of the scale, such as 100 for percentages. Without it, the scale ends at the highest
+ * @param props.maximum Upper end of the scale, such as 1 for shares. Without it, the scale ends at the highest
  * value.
  */
 export function DayLine({

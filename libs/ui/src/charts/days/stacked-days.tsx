@@ -1,5 +1,5 @@
+import { formatCount, formatPercent } from '@touchstone/common';
 import { useId } from 'react';
-import { formatCount, formatPercent } from '../../format/format-number.ts';
 import { ChartTable, DayAxis, NoDataOutline, Plot, drawBox } from './plot.tsx';
 import { layOutColumns, round } from './day-layout.ts';
 import { type StackedBar, type StackedDay, layOutSideLabels, layOutStack } from './stack-layout.ts';

@@ -1,5 +1,5 @@
+import { formatCount, formatPercent } from '@touchstone/common';
 import type { ReactNode } from 'react';
-import { formatCount, formatPercent } from '../../format/format-number.ts';
 import { ChartTable, DayAxis, DayTitles, NO_DATA_DASHES, NoDataOutline, Plot, drawBox } from './plot.tsx';
 import { type Column, layOutColumns, splitUptime } from './day-layout.ts';
 
@@ -50,7 +50,7 @@ export function UptimeStrip({
           .toReversed()
           .map(({ day, uptime, probes }) => [
             day,
-            uptime === null ? 'no data' : formatPercent(uptime),
+            uptime === null ? 'no data' : formatPercent(uptime / 100),
             formatCount(probes),
           ])}
       />
@@ -82,7 +82,9 @@ function Bars({ days }: { readonly days: readonly UptimeDay[] }) {
 }
 
 function formatUptime({ uptime, probes }: UptimeDay): string {
-  return uptime === null ? 'no data' : `${formatPercent(uptime)} of ${formatProbes(probes)} succeeded`;
+  return uptime === null
+    ? 'no data'
+    : `${formatPercent(uptime / 100)} of ${formatCount(probes, 'probe')} succeeded`;
 }
 
 /** Returns an SVG path of horizontal lines that fill a part of the given height at the top of a bar. */
@@ -135,9 +137,5 @@ function summarize(days: readonly UptimeDay[]): string {
   if (first === undefined) return 'No data.';
   const lowest = rest.reduce((one, other) => (other.uptime < one.uptime ? other : one), first);
   const faultless = measured.filter(({ uptime }) => uptime >= 100).length;
-  return `${measured.length} of ${days.length} days have data, ${faultless} of them without a failed probe. Lowest: ${formatPercent(lowest.uptime)} on ${lowest.day}.`;
-}
-
-function formatProbes(probes: number): string {
-  return probes === 1 ? '1 probe' : `${formatCount(probes)} probes`;
+  return `${measured.length} of ${days.length} days have data, ${faultless} of them without a failed probe. Lowest: ${formatPercent(lowest.uptime / 100)} on ${lowest.day}.`;
 }

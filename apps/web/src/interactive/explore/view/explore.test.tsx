@@ -68,7 +68,7 @@ describe('Explore', () => {
       'Weather The weather anywhere.',
       'Proceed',
       'Score 87.4',
-      'Uptime 99.9%',
+      'Uptime 99.9 %',
       'Price $0.005 on Base',
     ]) {
       expect(text).toContain(part);

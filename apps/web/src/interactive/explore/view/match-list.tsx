@@ -1,12 +1,5 @@
-import {
-  formatConfidence,
-  formatPercent,
-  formatScore,
-  formatUsd,
-  GradeMark,
-  RecommendationChip,
-  ResourceText,
-} from '@touchstone/ui';
+import { formatConfidence, formatPercent, formatScore, formatUsd } from '@touchstone/common';
+import { GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import type { EndpointMatch } from '../endpoint-match.ts';
@@ -61,13 +54,13 @@ function Facts({ match }: Props) {
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
         <RecommendationChip recommendation={recommendation} />
         {grade === '?' ? null : (
-          <span className="text-sm text-ink-soft">Confidence {formatConfidence(confidence)} of 1</span>
+          <span className="text-sm text-ink-soft">Confidence {formatConfidence(confidence)}</span>
         )}
         <Listing match={match} />
       </p>
       <dl className="mt-2 grid grid-cols-[3rem_6.25rem_1fr] gap-x-4 text-sm tabular-nums">
         <Fact term="Score">{grade === '?' ? 'none' : formatScore(score)}</Fact>
-        <Fact term="Uptime">{uptime30d === null ? 'not measured' : formatPercent(uptime30d)}</Fact>
+        <Fact term="Uptime">{uptime30d === null ? 'not measured' : formatPercent(uptime30d / 100)}</Fact>
         <Fact term="Price">
           <Price match={match} />
         </Fact>

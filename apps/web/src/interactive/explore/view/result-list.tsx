@@ -1,4 +1,4 @@
-import { formatCount } from '@touchstone/ui';
+import { formatCount } from '@touchstone/common';
 import type { ReactNode } from 'react';
 import { type ExploreParams, SORT_LABELS, toExploreUrl } from '../explore-params.ts';
 import { groupIgnored, listActiveFilters, removeFilters } from '../list-filters.ts';
@@ -175,11 +175,10 @@ function formatResultCount(params: ExploreParams, pages: readonly ExploreResult[
 function formatNumber([first]: readonly ExploreResult[], shown: number): string {
   const total = first?.total ?? null;
   // The total number of endpoints is known only on the first page.
-  if (total === null) return `${formatCount(shown)} further ${nameEndpoints(shown)}`;
-  const all = `${formatCount(total)}${first?.isTotalMinimum === true ? ' or more' : ''} ${nameEndpoints(total)}`;
+  if (total === null) return formatCount(shown, 'further endpoint');
+  const all =
+    first?.isTotalMinimum === true
+      ? `${formatCount(total)} or more endpoints`
+      : formatCount(total, 'endpoint');
   return shown < total ? `${formatCount(shown)} of ${all}` : all;
-}
-
-function nameEndpoints(count: number): string {
-  return count === 1 ? 'endpoint' : 'endpoints';
 }

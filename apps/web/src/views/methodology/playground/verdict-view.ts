@@ -1,3 +1,4 @@
+import { formatConfidence, formatNumber, formatScore } from '@touchstone/common';
 import type { ComponentScore, Verdict } from '@touchstone/trust';
 import { createElement, createSvgElement } from './dom.ts';
 
@@ -31,14 +32,16 @@ export function createSummary(getImage: GetImage): PlaygroundPart {
       box.replaceChildren(
         createElement('span', { class: 'shrink-0' }, [getImage('grade', grade)]),
         createElement('span', { class: 'w-[4.2ch] shrink-0 text-4xl leading-none font-bold' }, [
-          score.toFixed(1),
+          formatScore(score),
         ]),
         createElement('span', { class: 'ml-auto text-right text-sm text-ink-soft' }, [
           createElement('span', { class: 'block text-lg' }, [getImage('recommendation', recommendation)]),
           createElement('span', { class: 'block tabular-nums' }, [
-            `range ${scoreRange.low.toFixed(1)} to ${scoreRange.high.toFixed(1)}`,
+            `range ${formatScore(scoreRange.low)} to ${formatScore(scoreRange.high)}`,
           ]),
-          createElement('span', { class: 'block tabular-nums' }, [`confidence ${confidence.toFixed(2)}`]),
+          createElement('span', { class: 'block tabular-nums' }, [
+            `confidence ${formatConfidence(confidence)}`,
+          ]),
         ]),
       );
     },
@@ -48,7 +51,7 @@ export function createSummary(getImage: GetImage): PlaygroundPart {
 /** Formats a verdict as a sentence for screen readers. */
 export function formatVerdict({ score, grade, recommendation, confidence }: Verdict): string {
   const gradeText = grade === '?' ? 'ungraded' : `grade ${grade}`;
-  return `Score ${score.toFixed(1)}, ${gradeText}, ${recommendation}, confidence ${confidence.toFixed(2)}.`;
+  return `Score ${formatScore(score)}, ${gradeText}, ${recommendation}, confidence ${formatConfidence(confidence)}.`;
 }
 
 /** Creates the detailed view of a verdict: reasons, components, caps and flags. */
@@ -128,7 +131,7 @@ function createComponentList(components: readonly ComponentScore[]): HTMLElement
 function formatPoints({ value, points, weight }: ComponentScore): string {
   return value === null
     ? `not measured, weight ${String(weight)}`
-    : `weight ${String(weight)}, adds ${points.toFixed(2)} points`;
+    : `weight ${String(weight)}, adds ${formatNumber(points)} points`;
 }
 
 /**

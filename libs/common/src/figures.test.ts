@@ -3,26 +3,84 @@ import { describe, expect, it } from 'vitest';
 import {
   formatConfidence,
   formatCount,
+  formatMs,
+  formatNumber,
   formatPercent,
   formatScore,
   formatTokenAmount,
   formatUsd,
   toConfidenceBand,
-} from './format-number.ts';
+  toPercent,
+  toShares,
+} from './figures.ts';
 
 it.each([
   [formatScore(95), '95.0'],
   [formatScore(0), '0.0'],
-  [formatPercent(99.7), '99.7%'],
-  [formatPercent((100 * 7) / 7), '100.0%'],
-  // 100 % is shown only for exactly 100.
-  [formatPercent(99.96), '99.9%'],
-  [formatPercent(99.999_999), '99.9%'],
-  [formatConfidence(0.5), '0.50'],
+  [formatConfidence(0.5), '0.50 of 1'],
   [formatCount(999), '999'],
   [formatCount(48_000_000), '48,000,000'],
+  [formatCount(1, 'probe'), '1 probe'],
+  [formatCount(1_430, 'probe'), '1,430 probes'],
+  [formatNumber(27.3), '27.3'],
+  [formatMs(0.4), '0 ms'],
+  [formatMs(1_318.5), '1,319 ms'],
+  // Percentages are rounded down: 949 of 999 probes are below the threshold of 95 %.
+  [formatPercent(949 / 999), '94.9 %'],
+  [formatPercent(28.25 / 100), '28.2 %'],
+  [formatPercent(0.57), '57 %'],
+  [formatPercent(0.9997), '99.9 %'],
+  [formatPercent(1 - Number.EPSILON), '99.9 %'],
+  [formatPercent(1), '100 %'],
+  [formatPercent(1 / 2_880), '0.1 %'],
+  [formatPercent(0), '0 %'],
+  // A price below a cent keeps its digits.
+  [formatUsd(0.0005), '$0.0005'],
+  [formatUsd(1_234.5), '$1,234.50'],
+  [formatUsd(0.000_000_4), 'under $0.000001'],
 ])('%s is %s', (text, expected) => {
   expect(text).toBe(expected);
+});
+
+it.each([
+  [
+    [1, 1, 1],
+    [33.4, 33.3, 33.3],
+  ],
+  [
+    [2, 0, 1],
+    [66.7, 0, 33.3],
+  ],
+  [
+    [99_999, 1],
+    [99.9, 0.1],
+  ],
+  [[5], [100]],
+  [
+    [0, 0],
+    [0, 0],
+  ],
+])('the parts %j are %j %%', (counts, percents) => {
+  expect(toShares(counts).map(toPercent)).toEqual(percents);
+});
+
+it('percentages do not change when they are rounded again, keep the order of shares, and the parts of a whole add up', () => {
+  const count = fc.integer({ min: 0, max: 100_000 });
+  fc.assert(
+    fc.property(fc.array(count, { minLength: 1, maxLength: 12 }), (counts) => {
+      const total = counts.reduce((sum, one) => sum + one, 0);
+      const shares = toShares(counts);
+      const steps = shares.map((share) => Math.round(share * 1_000));
+      expect(steps.reduce((sum, one) => sum + one, 0)).toBe(total === 0 ? 0 : 1_000);
+      for (const [index, one] of counts.entries()) {
+        const share = one / Math.max(1, total);
+        expect(shares[index] === 0).toBe(one === 0);
+        expect(toPercent(shares[index] ?? 0)).toBe((steps[index] ?? 0) / 10);
+        expect(toPercent(toPercent(share) / 100)).toBe(toPercent(share));
+        expect(toPercent(share) === 100).toBe(share === 1);
+      }
+    }),
+  );
 });
 
 it('a confidence has a band', () => {

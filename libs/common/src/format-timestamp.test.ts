@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatDay, formatMinute } from './format-time.ts';
+import { formatDay, formatMinute } from './format-timestamp.ts';
 
 describe('formatDay and formatMinute', () => {
   it('format a time in UTC', () => {

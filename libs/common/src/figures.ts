@@ -1,0 +1,132 @@
+/** Figures of endpoints for people. Each kind of figure has one function, so that all pages, texts and pictures agree. */
+
+/** English number format, so that the result does not depend on the locale of the machine. */
+const NUMBER_FORMAT = new Intl.NumberFormat('en-US', { maximumFractionDigits: 2 });
+
+/** Formats a number with thousands separators and at most two decimals: `1,430`, `27.35`. */
+export function formatNumber(value: number): string {
+  return NUMBER_FORMAT.format(value);
+}
+
+/** Formats a count with its noun in singular or plural: `1 error`, `1,430 errors`. Without a noun: `1,430`. */
+export function formatCount(count: number, noun?: string): string {
+  const number = formatNumber(count);
+  return noun === undefined ? number : `${number} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Formats a duration of at least 0 in whole milliseconds: `1,318 ms`. */
+export function formatMs(ms: number): string {
+  return `${formatNumber(Math.round(ms))} ms`;
+}
+
+/** Formats a score from 0 to 100, or a part of a score, with one decimal: `89.0`. */
+export function formatScore(score: number): string {
+  return score.toFixed(1);
+}
+
+/**
+ * Returns a share from 0 to 1 as a percentage with one decimal, rounded down. So a share below a threshold such as 95 %
+ * never reads as the threshold, and 100 means all. A share above 0 is at least 0.1, because 0 means none.
+ */
+export function toPercent(share: number): number {
+  if (share <= 0 || share >= 1) return share <= 0 ? 0 : 100;
+  // The first rounding removes floating-point noise: 0.57 × 1,000 is 569.99….
+  const tenths = Math.floor(Number((share * 1_000).toFixed(6)));
+  return Math.min(999, Math.max(1, tenths)) / 10;
+}
+
+/** Formats a share from 0 to 1 as a percentage, rounded as by `toPercent`: `99.9 %`, `100 %`. */
+export function formatPercent(share: number): string {
+  return `${String(toPercent(share))} %`;
+}
+
+/**
+ * Returns the shares of all parts of a whole, in steps of 0.1 %. The shares add up to 1: they are rounded down, and the
+ * parts with the largest remainders get the missing steps. A part above 0 has at least one step.
+ *
+ * @param counts Counts of at least 0. If all counts are 0, all shares are 0.
+ */
+export function toShares(counts: readonly number[]): readonly number[] {
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const parts = counts.map((count, index) => {
+    const exact = total === 0 ? 0 : (1_000 * count) / total;
+    const steps = count === 0 ? 0 : Math.max(1, Math.floor(exact));
+    return { index, steps, remainder: exact - steps };
+  });
+  const missing = 1_000 - parts.reduce((sum, { steps }) => sum + steps, 0);
+  const largest = parts.toSorted((one, other) => other.steps - one.steps)[0]?.index;
+  const raised = new Set(
+    parts
+      .toSorted((one, other) => other.remainder - one.remainder)
+      .slice(0, total === 0 ? 0 : Math.max(0, missing))
+      .map(({ index }) => index),
+  );
+  return parts.map(({ index, steps }) => {
+    const lowered = index === largest ? Math.min(0, missing) : 0;
+    return (steps + (raised.has(index) ? 1 : 0) + lowered) / 1_000;
+  });
+}
+
+/** Formats a confidence from 0 to 1 with two decimals and its scale: `0.94 of 1`. */
+export function formatConfidence(confidence: number): string {
+  return `${confidence.toFixed(2)} of 1`;
+}
+
+/**
+ * Returns the band of a confidence from 0 to 1: `low`, `moderate` or `high`. In the band `low`, the recommendation is
+ * never `proceed`.
+ */
+export function toConfidenceBand(confidence: number): 'low' | 'moderate' | 'high' {
+  if (confidence < 0.3) return 'low';
+  return confidence < 0.7 ? 'moderate' : 'high';
+}
+
+/** Smallest amount of USDC, in US dollars. */
+const MIN_USDC_USD = 0.000001;
+
+/**
+ * Formats a US dollar amount with at least two decimals and no further trailing zeros. A decimal string is formatted
+ * exactly; a number has at most the six decimals of USDC. Returns a text unchanged if it is not a plain decimal. From a
+ * trillion dollars on, the result is `over $1 trillion`, because untrusted amounts could fill a page with digits.
+ *
+ * @param amount A decimal string such as `0.005000`, or a number of at least 0.
+ * @returns For example `$0.005`, `$1.00` or `$12,000.25`.
+ */
+export function formatUsd(amount: string | number): string {
+  if (typeof amount === 'number' && amount > 0 && amount < MIN_USDC_USD) return 'under $0.000001';
+  const amountUsd = typeof amount === 'number' ? amount.toFixed(6) : amount;
+  const parts = /^(\d+)(?:\.(\d+))?$/.exec(amountUsd);
+  if (!parts) return amountUsd;
+  const [, whole = '', fraction = ''] = parts;
+  if (isTrillionOrMore(whole)) return 'over $1 trillion';
+  return `$${groupThousands(whole)}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+}
+
+/** Returns true for a whole number with at least thirteen digits, not counting leading zeros. */
+function isTrillionOrMore(digits: string): boolean {
+  return /^0*[1-9]\d{12}/.test(digits);
+}
+
+/** Adds commas as thousands separators and removes leading zeros. */
+function groupThousands(digits: string): string {
+  return digits.replace(/^0+(?=\d)/, '').replace(/\B(?=(\d{3})+$)/g, ',');
+}
+
+/**
+ * Formats an amount of atomic token units as whole tokens, exactly and without trailing zeros. From a trillion tokens
+ * on, the result is `over 1 trillion`, because untrusted amounts could fill a page with digits.
+ *
+ * @param amount Atomic units as a decimal string, as in x402 payment requirements.
+ * @param decimals Decimals of the token, 0 to 255.
+ * @returns For example `0.005` for 5000 units of a token with six decimals; null when `amount` is not a whole number
+ *   or `decimals` is outside its range.
+ */
+export function formatTokenAmount(amount: string, decimals: number): string | null {
+  if (!/^\d+$/.test(amount) || !Number.isInteger(decimals) || decimals < 0 || decimals > 255) return null;
+  const digits = amount.padStart(decimals + 1, '0');
+  const point = digits.length - decimals;
+  const whole = digits.slice(0, point);
+  if (isTrillionOrMore(whole)) return 'over 1 trillion';
+  const fraction = digits.slice(point).replace(/0+$/, '');
+  return groupThousands(whole) + (fraction && `.${fraction}`);
+}
