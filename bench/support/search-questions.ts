@@ -39,12 +39,16 @@ function buildExactSql(vector: string, minSimilarity: number, filter: string): s
       where distance < 0.501
     )
     select string_agg(endpoint_id, ',' order by position) from (
-      select s.endpoint_id, row_number() over (
-        order by floor(100 * n.similarity) desc, case when s.grade <> '?' then s.score end desc nulls last,
-          s.described desc, s.endpoint_id collate "C"
-      ) as position
-      from near n join public.snapshots s using (text_hash)
-      where n.similarity >= ${minSimilarity} and s.public and s.listing_status = 'listed' and ${filter}
+      select endpoint_id, position from (
+        select distinct on (x.host, x.offer_hash) s.endpoint_id, row_number() over (
+          order by floor(100 * n.similarity) desc, case when s.grade <> '?' then s.score end desc nulls last,
+            s.described desc, s.endpoint_id collate "C"
+        ) as position
+        from near n join public.snapshots s using (text_hash)
+        join public.explore_entries x on x.endpoint_id = s.endpoint_id
+        where n.similarity >= ${minSimilarity} and s.listing_status = 'listed' and ${filter}
+        order by x.host, x.offer_hash, position
+      ) offers
       order by position limit ${RESULT_LIMIT}
     ) ranked`;
 }
