@@ -79,7 +79,8 @@ describe('Explore', () => {
 
   it.each([
     ['', {}, '2 endpoints, highest score first'],
-    ['q=fx', {}, '2 endpoints for “fx”, best match first'],
+    ['q=fx', {}, '2 endpoints for “fx”, one per host and description, best match first'],
+    ['q=fx&host=a.example', {}, '2 endpoints for “fx”, best match first'],
     ['sort=newest', {}, '2 endpoints, newest endpoint first'],
     ['', { total: 240 }, '2 of 240 endpoints, highest score first'],
     ['', { total: 1_000, isTotalMinimum: true }, '2 of 1,000 or more endpoints, highest score first'],

@@ -135,7 +135,8 @@ function NoMatchAdvice({
   return (
     <>
       Check the spelling, or search for a part of the host or for one word. An endpoint that no public
-      directory lists is added by its first paid <a href="/docs#getTrustReport">trust report</a>.
+      directory lists is added by its first paid <a href="/docs#getTrustReport">trust report</a>, and appears
+      here from a confidence of 0.30.
     </>
   );
 }
@@ -169,7 +170,21 @@ function formatResultCount(params: ExploreParams, pages: readonly ExploreResult[
   const subject = params.text === '' ? '' : ` for “${params.text}”`;
   if (shown === 0) return `No endpoints${subject}`;
   const order = shown === 1 ? '' : `, ${SORT_LABELS[params.sort].toLowerCase()} first`;
-  return `${formatNumber(pages, shown)}${subject}${order}`;
+  return `${formatNumber(pages, shown)}${subject}${formatSelection(params, pages, shown)}${order}`;
+}
+
+/**
+ * Says that a search has one result for each description of a host. A search with a filter by host, or with a thousand
+ * or more matches, has all of them.
+ */
+function formatSelection(
+  { text, host }: ExploreParams,
+  [first]: readonly ExploreResult[],
+  shown: number,
+): string {
+  const isComplete = (first?.total ?? null) !== null && first?.isTotalMinimum === false;
+  const isSelection = text !== '' && host === null && shown > 1 && isComplete;
+  return isSelection ? ', one per host and description' : '';
 }
 
 function formatNumber([first]: readonly ExploreResult[], shown: number): string {
