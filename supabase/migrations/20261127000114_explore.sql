@@ -470,15 +470,17 @@ end;
 $$;
 
 -- Returns the figures of all public endpoints of a host; null without a public endpoint. `uptime30d` is the mean of the
--- endpoints, weighted by their probes, in percent with one decimal, rounded down. Only listed endpoints contribute to
--- the prices. Everyone can call this function with the rights of its owner, and it returns only public rows.
+-- endpoints, weighted by their scored probes, in percent with one decimal, rounded down. Only listed endpoints
+-- contribute to the prices. Everyone can call this function with the rights of its owner, and it returns only public
+-- rows.
 create function public.provider(p_host text)
 returns jsonb
 language sql stable security definer
 as $$
   with found as materialized (
-    select s.grade, s.recommendation, s.listing_status, s.listing_source, s.uptime_30d, s.probes_30d, s.failing_since,
-      s.first_seen, s.computed_at, s.content_changed_at, internal.is_indexable(s) as is_indexable, x.networks,
+    select s.grade, s.recommendation, s.listing_status, s.listing_source, s.uptime_30d, s.scored_probes_30d,
+      s.failing_since, s.first_seen, s.computed_at, s.content_changed_at, internal.is_indexable(s) as is_indexable,
+      x.networks,
       case when x.by_price < 1e15 and s.listing_status = 'listed' then s.amount_usd::numeric end as usd
     from public.explore_entries x join public.snapshots s on s.endpoint_id = x.endpoint_id and s.public
     where x.host = p_host
@@ -496,8 +498,7 @@ as $$
       select jsonb_object_agg(l.name, (select count(*) from found r where r.recommendation = l.name))
       from unnest(array['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']) as l (name)
     ),
-    'uptime30d', floor(10 * (sum(f.uptime_30d::numeric * f.probes_30d) filter (where f.uptime_30d is not null)
-      / nullif(sum(f.probes_30d) filter (where f.uptime_30d is not null), 0))) / 10,
+    'uptime30d', floor(10 * sum(f.uptime_30d::numeric * f.scored_probes_30d) / nullif(sum(f.scored_probes_30d), 0)) / 10,
     'failing', count(*) filter (where f.failing_since is not null),
     'lowestPriceUsd', trim_scale(min(f.usd))::text,
     'highestPriceUsd', trim_scale(max(f.usd))::text,
