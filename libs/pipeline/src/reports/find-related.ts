@@ -1,6 +1,6 @@
-import { isFilledTemplate, type CanonicalResource } from '@touchstone/catalog';
+import { canonicalize, isFilledTemplate, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
-import type { RelatedEndpoint } from '@touchstone/store';
+import { findClosestEndpoint, type Db, type RelatedEndpoint } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
 import { formatEndpointPage } from '../pages.ts';
 
@@ -32,6 +32,22 @@ export function toReportRelated(related: RelatedEndpoint | null, baseUrl: string
     confidence,
     endpointPage: formatEndpointPage(slug, baseUrl),
   };
+}
+
+/**
+ * Describes the endpoint of the same host whose URL is most similar to a URL that is not in the catalog. Returns an
+ * empty text for an invalid URL.
+ */
+export async function describeClosest(
+  { db, baseUrl }: { readonly db: Db; readonly baseUrl: string },
+  url: string,
+): Promise<string> {
+  const canonical = canonicalize(url);
+  if (!canonical.ok) return '';
+  const closest = await findClosestEndpoint(db, canonical);
+  if (closest === null) return `No directory lists an endpoint of ${canonical.host}.`;
+  const page = formatEndpointPage(closest.slug, baseUrl);
+  return `The most similar URL of this host in the catalog is ${toDisplayResource(closest.resource)} (${page}).`;
 }
 
 /** Returns a canonical URL without its query. */

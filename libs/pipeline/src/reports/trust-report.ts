@@ -1,6 +1,5 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
 import {
-  findClosestEndpoint,
   readReportSubject,
   recordLiveProbe,
   type Db,
@@ -18,7 +17,7 @@ import { createInvalidUrl, createOperationProblem, type ReportProblem } from '..
 import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable, PROVISIONAL_ADOPTION_MS } from './adopt.ts';
 import type { Requester } from './first-contacts.ts';
-import { findRelated, removeQuery, toReportRelated } from './find-related.ts';
+import { describeClosest, findRelated, removeQuery, toReportRelated } from './find-related.ts';
 import { MAX_LIVE_PROBE_MS, probeLive, type LiveObservation, type LiveResult } from './live-probe.ts';
 import type { ReportContext, ReportOutcome } from './report-context.ts';
 import { createRemovedProblem, readReportData, scoreAndReadSource, type ReportData } from './report-data.ts';
@@ -158,15 +157,13 @@ const UNKNOWN_CODES: ReadonlySet<ReportProblem['code']> = new Set([
  * of the host with the most similar URL.
  */
 async function describeCatalog(
-  { db, baseUrl }: ReportContext,
+  context: ReportContext,
   canonical: CanonicalResource,
   related: RelatedEndpoint | null,
 ): Promise<string> {
-  const endpoint = related ?? (await findClosestEndpoint(db, canonical));
-  if (endpoint === null) return `No directory lists an endpoint of ${canonical.host}.`;
-  const url = toDisplayResource(endpoint.resource);
-  const page = formatEndpointPage(endpoint.slug, baseUrl);
-  if (related === null) return `The most similar URL of this host in the catalog is ${url} (${page}).`;
+  if (related === null) return describeClosest(context, canonical.resource);
+  const url = toDisplayResource(related.resource);
+  const page = formatEndpointPage(related.slug, context.baseUrl);
   return related.templated
     ? `The catalog contains the URL template ${url}, which matches this URL (${page}).`
     : `The catalog contains ${url}, which differs only by its query (${page}).`;

@@ -1,18 +1,22 @@
 import { canonicalize } from '@touchstone/catalog';
 import { WATCH_ALERTS, WATCH_EVENT_TYPES, type WatchEventType } from '@touchstone/contract';
 import { findWatchTarget, type WatchTarget } from '@touchstone/store';
+import { describeClosest } from '../reports/find-related.ts';
 import { createInvalid, createInvalidUrl, createOperationProblem } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
 
 /** Finds the endpoint of a new watch. Returns a problem if the endpoint is unknown or not probed. */
 export async function findTarget(
-  { db }: Pick<WatchContext, 'db'>,
+  { db, baseUrl }: Pick<WatchContext, 'db' | 'baseUrl'>,
   endpoint: string,
 ): Promise<WatchTarget | WatchProblem> {
   const canonical = canonicalize(endpoint);
   if (!canonical.ok) return createInvalidUrl(canonical.reason, 'endpoint');
   const target = await findWatchTarget(db, canonical.resource);
-  if (target === null) return UNKNOWN;
+  if (target === null) {
+    const closest = await describeClosest({ db, baseUrl }, canonical.resource);
+    return { ...UNKNOWN, detail: `${UNKNOWN.detail} ${closest}` };
+  }
   if (target.isProbed) return target;
   return target.templated ? UNRESOLVED : NOT_PROBED;
 }

@@ -1,10 +1,15 @@
 import { historyInputSchema, historyOperation } from '@touchstone/contract/operations/history/operation';
 import { createProblem } from '@touchstone/contract/shared/problem';
+import { describeClosest } from '@touchstone/pipeline/reports/find-related';
 import { readHistory } from '@touchstone/pipeline/reports/history';
 import { createPaidRoute, toPaymentResource } from '../../../operations/paid-route.ts';
+import { getSiteOrigin } from '../../../platform/config/config.ts';
 import { getSecretDatabase } from '../../../platform/database/databases.ts';
 
 export const dynamic = 'force-dynamic';
+
+const UNKNOWN =
+  'This endpoint is not in the catalog. Buy a trust report to add it: its history begins with that report.';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createPaidRoute({
   operation: historyOperation,
@@ -13,11 +18,11 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createPaidRoute(
   isRecordedLater: true,
   onlyReads: true,
   work: async ({ resource, days, resolution }) => {
+    const db = getSecretDatabase();
     const request = { resource, days, resolution: resolution ?? ('all' as const), now: Date.now() };
-    const history = await readHistory(getSecretDatabase(), request);
+    const history = await readHistory(db, request);
     if (history !== null) return { body: history };
-    const detail =
-      'This endpoint is not in the catalog. Buy a trust report to add it: its history begins with that report.';
-    return { problem: createProblem('unknown-resource', detail) };
+    const closest = await describeClosest({ db, baseUrl: getSiteOrigin(process.env) }, resource);
+    return { problem: createProblem('unknown-resource', `${UNKNOWN} ${closest}`.trimEnd()) };
   },
 });
