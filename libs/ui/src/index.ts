@@ -12,7 +12,9 @@ export { Age, ResourceText, Stat, Timestamp } from './values/values.tsx';
 export {
   formatGrade,
   getGradeOutline,
+  formatVerdict,
   getRecommendationText,
   GradeMark,
+  isCautionary,
   RecommendationChip,
 } from './verdict/verdict.tsx';

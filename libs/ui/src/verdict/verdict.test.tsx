@@ -1,7 +1,7 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { GradeMark, RecommendationChip, getRecommendationText } from './verdict.tsx';
+import { GradeMark, RecommendationChip, formatVerdict, getRecommendationText } from './verdict.tsx';
 
 const listOutlines = (elements: readonly string[]) =>
   new Set(elements.map((html) => / d="([^"]+)"/.exec(html)?.[1]));
@@ -22,4 +22,12 @@ it('RecommendationChip shows each recommendation as a word with a different icon
   expect(listOutlines(chips).size).toBe(RECOMMENDATIONS.length);
   for (const recommendation of RECOMMENDATIONS)
     expect(getRecommendationText(recommendation).meaning).toMatch(/^[A-Z].+\.$/);
+});
+
+it.each([
+  ['avoid', 'Avoid · Grade A'],
+  ['caution', 'Caution · Grade A'],
+  ['proceed', 'Grade A'],
+] as const)('formatVerdict begins with the recommendation only if it is %s: "%s"', (recommendation, text) => {
+  expect(formatVerdict({ grade: 'A', recommendation })).toBe(text);
 });

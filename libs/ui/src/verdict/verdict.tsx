@@ -94,6 +94,21 @@ export function formatGrade(grade: Grade): string {
   return grade === '?' ? 'Ungraded' : `Grade ${grade}`;
 }
 
+/** Returns true if a reader must see the recommendation before the grade. */
+export function isCautionary(recommendation: Recommendation): boolean {
+  return recommendation === 'avoid' || recommendation === 'caution';
+}
+
+/** Formats a grade with the recommendation before it if the recommendation is `avoid` or `caution`. */
+export function formatVerdict(verdict: {
+  readonly grade: Grade;
+  readonly recommendation: Recommendation;
+}): string {
+  const grade = formatGrade(verdict.grade);
+  const { label } = getRecommendationText(verdict.recommendation);
+  return isCautionary(verdict.recommendation) ? `${label} · ${grade}` : grade;
+}
+
 /** Returns the outline of the mark of a grade as an SVG path in a drawing 48 wide and 56 high. */
 export function getGradeOutline(grade: Grade): string {
   return GRADE_SHAPES[grade].outline;

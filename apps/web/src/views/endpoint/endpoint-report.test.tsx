@@ -188,6 +188,21 @@ describe('EndpointReport', () => {
     expect(renderText()).not.toContain('Events Takeover');
   });
 
+  it('shows a recommendation to avoid before the grade, and neither a score nor a scale without a grade', () => {
+    const isBefore = (recommendation: Snapshot['recommendation']) => {
+      const html = render({ recommendation });
+      return html.indexOf('text-2xl"><span') < html.indexOf('of 100 · ');
+    };
+    expect(['avoid', 'caution', 'proceed'].map((each) => isBefore(each as 'avoid'))).toEqual([
+      true,
+      true,
+      false,
+    ]);
+    const ungraded = render({ grade: '?', recommendation: 'free', score: 87.4 });
+    expect(ungraded).not.toContain('87.4');
+    expect(extractText(ungraded)).toContain('Ungraded');
+  });
+
   it('does not call an adopted endpoint listed', () => {
     const text = renderText({ listingSource: 'adopted', directories: [] });
     expect(text).toContain('Not listed No directory lists this endpoint. It was added by a paid report.');
@@ -234,6 +249,10 @@ describe('createEndpointMetadata', () => {
     });
     expect(metadata.description).toMatch(/^Grade A, trust score 87\.4 of 100: api\.example\.com\/weather\./);
     expect(metadata.robots).toBeUndefined();
+    const avoided = createEndpointMetadata(createTestSnapshot({ recommendation: 'avoid' }));
+    expect(avoided.description).toMatch(/^Avoid · Grade A, trust score 87\.4 of 100: /);
+    const ungraded = createEndpointMetadata(createTestSnapshot({ grade: '?', recommendation: 'free' }));
+    expect(ungraded.description).toMatch(/^Ungraded: api/);
   });
 
   it.each([

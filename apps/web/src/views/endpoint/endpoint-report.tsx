@@ -1,6 +1,6 @@
 import { formatScore } from '@touchstone/common';
 import { type EndpointDay, type EventEntry, type Snapshot, isIndexable } from '@touchstone/store';
-import { PageFrame, formatGrade, toPlainText } from '@touchstone/ui';
+import { PageFrame, formatVerdict, toPlainText } from '@touchstone/ui';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { formatPath, toProviderPath } from '../../serving/known-pages/page-paths.ts';
 import { CopyScript } from '../../page-parts/code-block.tsx';
@@ -71,8 +71,8 @@ export function createEndpointMetadata(snapshot: Snapshot): Metadata {
   const { slug, grade, score } = snapshot;
   const name = formatName(snapshot);
   return createPageMetadata({
-    title: `${formatGrade(grade)}: ${name} · x402 trust score`,
-    description: `${formatGrade(grade)}, trust score ${formatScore(score)} of 100: ${name}. Uptime, latency, price and payment options, measured by Touchstone.`,
+    title: `${formatVerdict(snapshot)}: ${name} · x402 trust score`,
+    description: `${formatVerdict(snapshot)}${grade === '?' ? '' : `, trust score ${formatScore(score)} of 100`}: ${name}. Uptime, latency, price and payment options, measured by Touchstone.`,
     path: `/endpoint/${slug}`,
     indexed: isIndexable(snapshot),
     picture: `/picture/${slug}.png`,

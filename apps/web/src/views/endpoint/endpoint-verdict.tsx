@@ -9,6 +9,7 @@ import {
   Timestamp,
   formatGrade,
   getRecommendationText,
+  isCautionary,
   toPlainText,
 } from '@touchstone/ui';
 import type { EndpointProps } from './section.tsx';
@@ -23,32 +24,17 @@ interface VerdictProps extends EndpointProps {
 
 /** Grade, score, recommendation, confidence, flags, events and failures of an endpoint, with the age of the snapshot. */
 export function EndpointVerdict({ snapshot, events }: VerdictProps) {
-  const { grade, score, recommendation, confidence, computedAt, failingSince, lastFailure } = snapshot;
+  const { recommendation, confidence, computedAt, failingSince, lastFailure } = snapshot;
   return (
     <section aria-labelledby="verdict" className="mt-8 border border-line bg-panel">
       <h2 id="verdict" className="sr-only">
         Verdict
       </h2>
       <CurrentFailure snapshot={snapshot} />
-      <div className="grid gap-8 p-5 sm:p-8 lg:grid-cols-[auto_1fr] lg:gap-12">
-        <div className="flex items-center gap-6">
-          <GradeMark grade={grade} className="h-32 w-28 shrink-0" />
-          <div>
-            <p className="text-6xl leading-none font-bold">{formatScore(score)}</p>
-            <p className="mt-2 text-ink-soft">
-              of 100 · <span className="whitespace-nowrap">{formatGrade(grade)}</span>
-            </p>
-          </div>
-        </div>
-        <div>
-          <p className="text-2xl">
-            <RecommendationChip recommendation={recommendation} />
-          </p>
-          <p className="mt-1 max-w-2xl text-ink-soft">{getRecommendationText(recommendation).meaning}</p>
-          <div className="mt-5">
-            <ScoreScale score={score} grade={grade} />
-          </div>
-        </div>
+      <div className="flex flex-col gap-8 p-5 sm:p-8 lg:flex-row lg:items-center lg:gap-12">
+        {isCautionary(recommendation) ? <Advice snapshot={snapshot} /> : null}
+        <Mark snapshot={snapshot} />
+        {isCautionary(recommendation) ? null : <Advice snapshot={snapshot} />}
       </div>
       <dl className="flex flex-wrap gap-x-10 gap-y-2 border-t border-line px-5 py-4 text-sm sm:px-8">
         <Line term="Confidence">
@@ -77,6 +63,41 @@ export function EndpointVerdict({ snapshot, events }: VerdictProps) {
         )}
       </dl>
     </section>
+  );
+}
+
+/** Grade with the score. Without a grade, the score has no meaning for a reader and is left out. */
+function Mark({ snapshot: { grade, score } }: EndpointProps) {
+  const name = <span className="whitespace-nowrap">{formatGrade(grade)}</span>;
+  return (
+    <div className="flex shrink-0 items-center gap-6">
+      <GradeMark grade={grade} className="h-32 w-28 shrink-0" />
+      {grade === '?' ? (
+        <p className="text-ink-soft">{name}</p>
+      ) : (
+        <div>
+          <p className="text-6xl leading-none font-bold">{formatScore(score)}</p>
+          <p className="mt-2 text-ink-soft">of 100 · {name}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Recommendation with its meaning, and the scale of the score. */
+function Advice({ snapshot: { grade, score, recommendation } }: EndpointProps) {
+  return (
+    <div className="grow">
+      <p className="text-2xl">
+        <RecommendationChip recommendation={recommendation} />
+      </p>
+      <p className="mt-1 max-w-2xl text-ink-soft">{getRecommendationText(recommendation).meaning}</p>
+      {grade === '?' ? null : (
+        <div className="mt-5">
+          <ScoreScale score={score} grade={grade} />
+        </div>
+      )}
+    </div>
   );
 }
 

@@ -40,8 +40,8 @@ export function Grades() {
     <>
       <p className="mt-4 max-w-3xl">
         The grade is the score, rounded to one decimal, as a letter. Endpoints with the recommendation “free”
-        or “unverified”, and endpoints without a scored probe, have no grade and show a question mark. Their
-        score is still shown; it is 0 if nothing was measured.
+        or “unverified”, and endpoints without a scored probe, have no grade: pages show a question mark and
+        no score.
       </p>
       <ul className="mt-5 grid grid-cols-2 gap-4 sm:grid-cols-3 xl:grid-cols-6">
         {GRADE_THRESHOLDS.map(([grade, floor], index) => (

@@ -26,14 +26,14 @@ describe('createBadge', () => {
   it('shows the grade, and has the score and the recommendation in its title', () => {
     const svg = createBadge({ grade: 'A', score: 87.4, recommendation: 'proceed' });
     expect(svg).toContain(
-      '<title id="title">Touchstone: Grade A, trust score 87.4 of 100, recommendation Proceed</title>',
+      '<title id="title">Touchstone: recommendation Proceed, Grade A, trust score 87.4 of 100</title>',
     );
     expect(svg).toContain('>Grade A</text>');
   });
 
-  it('shows the recommendation avoid beside the grade', () => {
+  it('shows the recommendation avoid before the grade', () => {
     expect(createBadge({ grade: 'C', score: 60, recommendation: 'avoid' })).toContain(
-      '>Grade C · Avoid</text>',
+      '>Avoid · Grade C</text>',
     );
   });
 

@@ -1,7 +1,7 @@
 import { formatScore } from '@touchstone/common';
 import { GRADES, type Grade, RECOMMENDATIONS } from '@touchstone/contract';
 import type { Snapshot } from '@touchstone/store';
-import { formatGrade, getRecommendationText } from '@touchstone/ui';
+import { formatGrade, formatVerdict, getRecommendationText } from '@touchstone/ui';
 
 const NAME = 'Touchstone';
 /**
@@ -29,8 +29,8 @@ const MAX_VERDICT_WIDTH = Math.max(
 export const BADGE_SIZE = { width: LEFT_WIDTH + MAX_VERDICT_WIDTH + 2 * PADDING, height: 20 } as const;
 
 /**
- * Creates the badge of an endpoint as an SVG image: its grade, and the recommendation if it is `avoid`. The image
- * contains only texts of this service, because the texts of endpoints are untrusted. Its title has the score and the
+ * Creates the badge of an endpoint as an SVG image: its grade, after the recommendation if it is `avoid` or
+ * `caution`. The image contains only texts of this service, because the texts of endpoints are untrusted. Its title has the score and the
  * recommendation.
  */
 export function createBadge({
@@ -40,7 +40,8 @@ export function createBadge({
 }: Pick<Snapshot, 'grade' | 'score' | 'recommendation'>): string {
   const { label } = getRecommendationText(recommendation);
   const verdict = formatVerdict({ grade, recommendation });
-  const title = `${NAME}: ${formatGrade(grade)}, trust score ${formatScore(score)} of 100, recommendation ${label}`;
+  const points = grade === '?' ? '' : `, trust score ${formatScore(score)} of 100`;
+  const title = `${NAME}: recommendation ${label}, ${formatGrade(grade)}${points}`;
   const { width, height } = BADGE_SIZE;
   const { plate, text } = GRADE_COLORS[grade];
   return [
@@ -57,11 +58,6 @@ export function createBadge({
     '</g>',
     '</svg>',
   ].join('');
-}
-
-function formatVerdict({ grade, recommendation }: Pick<Snapshot, 'grade' | 'recommendation'>): string {
-  const { label } = getRecommendationText(recommendation);
-  return recommendation === 'avoid' ? `${formatGrade(grade)} · ${label}` : formatGrade(grade);
 }
 
 /** Returns the width of a text, in pixels. */

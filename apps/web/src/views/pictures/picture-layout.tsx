@@ -1,6 +1,6 @@
 import { formatDay, formatPercent, formatScore } from '@touchstone/common';
 import { GRADES, type Grade, type Recommendation } from '@touchstone/contract';
-import { getGradeOutline, formatGrade, getRecommendationText } from '@touchstone/ui';
+import { formatGrade, getGradeOutline, getRecommendationText, isCautionary } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { GRADE_COLORS } from './create-badge.ts';
 import type { Snapshot } from '@touchstone/store';
@@ -30,18 +30,32 @@ const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, string>> = {
 /** Picture of an endpoint for link previews: its grade, score, recommendation, URL, uptime and the day of the snapshot. */
 export function EndpointPicture({ content }: { readonly content: EndpointPictureContent }) {
   const { grade, gradeName, score, recommendation, recommendationLabel, resource, uptime, day } = content;
+  const isAdviceFirst = isCautionary(recommendation);
   return (
     <PictureFrame note={`Measured until ${day}`}>
-      <div style={{ display: 'flex', alignItems: 'center' }}>
+      <div
+        style={{
+          display: 'flex',
+          flexDirection: isAdviceFirst ? 'row-reverse' : 'row',
+          justifyContent: isAdviceFirst ? 'flex-end' : 'flex-start',
+          alignItems: 'center',
+        }}
+      >
         <GradePlate grade={grade} width={204} />
-        <div style={{ display: 'flex', flexDirection: 'column', marginLeft: 56 }}>
+        <div
+          style={{
+            display: 'flex',
+            flexDirection: isAdviceFirst ? 'column-reverse' : 'column',
+            margin: isAdviceFirst ? '0 56px 0 0' : '0 0 0 56px',
+          }}
+        >
           <div style={{ display: 'flex', alignItems: 'baseline' }}>
-            <div style={{ fontSize: 124, fontWeight: 700, lineHeight: 1 }}>{score}</div>
-            <div style={{ marginLeft: 22, fontSize: 38, color: PICTURE_COLORS.soft }}>
-              {`of 100 · ${gradeName}`}
+            <div style={{ fontSize: 124, fontWeight: 700, lineHeight: 1 }}>{score ?? ''}</div>
+            <div style={{ marginLeft: score === null ? 0 : 22, fontSize: 38, color: PICTURE_COLORS.soft }}>
+              {score === null ? gradeName : `of 100 · ${gradeName}`}
             </div>
           </div>
-          <div style={{ display: 'flex', alignItems: 'baseline', marginTop: 18, fontSize: 46 }}>
+          <div style={{ display: 'flex', alignItems: 'baseline', margin: '18px 0', fontSize: 46 }}>
             <div style={{ fontWeight: 700, color: RECOMMENDATION_COLORS[recommendation] }}>
               {recommendationLabel}
             </div>
@@ -183,7 +197,8 @@ export interface EndpointPictureContent {
   readonly grade: Grade;
   /** Accessible name of the grade, for example "Grade A" or "Ungraded". */
   readonly gradeName: string;
-  readonly score: string;
+  /** Null without a grade. */
+  readonly score: string | null;
   readonly recommendation: Recommendation;
   readonly recommendationLabel: string;
   /** URL without `https://`, in printable ASCII and shortened. */
@@ -199,7 +214,7 @@ export function createPictureContent(snapshot: Snapshot): EndpointPictureContent
   return {
     grade,
     gradeName: formatGrade(grade),
-    score: formatScore(score),
+    score: grade === '?' ? null : formatScore(score),
     recommendation,
     recommendationLabel: getRecommendationText(recommendation).label,
     resource: toDrawableText(resource.replace(/^https:\/\//, ''), MAX_RESOURCE_LENGTH),

@@ -53,7 +53,7 @@ describe('Statistics', () => {
   it('shows prices and networks of the latest day', () => {
     const html = render(DAYS);
     expect(html).toMatch(/Median price<\/dt><dd[^>]*>\$0\.01</);
-    expect(html).toContain('per call on 2026-11-20; half of 1,000 prices are from $0.002 to $0.25');
+    expect(html).toContain('per call on 2026-11-20; the middle half of 1,000 prices is from $0.002 to $0.25');
     expect(html).toMatch(/Most frequent network<\/dt><dd[^>]*><bdi>Base<\/bdi>/);
     expect(html).toContain('75 % of listed endpoints on 2026-11-20');
   });

@@ -109,7 +109,7 @@ function Market({ day: { day, prices, networks } }: { readonly day: EcosystemDay
         note={
           prices === null
             ? null
-            : `per call on ${day}; half of ${formatCount(prices.count)} prices are from ${formatUsd(prices.p25)} to ${formatUsd(prices.p75)}`
+            : `per call on ${day}; the middle half of ${formatCount(prices.count)} prices is from ${formatUsd(prices.p25)} to ${formatUsd(prices.p75)}`
         }
         missing="no prices yet"
       />
