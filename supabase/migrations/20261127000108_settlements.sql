@@ -1,5 +1,5 @@
--- Settlements: payments to advertised wallets, read from the blockchains, and the read position on each chain. A wallet
--- group is a set of wallets that are read together. A read step reads one range of blocks. Every change of a group
+-- Settlements: transfers to and from advertised wallets, read from the blockchains, and the read position on each chain.
+-- A wallet group is a set of wallets that are read together. A read step reads one range of blocks. Every change of a group
 -- raises its revision, so the read steps that began before the change are discarded.
 
 -- Read positions on each chain. A wallet group is a set of wallets of one network that are read together. Group 0 is
@@ -30,17 +30,18 @@ create table public.chain_cursors (
   primary key (network, wallet_group)
 );
 
--- Wallet group of each wallet. Skipped wallets have no group and are not measured: they receive too many transfers to
--- be read. Any endpoint can advertise such a wallet, for example the wallet of an exchange.
+-- Wallet group of each wallet that is read (see `internal.wallets_to_read`). Skipped wallets have no group and are not
+-- measured: they receive or send too many transfers to be read. Any endpoint can advertise such a wallet, for example
+-- the wallet of an exchange.
 create table public.chain_wallets (
   network text not null,
   pay_to text not null,
   wallet_group integer,
-  -- For a wallet in group 0: time from which on all payments to the wallet are known. For a skipped wallet: time when
+  -- For a wallet in group 0: time from which on all transfers of the wallet are known. For a skipped wallet: time when
   -- the wallet was skipped.
   since timestamptz not null,
-  -- Last time when an endpoint advertised the wallet, accurate to one day. A wallet that is not advertised for some
-  -- time is removed.
+  -- Last time when an endpoint advertised the wallet, or an advertised wallet funded it, accurate to one day. The wallet
+  -- is removed some time later.
   advertised_at timestamptz not null,
   primary key (network, pay_to),
   foreign key (network, wallet_group) references public.chain_cursors (network, wallet_group)
@@ -48,7 +49,8 @@ create table public.chain_wallets (
 
 create index chain_wallets_group on public.chain_wallets (network, wallet_group);
 
--- USDC transfers to advertised wallets. Each transfer is stored once.
+-- USDC transfers to and from the wallets that are read. A transfer is stored once for each of these wallets: as a row of
+-- kind `sent` for the sender, and as a row of another kind for the receiver.
 create table public.settlements (
   network text not null,
   transaction text collate "C" not null,
@@ -61,11 +63,13 @@ create table public.settlements (
   asset text not null,
   -- Amount in atomic units. Numeric, because token amounts can exceed the range of bigint.
   amount numeric not null check (amount > 0 and amount = trunc(amount)),
-  -- `x402`: the payer signed the transfer, and a third party sent it. `transfer`: every other transfer.
-  kind text not null check (kind in ('x402', 'transfer')),
-  facilitator text,
-  primary key (network, transaction, log_index)
+  -- `x402`: the payer signed the transfer, and a third party sent it. `transfer`: every other transfer to the wallet.
+  -- `sent`: every transfer from the wallet, which is then the payer.
+  kind text not null check (kind in ('x402', 'transfer', 'sent')),
+  facilitator text
 );
+
+create unique index settlements_transfer on public.settlements (network, transaction, log_index, (kind = 'sent'));
 
 create index settlements_wallet on public.settlements (network, pay_to, at);
 
@@ -86,6 +90,18 @@ create table public.wallet_payer_days (
 ) with (fillfactor = 80);
 
 create index wallet_payer_days_day on public.wallet_payer_days (day);
+
+-- Sums of all transfers from each wallet that is read, for each day and recipient.
+create table public.wallet_sent_days (
+  network text not null,
+  wallet text not null,
+  day date not null,
+  recipient text not null,
+  volume numeric not null,
+  primary key (network, wallet, day, recipient)
+) with (fillfactor = 80);
+
+create index wallet_sent_days_day on public.wallet_sent_days (day);
 
 -- Facilitators that sent payments to each wallet, with the time of the last payment that each of them is known to have
 -- sent. The id `other` stands for all unknown senders. A row stays after a reorg: the facilitator works for the seller,
@@ -128,8 +144,49 @@ as $$
   end;
 $$;
 
--- Adds newly advertised wallets of a network to a wallet group, and removes wallets that no endpoint has advertised for
--- p_keep_days. Removes skipped wallets after p_keep_days, so they can be added and read again.
+-- Returns the wallets of a network whose transfers are read: the advertised wallets, and the wallets that an advertised
+-- wallet funded in the last 30 days. A funded wallet may send the money back to the payers of the advertised wallet.
+-- Funded wallets are, for each advertised wallet, at most three recipients to which it sent most. Each of them received at
+-- least a tenth of the paid volume, without what the recipient itself paid. Transfers of today are left out, so funded
+-- wallets are added at most once a day: each new wallet group reads 30 days.
+create function internal.wallets_to_read(p_network text, p_now timestamptz)
+returns table (pay_to text)
+language sql stable
+as $$
+  with advertised as materialized (
+    select distinct e.pay_to from public.endpoint_wallets e
+    where e.network = p_network and internal.is_wallet(e.network, e.pay_to)
+  ),
+  paid as materialized (
+    select d.pay_to, d.payer, sum(d.volume) as volume
+    from public.wallet_payer_days d
+    where d.network = p_network and d.day > (p_now at time zone 'UTC')::date - 30
+      and d.pay_to in (select a.pay_to from advertised a)
+    group by 1, 2
+  ),
+  funded as (
+    select s.wallet, s.recipient, sum(s.volume) - coalesce(max(p.volume), 0) as volume
+    from public.wallet_sent_days s
+    left join paid p on p.pay_to = s.wallet and p.payer = s.recipient
+    where s.network = p_network and s.day > (p_now at time zone 'UTC')::date - 30
+      and s.day < (p_now at time zone 'UTC')::date
+      and s.wallet in (select a.pay_to from advertised a) and internal.is_wallet(p_network, s.recipient)
+    group by 1, 2
+  )
+  select a.pay_to from advertised a
+  union
+  select r.recipient
+  from (
+    select f.recipient, row_number() over (partition by f.wallet order by f.volume desc, f.recipient) as rank
+    from funded f
+    join (select p.pay_to, sum(p.volume) as volume from paid p group by 1) t on t.pay_to = f.wallet
+    where f.volume > 0 and f.volume * 10 >= t.volume
+  ) r
+  where r.rank <= 3;
+$$;
+
+-- Adds new wallets of a network (see `internal.wallets_to_read`) to a wallet group, and removes wallets that were not
+-- among these wallets for p_keep_days. Removes skipped wallets after p_keep_days, so they can be added and read again.
 -- New wallets are read from 30 days before today. Wallets that are added before a group is first read share that group.
 -- At most eight groups can catch up with group 0 at a time; further new wallets are added by a later call.
 -- Returns the numbers of added and of removed wallets.
@@ -147,7 +204,7 @@ begin
   perform pg_advisory_xact_lock(hashtext('public.chain_cursors ' || p_network));
   update public.chain_wallets w set advertised_at = p_now
   where w.network = p_network and w.advertised_at <= p_now - interval '1 day'
-    and exists (select 1 from public.endpoint_wallets e where e.network = w.network and e.pay_to = w.pay_to);
+    and w.pay_to in (select r.pay_to from internal.wallets_to_read(p_network, p_now) r);
   delete from public.chain_wallets w
   where w.network = p_network
     and case when w.wallet_group is null then w.since else w.advertised_at end
@@ -172,9 +229,8 @@ begin
   end into v_group;
   if v_group is not null then
     with new_wallets as (
-      select distinct e.pay_to from public.endpoint_wallets e
-      where e.network = p_network and internal.is_wallet(e.network, e.pay_to)
-        and not exists (select 1 from public.chain_wallets w where w.network = e.network and w.pay_to = e.pay_to)
+      select r.pay_to from internal.wallets_to_read(p_network, p_now) r
+      where not exists (select 1 from public.chain_wallets w where w.network = p_network and w.pay_to = r.pay_to)
     ),
     wallet_group as (
       insert into public.chain_cursors (network, wallet_group, since)
@@ -261,10 +317,19 @@ begin
     set settlements = d.settlements - u.settlements, volume = d.volume - u.volume
     from sums u
     where d.network = p_network and d.pay_to = u.pay_to and d.day = u.day and d.payer = u.payer
+  ),
+  reduced_sent as (
+    update public.wallet_sent_days d set volume = d.volume - u.volume
+    from (
+      select g.payer, g.day, g.pay_to, sum(g.amount) as volume from deleted g where g.kind = 'sent' group by 1, 2, 3
+    ) u
+    where d.network = p_network and d.wallet = u.payer and d.day = u.day and d.recipient = u.pay_to
   )
   select count(*), min(g.day) into v_removed, v_first_day from deleted g;
   delete from public.wallet_payer_days d
   where d.network = p_network and d.day >= v_first_day and d.settlements = 0;
+  delete from public.wallet_sent_days d
+  where d.network = p_network and d.day >= v_first_day and d.volume = 0;
 
   update public.chain_cursors c set
     next_block = case when c.next_block > p_from then greatest(p_from, c.from_block) else c.next_block end,
@@ -332,6 +397,12 @@ begin
     from inserted f where f.kind = 'x402' group by f.pay_to, f.day, f.payer
     on conflict (network, pay_to, day, payer) do update set
       settlements = d.settlements + excluded.settlements, volume = d.volume + excluded.volume
+  ),
+  counted_sent as (
+    insert into public.wallet_sent_days as d (network, wallet, day, recipient, volume)
+    select p_network, f.payer, f.day, f.pay_to, sum(f.amount)
+    from inserted f where f.kind = 'sent' group by f.payer, f.day, f.pay_to
+    on conflict (network, wallet, day, recipient) do update set volume = d.volume + excluded.volume
   )
   select count(*) into v_recorded from inserted f;
 
@@ -369,14 +440,21 @@ $$;
 -- Returns figures of the x402 settlements of sets of wallets in the last 30 days, including today. Each wallet has its
 -- own figures, and each set has a total. In the total, a payer that pays several wallets counts once. A payment between
 -- two wallets of a set is a self-payment and is reported separately.
+-- What was sent to a payer is taken off its payments, down to zero: what the measured wallets of the set sent to the
+-- payer, and what wallets sent to the payer that the set funded. A wallet counts as funded if it was completely read,
+-- and more than half of the USDC that it received in the 30 days came from the set. So the customers of an exchange are
+-- no recipients of returned money. A funded wallet returns at most what the set sent to it, without what the wallet
+-- itself paid to the set.
 -- A wallet is measured if all blocks of the 30 days were read; only blocks of the last 24 hours may be missing. The
 -- figures of other wallets are null.
 -- p_sets: [[{ network, payTo, isCounted }]]. A wallet with isCounted false belongs to the set, but settlements to this
 -- wallet are not read. Many endpoints share their wallets, so callers send each set only once.
 -- Returns one row for each set, numbered from 1. `wallets`: [{ network, payTo, throughBlock, throughAt, figures }],
--- with figures { volume, settlements, payers, topVolume, lastSettledAt, selfVolume, selfSettlements }. `total`: {
--- volume, settlements, payers, topVolume }; null if fewer than two wallets were measured, or if the measured wallets
--- received no payment except self-payments. Volumes are text.
+-- with figures { volume, returned, settlements, payers, repeatPayers, topVolume, lastSettledAt, selfVolume,
+-- selfSettlements }. `total`: { volume, returned, settlements, payers, repeatPayers, topVolume }; null if fewer than two
+-- wallets were measured, or if the measured wallets received no payment except self-payments. Volumes are text.
+-- `volume`: what stayed; `returned`: what was sent back to payers. `payers`: payers of which something stayed.
+-- `repeatPayers`: those of them that paid on at least two UTC days. `settlements` includes returned payments.
 create function public.settlement_figures(p_sets jsonb, p_now timestamptz)
 returns table (set_number integer, wallets jsonb, total jsonb)
 language sql stable
@@ -403,10 +481,11 @@ as $$
     left join public.chain_cursors c on c.network = w.network and c.wallet_group = w.wallet_group
   ),
   paid as materialized (
-    select k.n, k.network, k.pay_to, d.payer, d.volume, d.settlements,
+    select k.n, k.network, k.pay_to, d.payer, d.volume, d.settlements, d.first_day, d.last_day,
       (k.n, d.payer) in (select a.n, a.pay_to from requested a) as self
     from known k cross join lateral (
-      select p.payer, sum(p.volume) as volume, sum(p.settlements) as settlements
+      select p.payer, sum(p.volume) as volume, sum(p.settlements) as settlements, min(p.day) as first_day,
+        max(p.day) as last_day
       from public.wallet_payer_days p
       where p.network = k.network and p.pay_to = k.pay_to and p.day > (p_now at time zone 'UTC')::date - 30
         and p.day <= (p_now at time zone 'UTC')::date
@@ -414,21 +493,76 @@ as $$
     ) d
     where k.measured
   ),
+  sent as materialized (
+    select k.n, k.network, d.recipient, sum(d.volume) as volume
+    from known k join public.wallet_sent_days d on d.network = k.network and d.wallet = k.pay_to
+    where k.measured and d.day > (p_now at time zone 'UTC')::date - 30 and d.day <= (p_now at time zone 'UTC')::date
+      and (k.n, d.recipient) not in (select a.n, a.pay_to from requested a)
+    group by 1, 2, 3
+  ),
+  funded as (
+    select s.n, s.network, s.recipient as wallet, s.volume - coalesce((
+        select sum(p.volume) from paid p where p.n = s.n and p.network = s.network and p.payer = s.recipient
+      ), 0) as volume
+    from sent s
+    join public.chain_wallets w on w.network = s.network and w.pay_to = s.recipient and w.wallet_group = 0
+    where w.since <= (((p_now at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC')
+      and s.volume * 2 > (
+        select sum(t.amount) from public.settlements t
+        where t.network = s.network and t.pay_to = s.recipient and t.kind <> 'sent' and t.at <= p_now
+          and t.at >= (((p_now at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC')
+      )
+  ),
+  forwarded as (
+    select r.n, r.recipient, least(r.volume, greatest(r.funded - (r.running - r.volume), 0)) as volume
+    from (
+      select f.n, d.recipient, f.volume as funded, sum(d.volume) as volume,
+        sum(sum(d.volume)) over (partition by f.n, f.network, f.wallet order by d.recipient) as running
+      from funded f join public.wallet_sent_days d on d.network = f.network and d.wallet = f.wallet
+      where d.day > (p_now at time zone 'UTC')::date - 30 and d.day <= (p_now at time zone 'UTC')::date
+        and (f.n, d.recipient) in (select p.n, p.payer from paid p where not p.self)
+      group by f.n, f.network, f.wallet, f.volume, d.recipient
+    ) r
+  ),
+  refunds as (
+    select r.n, r.recipient, sum(r.volume) as volume
+    from (
+      select s.n, s.recipient, s.volume from sent s
+      union all select f.n, f.recipient, f.volume from forwarded f
+    ) r
+    group by 1, 2
+  ),
+  -- A payer's refunds are taken off its payments to the first wallets of the set, so the wallets add up to the total.
+  kept as materialized (
+    select p.n, p.network, p.pay_to, p.payer, p.self, p.settlements, p.volume - p.returned as volume, p.returned,
+      p.first_day, p.last_day
+    from (
+      select g.*, case when g.self then 0 else least(g.volume, greatest(
+          coalesce(r.volume, 0) + g.volume - sum(g.volume) over (partition by g.n, g.payer order by g.network, g.pay_to), 0
+        )) end as returned
+      from paid g left join refunds r on r.n = g.n and r.recipient = g.payer
+    ) p
+  ),
   figures as (
     select p.n, p.network, p.pay_to,
       coalesce(sum(p.volume) filter (where not p.self), 0) as volume,
+      sum(p.returned) as returned,
       coalesce(sum(p.settlements) filter (where not p.self), 0) as settlements,
-      count(*) filter (where not p.self) as payers,
+      count(*) filter (where not p.self and p.volume > 0) as payers,
+      count(*) filter (where not p.self and p.volume > 0 and p.first_day < p.last_day) as repeat_payers,
       coalesce(max(p.volume) filter (where not p.self), 0) as top,
       coalesce(sum(p.volume) filter (where p.self), 0) as self_volume,
       coalesce(sum(p.settlements) filter (where p.self), 0) as self_settlements
-    from paid p group by 1, 2, 3
+    from kept p group by 1, 2, 3
   ),
   totals as (
-    select b.n, sum(b.volume) as volume, sum(b.settlements) as settlements, count(*) as payers, max(b.volume) as top
+    select b.n, sum(b.volume) as volume, sum(b.returned) as returned, sum(b.settlements) as settlements,
+      count(*) filter (where b.volume > 0) as payers,
+      count(*) filter (where b.volume > 0 and b.first_day < b.last_day) as repeat_payers, max(b.volume) as top
     from (
-      select p.n, p.payer, sum(p.volume) as volume, sum(p.settlements) as settlements
-      from paid p
+      select p.n, p.payer, sum(p.volume) as volume, sum(p.returned) as returned, sum(p.settlements) as settlements,
+        min(p.first_day) as first_day, max(p.last_day) as last_day
+      from kept p
       where not p.self and p.n in (select k.n from known k where k.measured group by k.n having count(*) > 1)
       group by 1, 2
     ) b
@@ -438,14 +572,16 @@ as $$
     jsonb_agg(jsonb_build_object(
       'network', k.network, 'payTo', k.pay_to, 'throughBlock', k.through_block, 'throughAt', k.through_at,
       'figures', case when k.measured then jsonb_build_object(
-        'volume', coalesce(f.volume, 0)::text, 'settlements', coalesce(f.settlements, 0),
-        'payers', coalesce(f.payers, 0), 'topVolume', coalesce(f.top, 0)::text, 'lastSettledAt', l.at,
+        'volume', coalesce(f.volume, 0)::text, 'returned', coalesce(f.returned, 0)::text,
+        'settlements', coalesce(f.settlements, 0), 'payers', coalesce(f.payers, 0),
+        'repeatPayers', coalesce(f.repeat_payers, 0), 'topVolume', coalesce(f.top, 0)::text, 'lastSettledAt', l.at,
         'selfVolume', coalesce(f.self_volume, 0)::text, 'selfSettlements', coalesce(f.self_settlements, 0)
       ) end
     ) order by k.network, k.pay_to),
     (
       select jsonb_build_object(
-        'volume', t.volume::text, 'settlements', t.settlements, 'payers', t.payers, 'topVolume', t.top::text
+        'volume', t.volume::text, 'returned', t.returned::text, 'settlements', t.settlements, 'payers', t.payers,
+        'repeatPayers', t.repeat_payers, 'topVolume', t.top::text
       ) from totals t where t.n = k.n
     )
   from known k

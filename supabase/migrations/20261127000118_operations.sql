@@ -13,7 +13,7 @@ declare
   c_columns constant jsonb := '{
     "challenges": "last_seen_at", "changes": "at", "daily_rollups": "day", "daily_scores": "day",
     "ecosystem_days": "day", "ecosystem_events": "day", "rate_limits": "ends_at", "wallet_facilitators": "settled_at",
-    "wallet_payer_days": "day", "watch_attempts": "at"
+    "wallet_payer_days": "day", "wallet_sent_days": "day", "watch_attempts": "at"
   }';
   v_table text;
   v_deleted integer;

@@ -1,6 +1,6 @@
 import type { ChainCursor } from '@touchstone/x402';
 
-/** Query for settlements: the wallets whose transfers are read, and the start position on the chain. */
+/** Query for settlements: the wallets whose transfers are read in both directions, and the start position on the chain. */
 export interface SettlementQuery {
   /** CAIP-2 id. */
   readonly network: string;

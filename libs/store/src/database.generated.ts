@@ -552,6 +552,20 @@ isOneToOne: true
                   Relationships: [
                     
                   ]
+                },"wallet_sent_days": {
+                  Row: {
+                    "day": string,"network": string,"recipient": string,"volume": number,"wallet": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "day": string,"network": string,"recipient": string,"volume": number,"wallet": string
+                  }
+                  Update: {
+                    "day"?: string,"network"?: string,"recipient"?: string,"volume"?: number,"wallet"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
                 },"watch_attempts": {
                   Row: {
                     "at": string,"destination_id": number,"duration_ms": number,"error": string | null,"http_status": number | null,"id": number,"next_attempt_at": string | null,"outcome": string,"phase": string | null,"reply": string | null,"sequence": number,"watch_id": string

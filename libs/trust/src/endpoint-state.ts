@@ -157,11 +157,12 @@ export function isPayToVarying(
 }
 
 /**
- * Returns the settlements; null if the chains were read only partly and no payer was found, because all payments may be
- * in the unread part.
+ * Returns the settlements; null if the chains were read only partly and no payment was found, because all payments may
+ * be in the unread part.
  */
 export function toKnownSettlement({ settlement }: ScoreInputs): ScoreInputs['settlement'] {
-  return settlement?.partial === true && settlement.payers30d <= 0 ? null : settlement;
+  const { partial, payers30d = 0, returnedUsd30d = 0 } = settlement ?? {};
+  return partial === true && payers30d <= 0 && returnedUsd30d <= 0 ? null : settlement;
 }
 
 /** Returns the sum of challenges over all compliance results. */

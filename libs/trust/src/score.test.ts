@@ -170,6 +170,9 @@ test('the activity explanation distinguishes no payers, unread chains, partly re
   expect(explain({ settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null } })).toBe(
     'No payments from other wallets in the last 30 days.',
   );
+  expect(
+    explain({ settlement: { volumeUsd30d: 0, returnedUsd30d: 9, payers30d: 0, topPayerShare: null } }),
+  ).toBe('The payers settled $9.00 in the last 30 days, and all of it was sent back to them.');
   expect(explain({ settlement: null, networksRead: 0 })).toBe(
     'Payments are not measured: none of its wallets takes USDC on a chain that was read completely.',
   );

@@ -145,9 +145,13 @@ export const scoreInputsSchema = z.object({
   /** Settlements to all advertised wallets, read from the chains; null if no wallet could be read. */
   settlement: z
     .object({
+      /** Volume that stayed: what was sent back to payers is left out. */
       volumeUsd30d: z.number(),
+      /** Volume that was sent back to payers; absent if nothing was sent back. */
+      returnedUsd30d: z.number().exactOptional(),
+      /** Number of payers of which something stayed. */
       payers30d: count,
-      /** Share of the largest payer in the volume, 0..1; null if there was no payer. */
+      /** Share of the largest payer in the volume that stayed, 0..1; null if there was no payer. */
       topPayerShare: z.number().nullable(),
       /**
        * True if a wallet, a network or a token other than USDC could not be read. The figures are then lower bounds.
@@ -205,8 +209,8 @@ export interface ComponentScore {
   /**
    * Figures from which the component value is computed; a figure that was not measured is null. The names of the
    * figures by component: uptime {up, scored, share}; compliance {pass, warnings, errors, unpayable}; stability
-   * {priceChanges, payToChanges, assetNetworkChanges, lost}; activity {volumeUsd30d, payers30d, topPayerShare}; age
-   * {days}; latency {p50, p95, n}.
+   * {priceChanges, payToChanges, assetNetworkChanges, lost}; activity {volumeUsd30d, returnedUsd30d, payers30d,
+   * topPayerShare}; age {days}; latency {p50, p95, n}.
    */
   readonly inputs: Readonly<Record<string, number | string | null>>;
   /** Component value, 0 to 1; null if the component could not be measured. */

@@ -1,4 +1,4 @@
-/** One transfer of USDC to a monitored wallet. */
+/** One transfer of USDC to or from a monitored wallet. */
 export interface Settlement {
   /** Transaction hash; on Solana the transaction signature. */
   readonly transaction: string;
@@ -16,8 +16,12 @@ export interface Settlement {
   readonly asset: string;
   /** Atomic units. */
   readonly amount: bigint;
-  /** `x402`: the payer signed the transfer and another account submitted it. `transfer`: any other transfer. */
-  readonly kind: 'x402' | 'transfer';
+  /**
+   * `x402`: the payer signed the transfer and another account submitted it. `transfer`: any other transfer to a
+   * monitored wallet. `sent`: any transfer from a monitored wallet, which is then the `payer`. A transfer between two
+   * monitored wallets is two settlements.
+   */
+  readonly kind: 'x402' | 'transfer' | 'sent';
   /**
    * Id of the facilitator that sent the transaction; `other` for an unknown sender; null when the payer sent it, or the
    * sender was not read.
@@ -52,12 +56,12 @@ export interface ChainCursor {
 
 /** Result of reading one range of blocks. */
 export interface SettlementStep {
-  /** Transfers to the wallets in the range, without duplicates. */
+  /** Transfers to and from the wallets in the range, without duplicates. */
   readonly settlements: readonly Settlement[];
   readonly cursor: ChainCursor;
   /**
-   * Wallets that received too many transfers other than x402 payments in the range. `settlements` contains no transfer
-   * to these wallets, so their payments are not measured.
+   * Wallets that received or sent too many transfers other than x402 payments in the range. `settlements` contains no
+   * transfer to or from these wallets, so their payments are not measured.
    */
   readonly tooBusy?: readonly string[];
   /** Number and time (milliseconds since the epoch) of the last block that was read; null if no block was read. */

@@ -73,6 +73,21 @@ describe('formatTrustReport', () => {
       expect(text).toContain(part);
   });
 
+  it.each([
+    [
+      { volumeUsd30d: 0.54, returnedUsd30d: 20.16, payers30d: 2, topPayerShare: 0.6 },
+      'Settled $0.54 kept from 2 payers in the last 30 days; $20.16 sent back to payers; largest payer 60 %',
+    ],
+    [
+      { volumeUsd30d: 0, returnedUsd30d: 20.16, payers30d: 0, topPayerShare: null },
+      'Settled nothing kept in the last 30 days; $20.16 sent back to payers',
+    ],
+  ])('prints what was kept and what was sent back (%#)', (settlement, expected) => {
+    const text = formatTrustReport(createReport(BASE_URL, { settlement }), bare).replace(/\s+/g, ' ');
+    expect(text).toContain(expected);
+    expect(text).toContain('! payments-returned');
+  });
+
   it('names the outage, the causes of failures and the failed checks', () => {
     const lastFailure = {
       at: NOW,

@@ -194,15 +194,20 @@ function formatVariation({ payToVaries, payToDistinct30d }: TrustReport['stats']
 
 function formatSettlement({ settlement }: TrustReport): string | null {
   if (settlement === null) return null;
-  const { volumeUsd30d, settlements30d, payers30d, topPayerShare, lastSettledAt } = settlement;
+  const { volumeUsd30d, returnedUsd30d, settlements30d, payers30d, repeatPayers30d } = settlement;
+  const { topPayerShare, lastSettledAt } = settlement;
   if (volumeUsd30d === null) return 'not measured: the chain was not read';
   const last = lastSettledAt === null ? '' : `; last at ${formatMinute(lastSettledAt)}`;
-  if (payers30d === 0 || settlements30d === 0) return `nothing in the last 30 days${last}`;
+  const isReturned = Number(returnedUsd30d ?? 0) > 0;
+  const kept = isReturned ? ' kept' : '';
+  const returned = isReturned ? `; ${formatUsd(returnedUsd30d ?? '')} sent back to payers` : '';
+  if (payers30d === 0 || settlements30d === 0) return `nothing${kept} in the last 30 days${returned}${last}`;
   const count = settlements30d === null ? '' : ` in ${formatCount(settlements30d, 'settlement')}`;
-  const payers = payers30d === null ? '' : ` from ${formatCount(payers30d, 'payer')}`;
+  const repeat = repeatPayers30d === null ? '' : ` (${repeatPayers30d} on several days)`;
+  const payers = payers30d === null ? '' : ` from ${formatCount(payers30d, 'payer')}${repeat}`;
   const top =
     topPayerShare === null || payers30d === 1 ? '' : `; largest payer ${formatPercent(topPayerShare)}`;
-  return `${formatUsd(volumeUsd30d)}${count}${payers} in the last 30 days${top}${last}`;
+  return `${formatUsd(volumeUsd30d)}${kept}${count}${payers} in the last 30 days${returned}${top}${last}`;
 }
 
 function formatProbes({ stats }: TrustReport): string | null {

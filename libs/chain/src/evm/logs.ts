@@ -107,6 +107,18 @@ export function createTransferFilters(token: Hex, wallets: readonly Hex[]): LogF
 }
 
 /**
+ * Creates log filters that match all transfers of a token from the wallets, with at most `MAX_FILTER_VALUES` wallets
+ * each.
+ * @param wallets any number of addresses in lower case
+ */
+export function createSentFilters(token: Hex, wallets: readonly Hex[]): LogFilter[] {
+  return splitIntoChunks(wallets).map((chunk) => ({
+    address: token,
+    topics: [TRANSFER_TOPIC, chunk.map(toTopic)],
+  }));
+}
+
+/**
  * Creates log filters that match all used authorizations of the payers, with at most `MAX_FILTER_VALUES` payers each.
  * @param payers any number of addresses in lower case
  */

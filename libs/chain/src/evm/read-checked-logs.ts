@@ -11,12 +11,15 @@ import { readLogs, type BlockRange, type LogReading } from './read-logs.ts';
  */
 export interface KnownLog {
   readonly log: Log;
-  /** Topic of an address that a filter can match: the payee of a transfer, or the authorizer of an authorization. */
+  /** Topic of an address that a filter can match: the payee or sender of a transfer, or the authorizer. */
   readonly topic: Hex;
 }
 
 export interface KnownLogs {
+  /** Known transfers for filters by payee. */
   readonly transfers: readonly KnownLog[];
+  /** Known transfers for filters by sender. */
+  readonly sent: readonly KnownLog[];
   readonly authorizations: readonly KnownLog[];
 }
 
@@ -65,7 +68,7 @@ function selectRarest(logs: readonly Log[], position: 1 | 2, counts: ReadonlyMap
 
 /**
  * Finds known logs (logs that exist for certain) in the first, the middle and the last block of a range: at most one
- * transfer and one authorization per block.
+ * transfer for each direction and one authorization per block.
  */
 export async function findKnownLogs(provider: Provider, token: Hex, range: BlockRange): Promise<KnownLogs> {
   const blocks: Log[][] = [];
@@ -82,6 +85,7 @@ export async function findKnownLogs(provider: Provider, token: Hex, range: Block
     );
   return {
     transfers: blocks.flatMap(selectByEvent(TRANSFER_TOPIC, 2)),
+    sent: blocks.flatMap(selectByEvent(TRANSFER_TOPIC, 1)),
     authorizations: blocks.flatMap(selectByEvent(AUTHORIZATION_TOPIC, 1)),
   };
 }

@@ -95,6 +95,7 @@ async function nameFacilitators(
   for (const [transaction, sender] of sampled) senders.set(transaction, sender);
   return settlements.map((settlement): Settlement => {
     const sender = senders.get(settlement.transaction);
+    if (settlement.kind === 'sent') return settlement;
     if (sender === undefined || sender === settlement.payer) return settlement;
     const known = findFacilitator(network, sender);
     if (known !== null) return { ...settlement, facilitator: known, kind: 'x402' };
@@ -147,10 +148,12 @@ function toSettlements(
   return transfers.map((transfer): Settlement => {
     const {
       log: { blockNumber, blockHash },
+      isSent,
       ...facts
     } = transfer;
     const at = (times.get(blockNumber) ?? 0) * 1_000;
-    const kind = settled.has(transfer) ? 'x402' : 'transfer';
+    const received = settled.has(transfer) ? 'x402' : 'transfer';
+    const kind = isSent ? 'sent' : received;
     return { ...facts, blockNumber, blockHash, at, asset, kind, facilitator: null };
   });
 }

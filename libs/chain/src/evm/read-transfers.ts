@@ -3,11 +3,16 @@ import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import {
   compareWithOtherProvider,
   findKnownLogs,
-  type KnownLog,
   type KnownLogs,
   readCheckedLogs,
 } from './read-checked-logs.ts';
-import { createAuthorizationFilters, createTransferFilters, toAddress, type Log } from './logs.ts';
+import {
+  createAuthorizationFilters,
+  createSentFilters,
+  createTransferFilters,
+  toAddress,
+  type Log,
+} from './logs.ts';
 import { findSettledTransfers, type PayerLog } from './find-settled-transfers.ts';
 import type { BlockRange } from './read-logs.ts';
 
@@ -32,25 +37,44 @@ interface StepSize {
 }
 
 /**
- * Finds the wallets that receive too many plain transfers to read all of them. Anyone can advertise the address of an
- * exchange as payee, and reading the transfers to that exchange would delay all other wallets of the network.
- * Authorized transfers do not count towards the maximum.
- *
- * @param plain transfers without an authorization
+ * Number of transfers from a wallet, for each authorized payment to the wallet, that do not count towards the maximum.
+ * A seller may forward each payment, or buy for each payment from other sellers.
  */
-function findTooBusyWallets(plain: readonly Transfer[], { blocks, wasCut }: StepSize): ReadonlySet<string> {
-  const counts = new Map<string, number>();
-  for (const { payTo } of plain) counts.set(payTo, (counts.get(payTo) ?? 0) + 1);
-  const share = Math.max(MIN_PLAIN_TRANSFERS, Math.ceil((MAX_PLAIN_TRANSFERS * blocks) / FULL_STEP_BLOCKS));
-  const limit = wasCut ? Math.min(share, MAX_PLAIN_TRANSFERS) : MAX_PLAIN_TRANSFERS;
-  return new Set([...counts].filter(([, count]) => count > limit).map(([payTo]) => payTo));
+const MAX_SENT_PER_PAYMENT = 10;
+
+/** Returns the requested wallet whose filter matched a transfer. */
+function getWallet({ isSent, payer, payTo }: Transfer): Hex {
+  return isSent ? payer : payTo;
 }
 
-/** A transfer to one of the requested wallets, with the log that records it. */
+/**
+ * Finds the wallets that receive or send too many plain transfers to read all of them. Anyone can advertise the address
+ * of an exchange as payee, and reading the transfers of that exchange would delay all other wallets of the network.
+ * Authorized payments, and the transfers from a wallet that these payments can explain, do not count towards the
+ * maximum.
+ */
+function findTooBusyWallets(
+  { transfers, settled }: Pick<TransferReading, 'transfers' | 'settled'>,
+  { blocks, wasCut }: StepSize,
+): ReadonlySet<string> {
+  const share = Math.max(MIN_PLAIN_TRANSFERS, Math.ceil((MAX_PLAIN_TRANSFERS * blocks) / FULL_STEP_BLOCKS));
+  const limit = wasCut ? Math.min(share, MAX_PLAIN_TRANSFERS) : MAX_PLAIN_TRANSFERS;
+  const isTooBusy = (own: readonly Transfer[]): boolean => {
+    const paid = own.filter((transfer) => settled.has(transfer)).length;
+    const sent = own.filter(({ isSent }) => isSent).length;
+    return own.length - paid - Math.min(sent, paid * MAX_SENT_PER_PAYMENT) > limit;
+  };
+  const byWallet = Map.groupBy(transfers, getWallet);
+  return new Set([...byWallet].filter(([, own]) => isTooBusy(own)).map(([wallet]) => wallet));
+}
+
+/** A transfer to or from one of the requested wallets, with the log that records it. */
 interface Transfer extends PayerLog {
   readonly payer: Hex;
   readonly payTo: Hex;
   readonly amount: bigint;
+  /** True for a transfer from a requested wallet, and false for a transfer to a requested wallet. */
+  readonly isSent: boolean;
   readonly log: Log;
 }
 
@@ -59,7 +83,7 @@ export interface TransferReading {
   readonly transfers: readonly Transfer[];
   /** The transfers that settle an EIP-3009 authorization. */
   readonly settled: ReadonlySet<Transfer>;
-  /** Wallets that receive too many plain transfers. Their transfers are left out. */
+  /** Wallets that receive or send too many plain transfers. Their transfers are left out. */
   readonly tooBusy: ReadonlySet<string>;
   /**
    * Last block whose transfers were kept. If a range has more transfers than the row limit, the last blocks of the
@@ -86,7 +110,7 @@ export function selectReadableWallets(wallets: readonly string[]): Hex[] {
   );
 }
 
-function toTransfer(log: Log): Transfer {
+function toTransfer(log: Log, isSent: boolean): Transfer {
   const [, from, to] = log.topics;
   const payer = from && toAddress(from);
   const payTo = to && toAddress(to);
@@ -95,7 +119,7 @@ function toTransfer(log: Log): Transfer {
     throw new RpcFailure('unusable', 'sent an invalid transfer log');
   }
   const { transactionHash: transaction, logIndex } = log;
-  return { transaction, logIndex, payer, payTo, amount: BigInt(log.data), log };
+  return { transaction, logIndex, payer, payTo, amount: BigInt(log.data), isSent, log };
 }
 
 function toAuthorization({ transactionHash: transaction, logIndex, topics: [, authorizer] }: Log): PayerLog {
@@ -143,23 +167,34 @@ function selectComparedFilter({ from }: BlockRange, filterCount: number): number
   return Number((rangeNumber / COMPARISON_INTERVAL) % BigInt(Math.max(1, filterCount)));
 }
 
+/** Creates the filters for transfers to the wallets and from the wallets, each with the known logs that it can match. */
+function createFilters({ token, wallets }: TransferReader, known: KnownLogs) {
+  return [
+    ...createTransferFilters(token, wallets).map((filter) => {
+      return { filter, knownLogs: known.transfers, isSent: false };
+    }),
+    ...createSentFilters(token, wallets).map((filter) => ({ filter, knownLogs: known.sent, isSent: true })),
+  ];
+}
+
 /**
- * Reads all transfers to the wallets, up to the row limit. Transfers of amount zero are ignored: anyone can create such
- * transfers, and no money is paid.
+ * Reads all transfers to and from the wallets, up to the row limit. Transfers of amount zero are ignored: anyone can
+ * create such transfers, and no money is paid.
  */
-async function readAllTransfers(reader: TransferReader, range: BlockRange, knownLogs: readonly KnownLog[]) {
+async function readAllTransfers(reader: TransferReader, range: BlockRange, known: KnownLogs) {
   let { to } = range;
   let refusedDownTo: number | null = null;
   let transfers: Transfer[] = [];
-  const filters = createTransferFilters(reader.token, reader.wallets);
+  const filters = createFilters(reader, known);
   const compared = selectComparedFilter(range, filters.length);
-  for (const [index, filter] of filters.entries()) {
+  for (const [index, { filter, knownLogs, isSent }] of filters.entries()) {
     const part = { range: { from: range.from, to }, knownLogs };
     const reading = await readCheckedLogs(reader.provider, filter, part);
     if (index === compared)
       await compareWithOtherProvider(reader.others, { ...part, filter, logs: reading.logs });
     refusedDownTo = findSmaller(refusedDownTo, reading.refusedDownTo);
-    transfers.push(...reading.logs.map(toTransfer).filter(({ amount }) => amount > 0n));
+    const read = reading.logs.map((log) => toTransfer(log, isSent));
+    transfers.push(...read.filter(({ amount }) => amount > 0n));
     // The next step reads the blocks beyond the row limit. The remaining filters are read up to the same last block.
     to = findLastBlock(transfers, { from: range.from, to }, reader.maxRows);
     transfers = transfers.filter(({ log }) => log.blockNumber <= to);
@@ -195,26 +230,27 @@ async function readAuthorizations(
 }
 
 /**
- * Reads the transfers to the wallets in a range of blocks. Also reads the authorizations of the payers, because a
- * settlement has an authorization and a plain transfer has none.
+ * Reads the transfers to and from the wallets in a range of blocks. Also reads the authorizations of the payers of the
+ * wallets, because a settlement has an authorization and a plain transfer has none.
  *
  * @throws RpcFailure when the provider omits a log that is known to exist
  */
 export async function readTransfers(reader: TransferReader, range: BlockRange): Promise<TransferReading> {
   const { provider, token } = reader;
   const knownLogs = await findKnownLogs(provider, token, range);
-  const { transfers, to, refusedDownTo } = await readAllTransfers(reader, range, knownLogs.transfers);
-  const used = await readAuthorizations(reader, transfers, knownLogs);
+  const { transfers, to, refusedDownTo } = await readAllTransfers(reader, range, knownLogs);
   transfers.sort((a, b) => Number(a.log.blockNumber - b.log.blockNumber) || a.logIndex - b.logIndex);
+  const received = transfers.filter(({ isSent }) => !isSent);
+  const used = await readAuthorizations(reader, received, knownLogs);
   const settled = await findSettledTransfers(provider, token, {
-    transfers,
+    transfers: received,
     authorizations: used.authorizations,
   });
   const tooBusy = findTooBusyWallets(
-    transfers.filter((transfer) => !settled.has(transfer)),
+    { transfers, settled },
     { blocks: Number(to - range.from) + 1, wasCut: to < range.to },
   );
-  const kept = transfers.filter(({ payTo }) => !tooBusy.has(payTo));
+  const kept = transfers.filter((transfer) => !tooBusy.has(getWallet(transfer)));
   return {
     transfers: kept,
     settled,

@@ -97,6 +97,34 @@ describe('Solana', () => {
     );
   });
 
+  test('finds what a wallet sent, unless other wallets sent in the same transaction', async () => {
+    const chain = createFakeSolana({ head: 1_000 });
+    const [ann, annAccount] = [createWallet('ann'), createWallet('tokens of ann')];
+    chain.pay(
+      { slot: 10, payer: ann, account, owner: seller, amount: 9n },
+      { slot: 11, payer: seller, from: account, account: annAccount, owner: ann, amount: 7n },
+    );
+    const single = await readAll(await serveChains({ chain }), order);
+    const sent = ({ kind, payer, payTo, amount }: Settlement) => [kind, payer, payTo, amount];
+    expect(single.settlements.map(sent)).toEqual([
+      ['transfer', ann, seller, 9n],
+      ['sent', seller, ann, 7n],
+    ]);
+    const addSender: Misbehaviour = ({ method, params }) => {
+      if (method !== 'getTransaction') return undefined;
+      const one = structuredClone(chain.respond(method, params)) as {
+        meta: Record<'preTokenBalances' | 'postTokenBalances', { accountIndex: number }[]>;
+      };
+      for (const balances of [one.meta.preTokenBalances, one.meta.postTokenBalances]) {
+        const amount = balances === one.meta.preTokenBalances ? '5' : '0';
+        balances.push({ ...balances[0], accountIndex: 3, uiTokenAmount: { amount } } as never);
+      }
+      return one;
+    };
+    const several = await readAll(await serveChains({ chain, misbehave: addSender }), order);
+    expect(several.settlements.map(({ kind }) => kind)).toEqual(['transfer']);
+  });
+
   test.each<[string, (chain: Solana) => { chain: Solana; misbehave?: Misbehaviour }]>([
     [
       'lacks the history',

@@ -69,9 +69,20 @@ interface WatchedToken {
   readonly wallets: ReadonlyMap<string, string>;
 }
 
+/** Finds the wallet that sent all tokens of a transaction; null when several balances decreased, or an unread one. */
+function findSender(
+  changes: ReadonlyMap<number, BalanceChange>,
+  toWallet: (index: number) => string | undefined,
+): string | null {
+  const decreased = [...changes].filter(([, { change }]) => change < 0n).map(([index]) => index);
+  return decreased.length === 1 ? (toWallet(decreased[0] ?? -1) ?? null) : null;
+}
+
 /**
- * Returns the payments of a transaction to the wallets, one settlement for each receiving token account. Solana has no
- * authorization log, so a payment counts as x402 when a known facilitator paid the fee for another payer.
+ * Returns the payments of a transaction to the wallets, one settlement for each receiving token account, and the
+ * transfers from a wallet. Solana has no authorization log, so a payment counts as x402 when a known facilitator paid
+ * the fee for another payer. A transaction with several senders has no `sent` settlement, because the receivers of each
+ * sender are unknown.
  */
 function toSettlements(transaction: Transaction, { network, mint, wallets }: WatchedToken): Settlement[] {
   const { slot, blockTime } = transaction;
@@ -84,24 +95,28 @@ function toSettlements(transaction: Transaction, { network, mint, wallets }: Wat
   const changes = computeChanges(transaction, mint);
   const payer = findPayer(changes) ?? feePayer;
   const known = feePayer === payer ? null : findFacilitator(network, feePayer);
-  return [...changes].flatMap(([index, { change }]): Settlement[] => {
-    const payTo = wallets.get(accountKeys[index]?.pubkey ?? '');
-    if (payTo === undefined || change <= 0n) return [];
-    return [
-      {
-        transaction: signature,
-        logIndex: index,
-        blockNumber: BigInt(slot),
-        blockHash: null,
-        at: blockTime * 1_000,
-        payer,
-        payTo,
-        asset: mint,
-        amount: change,
-        kind: known === null ? 'transfer' : 'x402',
-        facilitator: feePayer === payer ? null : (known ?? OTHER_FACILITATOR),
-      },
-    ];
+  const toWallet = (index: number) => wallets.get(accountKeys[index]?.pubkey ?? '');
+  const sender = findSender(changes, toWallet);
+  return [...changes].flatMap(([index, { owner, change }]): Settlement[] => {
+    if (change <= 0n) return [];
+    const facts = {
+      ...{ transaction: signature, logIndex: index, blockNumber: BigInt(slot), blockHash: null },
+      ...{ at: blockTime * 1_000, asset: mint, amount: change },
+    };
+    const payTo = toWallet(index);
+    const received: Settlement[] =
+      payTo === undefined
+        ? []
+        : [
+            {
+              ...facts,
+              ...{ payer, payTo, kind: known === null ? 'transfer' : 'x402' },
+              facilitator: feePayer === payer ? null : (known ?? OTHER_FACILITATOR),
+            },
+          ];
+    const receiver = payTo ?? owner;
+    if (sender === null || receiver === undefined) return received;
+    return [...received, { ...facts, payer: sender, payTo: receiver, kind: 'sent', facilitator: null }];
   });
 }
 

@@ -11,7 +11,7 @@ export const HEAD = 3_000;
 export const ORDER = { wallets: WALLETS, cursor: null, since: 0, confirmations: 0 } as const;
 
 /**
- * Creates a chain of 3,000 blocks with 301 payments. Two of three payments have an authorization, some payments go to
+ * Creates a chain of 3,000 blocks with 301 payments and 30 transfers from the wallets. Two of three payments have an authorization, some payments go to
  * wallets outside the query, and one is a payment of a wallet to itself.
  */
 export function createBusyChain(): FakeChain {
@@ -23,16 +23,23 @@ export function createBusyChain(): FakeChain {
     chain.add({ block, from, to, amount: BigInt(index + 1), signed: index % 3 !== 0 });
   }
   chain.add({ block: 1_234, from: toTestAddress(3), to: toTestAddress(3), amount: 7n, signed: true });
+  for (let index = 0; index < 30; index += 1) {
+    chain.add({ block: 95 + index * 90, from: toTestAddress(index), to: toTestAddress(50), amount: 3n });
+  }
   return chain;
 }
 
-/** Lists the payments of a chain that a reader must find, as sorted texts. */
+/** Lists the transfers of a chain that a reader must find, as sorted texts. */
 export function listExpected(chain: FakeChain): string[] {
   const wallets = new Set<string>(WALLETS);
   return chain
     .transfers()
-    .filter(({ block, to }) => wallets.has(to) && block <= chain.state.head)
-    .map(({ block, from, to, amount, signed = false }) => `${block} ${from} ${to} ${amount} ${signed}`)
+    .filter(({ block }) => block <= chain.state.head)
+    .flatMap(({ block, from, to, amount, signed = false }) => {
+      const text = `${block} ${from} ${to} ${amount}`;
+      const received = wallets.has(to) ? [`${text} ${signed ? 'x402' : 'transfer'}`] : [];
+      return wallets.has(from) ? [...received, `${text} sent`] : received;
+    })
     .sort();
 }
 
@@ -40,8 +47,7 @@ export function listExpected(chain: FakeChain): string[] {
 export function formatSettlements(settlements: readonly Settlement[]): string[] {
   return settlements
     .map(
-      ({ blockNumber, payer, payTo, amount, kind }) =>
-        `${blockNumber} ${payer} ${payTo} ${amount} ${kind === 'x402'}`,
+      ({ blockNumber, payer, payTo, amount, kind }) => `${blockNumber} ${payer} ${payTo} ${amount} ${kind}`,
     )
     .sort();
 }

@@ -24,6 +24,8 @@ export interface FakePayment {
   /** Token account that receives the payment. */
   readonly account: string;
   readonly owner: string;
+  /** Token account of the payer; by default an account that no test reads. */
+  readonly from?: string;
   readonly amount: bigint;
   readonly feePayer?: string;
   readonly failed?: boolean;
@@ -43,7 +45,7 @@ export function createFakeSolana({ head }: { head: number }) {
   });
   const createTransaction = (payment: FakePayment, index: number) => {
     const { slot, payer, account, owner, amount, feePayer = payer, mint = USDC_MINT } = payment;
-    const keys = [feePayer, createWallet(`tokens of ${payer}`), account];
+    const keys = [feePayer, payment.from ?? createWallet(`tokens of ${payer}`), account];
     return {
       slot,
       blockTime: toSlotTime(slot) / 1_000,
@@ -65,7 +67,8 @@ export function createFakeSolana({ head }: { head: number }) {
   const listSignatures = (account: unknown, before: unknown) => {
     const signatures = payments
       .map((payment, index) => ({ payment, signature: toSignature(index) }))
-      .filter(({ payment: { account: paid, slot } }) => paid === account && slot >= state.first)
+      .filter(({ payment }) => [payment.account, payment.from].includes(String(account)))
+      .filter(({ payment: { slot } }) => slot >= state.first)
       .sort((a, b) => b.payment.slot - a.payment.slot)
       .map(({ payment, signature }) => {
         const blockTime = toSlotTime(payment.slot) / 1_000;

@@ -51,7 +51,7 @@ export async function readAll(
       for (const [key, { blockNumber }] of kept) if (blockNumber >= step.removedFrom) kept.delete(key);
     }
     for (const settlement of step.settlements) {
-      const key = `${settlement.transaction} ${settlement.logIndex}`;
+      const key = `${settlement.transaction} ${settlement.logIndex} ${settlement.kind === 'sent'}`;
       if (kept.has(key)) throw new Error(`read twice: ${key}`);
       kept.set(key, settlement);
     }

@@ -109,12 +109,17 @@ const paidWallet = z.strictObject({
   network,
   volumeUsd30d: usd
     .nullable()
-    .describe('US dollars settled to this address in the last 30 days; null when not read.'),
+    .describe('US dollars settled to this address in the last 30 days that stayed; null when not read.'),
+  returnedUsd30d: usd
+    .nullable()
+    .describe('US dollars of the payments to this address that went back to the payers; null when not read.'),
   settlements30d: count.nullable().describe('Number of settlements to this address in the last 30 days.'),
-  payers30d: count.nullable().describe('Number of distinct payers of this address in the last 30 days.'),
+  payers30d: count
+    .nullable()
+    .describe('Number of distinct payers of which something stayed at this address.'),
   topPayerShare: share
     .nullable()
-    .describe('Share of the largest payer in the volume; null without payers or when not read.'),
+    .describe('Share of the largest payer in volumeUsd30d; null without payers or when not read.'),
   lastSettledAt: time.nullable().describe('Time of the latest settlement.'),
   throughBlock: count.nullable().describe('Last block of the network that was read.'),
 });
@@ -133,20 +138,28 @@ export const settlement = z.strictObject({
   volumeUsd30d: usd
     .nullable()
     .describe(
-      'US dollars settled in canonical USDC in the last 30 days, to all wallets; null when none was read. Transfers between these wallets are excluded from every figure.',
+      'US dollars settled in canonical USDC in the last 30 days, to all wallets, that stayed; null when none was read. Transfers between these wallets are excluded from every figure.',
+    ),
+  returnedUsd30d: usd
+    .nullable()
+    .describe(
+      'US dollars that these wallets, or wallets that they funded, sent to their payers in the last 30 days; per payer at most what it paid. Not part of volumeUsd30d. Null when none was read.',
     ),
   settlements30d: count
     .nullable()
-    .describe('Number of settlements in the last 30 days, to all these wallets.'),
+    .describe('Number of settlements in the last 30 days, to all these wallets, including returned ones.'),
   payers30d: count
     .nullable()
     .describe(
-      'Number of distinct payers in the last 30 days, over all these wallets; null when none was read.',
+      'Number of distinct payers in the last 30 days of which something stayed, over all these wallets; null when none was read.',
     ),
+  repeatPayers30d: count
+    .nullable()
+    .describe('Number of these payers that paid on at least two days (UTC); null when none was read.'),
   topPayerShare: share
     .nullable()
     .describe(
-      'Share of the largest payer in the volume, over all these wallets; null without payers, or when none was read.',
+      'Share of the largest payer in volumeUsd30d, over all these wallets; null without payers, or when none was read.',
     ),
   lastSettledAt: time.nullable().describe('Time of the latest settlement to any of these wallets.'),
   sharedWith: z

@@ -30,7 +30,8 @@ const MAX_PARTS = 10;
 const NOTHING_CHANGED = {
   ...{ created: 0, dropped: 0, hostQueues: 0 },
   ...{ challenges: 0, changes: 0, daily_rollups: 0, daily_scores: 0, ecosystem_days: 0, ecosystem_events: 0 },
-  ...{ rate_limits: 0, settlements: 0, wallet_facilitators: 0, wallet_payer_days: 0, watch_attempts: 0 },
+  ...{ rate_limits: 0, settlements: 0, wallet_facilitators: 0, wallet_payer_days: 0 },
+  ...{ wallet_sent_days: 0, watch_attempts: 0 },
   /** Deleted texts that no endpoint uses. Their vectors are deleted too. */
   texts: 0,
   /** Deleted results of settled payments, and deleted payments without a settlement. */
@@ -125,6 +126,7 @@ function createPruneCalls(
     rate_limits: now,
     wallet_facilitators: keepFrom,
     wallet_payer_days: firstDay,
+    wallet_sent_days: firstDay,
     watch_attempts: now - ATTEMPT_RETENTION_DAYS * DAY_MS,
   };
   return [

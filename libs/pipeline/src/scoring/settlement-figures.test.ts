@@ -18,8 +18,14 @@ function createOption(
   };
 }
 
-const PAID = { volume: 2_500_000n, settlements: 9, payers: 3, topPayerShare: 0.5, lastSettledAt: 5 };
-const UNPAID = { volume: 0n, settlements: 0, payers: 0, topPayerShare: 0, lastSettledAt: null };
+const PAID = {
+  ...{ volume: 2_500_000n, returned: 500_000n, settlements: 9, payers: 3, repeatPayers: 1 },
+  ...{ topPayerShare: 0.5, lastSettledAt: 5 },
+};
+const UNPAID = {
+  ...{ volume: 0n, returned: 0n, settlements: 0, payers: 0, repeatPayers: 0 },
+  ...{ topPayerShare: 0, lastSettledAt: null },
+};
 const self = { volume: 0n, settlements: 0 };
 
 function createRow(
@@ -73,10 +79,11 @@ describe('toEndpointSettlement', () => {
       networksRead: 0,
       facts: {
         ...{ payTo: '0xA', network: BASE, settlements30d: null, lastSettledAt: null, throughBlock: null },
+        repeatPayers30d: null,
         wallets: [
           {
             ...{ payTo: '0xA', network: BASE, volumeUsd30d: null, settlements30d: null, payers30d: null },
-            ...{ topPayerShare: null, lastSettledAt: null, throughBlock: null },
+            ...{ returnedUsd30d: null, topPayerShare: null, lastSettledAt: null, throughBlock: null },
           },
         ],
       },
@@ -119,26 +126,40 @@ describe('toEndpointSettlement', () => {
       createOption(POLYGON, '0xA'),
       createOption(BASE, '0xB'),
     ];
-    const total = { volume: 4_000_000n, settlements: 12, payers: 3, topPayerShare: 0.625, lastSettledAt: 9 };
-    const more = { volume: 1_500_000n, settlements: 3, payers: 2, topPayerShare: 0.9, lastSettledAt: 9 };
+    const returned = { returned: 500_000n, repeatPayers: 1 };
+    const total = {
+      ...{ ...returned, volume: 4_000_000n, settlements: 12, payers: 3, topPayerShare: 0.625 },
+      lastSettledAt: 9,
+    };
+    const more = {
+      ...{ ...UNPAID, volume: 1_500_000n, settlements: 3, payers: 2, topPayerShare: 0.9 },
+      lastSettledAt: 9,
+    };
     const set = createSet(total, createRow(BASE, '0xb', PAID), createRow(POLYGON, '0xa', more));
     const { inputs, networksRead, facts } = toEndpointSettlement(options, set);
-    expect(inputs).toEqual({ volumeUsd30d: 4, payers30d: 3, topPayerShare: 0.625, partial: true });
+    expect(inputs).toEqual({
+      ...{ volumeUsd30d: 4, returnedUsd30d: 0.5, payers30d: 3, topPayerShare: 0.625 },
+      partial: true,
+    });
     expect(networksRead).toBeCloseTo(2 / 3, 12);
     expect(facts).toEqual({
       ...{ payTo: '0xA', network: POLYGON, settlements30d: 12, lastSettledAt: 9, throughBlock: 77 },
+      repeatPayers30d: 1,
       wallets: [
         {
           ...{ payTo: '0xC', network: 'eip155:999999', volumeUsd30d: null, settlements30d: null },
           ...{ payers30d: null, topPayerShare: null, lastSettledAt: null, throughBlock: null },
+          ...{ returnedUsd30d: null },
         },
         {
           ...{ payTo: '0xA', network: POLYGON, volumeUsd30d: 1.5, settlements30d: 3, payers30d: 2 },
           ...{ topPayerShare: 0.9, lastSettledAt: 9, throughBlock: 77 },
+          ...{ returnedUsd30d: 0 },
         },
         {
           ...{ payTo: '0xB', network: BASE, volumeUsd30d: 2.5, settlements30d: 9, payers30d: 3 },
           ...{ topPayerShare: 0.5, lastSettledAt: 5, throughBlock: 77 },
+          ...{ returnedUsd30d: 0.5 },
         },
       ],
     });

@@ -68,11 +68,12 @@ export function toEndpointSettlement(options: readonly PayOn[], set: SetFigures)
   const networks = new Set(options.map(({ network }) => network));
   const partial = read.length < options.length;
   const { total } = set;
-  const isKnown = total !== null && (!partial || total.payers > 0);
+  const isKnown = total !== null && (!partial || total.payers > 0 || total.returned > 0n);
   return {
     inputs: isKnown
       ? {
           volumeUsd30d: Number(total.volume) / ATOMIC_PER_USD,
+          ...(total.returned === 0n ? {} : { returnedUsd30d: Number(total.returned) / ATOMIC_PER_USD }),
           payers30d: total.payers,
           topPayerShare: total.payers === 0 ? null : total.topPayerShare,
           ...(partial ? { partial } : {}),
@@ -104,6 +105,7 @@ function toFacts({ options, read, set, figuresByKey }: FactsSource): EndpointSet
     payTo: main.payTo,
     network: main.network,
     settlements30d: set.total?.settlements ?? null,
+    repeatPayers30d: set.total?.repeatPayers ?? null,
     lastSettledAt: set.total?.lastSettledAt ?? null,
     throughBlock: getThroughBlock(figuresByKey.get(toWalletKey(main))),
     wallets: wallets.map(({ key, network, payTo }) => toWalletRow({ network, payTo }, figuresByKey.get(key))),
@@ -125,6 +127,7 @@ function toWalletRow(
   return {
     ...option,
     volumeUsd30d: figures && Number(figures.volume) / ATOMIC_PER_USD,
+    returnedUsd30d: figures && Number(figures.returned) / ATOMIC_PER_USD,
     settlements30d: figures && figures.settlements,
     payers30d: figures && figures.payers,
     topPayerShare: figures && figures.payers > 0 ? figures.topPayerShare : null,

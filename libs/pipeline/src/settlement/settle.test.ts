@@ -66,6 +66,7 @@ describe('settle', () => {
       { block: 15_000, from: bob, to: seller, amount: 1_000n, signed: true },
       { block: 15_001, from: seller, to: seller, amount: 9_000n, signed: true },
       { block: 15_002, from: ann, to: seller, amount: 500_000n },
+      { block: 15_003, from: seller, to: ann, amount: 500n },
       { block: 300, from: ann, to: second, amount: 7n, signed: true },
     );
     const server = await serveRpc(chain);
@@ -73,12 +74,13 @@ describe('settle', () => {
     const context = createContext(server.url, now);
     await advertise('selleraaaa', seller);
     const first = await settle(context);
-    expect(first).toMatchObject({ unreadable: [], networks: [{ recorded: 4, removed: 0, caughtUp: true }] });
+    expect(first).toMatchObject({ unreadable: [], networks: [{ recorded: 6, removed: 0, caughtUp: true }] });
     expect(await readFigures(seller, now)).toMatchObject({
-      volume: 3_000n,
+      volume: 2_500n,
+      returned: 500n,
       settlements: 2,
       payers: 2,
-      topPayerShare: 0.666666,
+      topPayerShare: 0.6,
       self: { volume: 9_000n, settlements: 1 },
     });
     expect((await settle(context)).networks).toMatchObject([{ recorded: 0, caughtUp: true }]);
@@ -89,8 +91,12 @@ describe('settle', () => {
 
     chain.reorg(14_000, 'other');
     chain.add({ block: 16_000, from: bob, to: seller, amount: 11n, signed: true });
-    expect((await settle(context)).networks).toMatchObject([{ removed: 3, recorded: 1, caughtUp: true }]);
-    expect(await readFigures(seller, now)).toMatchObject({ volume: 2_011n, payers: 2, self: { volume: 0n } });
+    expect((await settle(context)).networks).toMatchObject([{ removed: 5, recorded: 1, caughtUp: true }]);
+    expect(await readFigures(seller, now)).toMatchObject({
+      volume: 2_011n,
+      returned: 0n,
+      self: { volume: 0n },
+    });
     await server.close();
   });
 

@@ -39,6 +39,7 @@ const deletedSchema = z.object({
   rate_limits: count,
   wallet_facilitators: count,
   wallet_payer_days: count,
+  wallet_sent_days: count,
   watch_attempts: count,
 });
 type DeletedRows = z.infer<typeof deletedSchema>;

@@ -21,6 +21,7 @@ const [first, second, third, outside] = [
 const now = T0 + 2 * HOUR_MS;
 
 const database = useTestDatabase();
+const NOTHING_RETURNED = { returned: 0n, repeatPayers: 0 };
 beforeAll(async () => {
   const [one, other] = [openNetwork(database, ONE), openNetwork(database, OTHER)];
   await one.advertise('oneaaaaaaa', [first, second, outside]);
@@ -57,6 +58,7 @@ describe('the figures of a set of wallets', () => {
     // The volume is the sum of 85 from payer 1 (50 + 20 + 15), 10 from payer 2 and 5 from a third payer. So the largest
     // payer has a share of 85 of 100.
     expect(set?.total).toEqual({
+      ...NOTHING_RETURNED,
       volume: 100n,
       settlements: 5,
       payers: 3,
@@ -68,7 +70,14 @@ describe('the figures of a set of wallets', () => {
         OTHER,
         third,
         {
-          ...{ volume: 15n, settlements: 1, payers: 1, topPayerShare: 1, lastSettledAt: T0 + 50 * 60_000 },
+          ...{
+            ...NOTHING_RETURNED,
+            volume: 15n,
+            settlements: 1,
+            payers: 1,
+            topPayerShare: 1,
+            lastSettledAt: T0 + 50 * 60_000,
+          },
           self: { volume: 0n, settlements: 0 },
         },
       ],
@@ -77,6 +86,7 @@ describe('the figures of a set of wallets', () => {
         first,
         {
           ...{
+            ...NOTHING_RETURNED,
             volume: 55n,
             settlements: 2,
             payers: 2,
@@ -90,7 +100,7 @@ describe('the figures of a set of wallets', () => {
         ONE,
         second,
         {
-          ...{ volume: 30n, settlements: 2, payers: 2, topPayerShare: 0.666666 },
+          ...{ ...NOTHING_RETURNED, volume: 30n, settlements: 2, payers: 2, topPayerShare: 0.666666 },
           lastSettledAt: T0 + 3 * 60_000,
           self: { volume: 900n, settlements: 1 },
         },

@@ -17,11 +17,17 @@ export interface SetWallet {
 
 /** Figures of the x402 settlements of the last 30 days. */
 interface PaidFigures {
-  /** Atomic units. */
+  /** Volume that stayed, in atomic units. */
   readonly volume: bigint;
+  /** Volume that was sent back to payers, in atomic units; not part of `volume`. */
+  readonly returned: bigint;
+  /** Number of settlements, including those whose amount was sent back. */
   readonly settlements: number;
+  /** Number of payers of which something stayed. */
   readonly payers: number;
-  /** Share of the largest payer in the volume, from 0 to 1. */
+  /** Number of these payers that paid on at least two UTC days. */
+  readonly repeatPayers: number;
+  /** Share of the largest payer in the volume that stayed, from 0 to 1. */
   readonly topPayerShare: number;
   /** Time of the latest settlement in milliseconds since the epoch; can be more than 30 days ago. */
   readonly lastSettledAt: number | null;
@@ -29,8 +35,10 @@ interface PaidFigures {
 
 const sumsSchema = z.object({
   volume: bigintSchema,
+  returned: bigintSchema,
   settlements: z.number(),
   payers: z.number(),
+  repeatPayers: z.number(),
   topVolume: bigintSchema,
 });
 
@@ -89,10 +97,11 @@ function toTotal(
   const measured = wallets.flatMap(({ figures }) => figures ?? []);
   const [first] = measured;
   if (first === undefined) return null;
-  const { volume, settlements, payers, topPayerShare } = total === null ? first : toFigures(total);
+  const sums = total === null ? first : toFigures(total);
+  const { volume, returned, settlements, payers, repeatPayers, topPayerShare } = sums;
   const times = measured.flatMap(({ lastSettledAt }) => lastSettledAt ?? []);
   const lastSettledAt = times.length === 0 ? null : Math.max(...times);
-  return { volume, settlements, payers, topPayerShare, lastSettledAt };
+  return { volume, returned, settlements, payers, repeatPayers, topPayerShare, lastSettledAt };
 }
 
 /**

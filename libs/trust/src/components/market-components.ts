@@ -101,44 +101,77 @@ function explainUnknownSettlements(inputs: ScoreInputs): string {
     : 'Payments are not measured: none of its wallets takes USDC on a chain that was read completely.';
 }
 
+/** Returns the share of the paid volume that stayed, 0..1; 1 if nothing was paid. */
+function computeKeptShare(kept: number, returned: number): number {
+  return returned <= 0 ? 1 : kept / (kept + returned);
+}
+
+type ActivityFigures = Readonly<
+  Record<'volumeUsd30d' | 'returnedUsd30d' | 'payers30d' | 'topPayerShare', number | null>
+>;
+
+/** Formats the volume that stayed, the volume that went back, and the payers, as sentences. */
+function explainActivity(figures: ActivityFigures, { settlement }: ScoreInputs): string {
+  const { volumeUsd30d: kept, returnedUsd30d: returned, payers30d, topPayerShare } = figures;
+  const payers = payers30d ?? 0;
+  const isPartial = settlement?.partial === true;
+  const atLeast = isPartial ? 'at least ' : '';
+  const period = `in the last ${String(WINDOW_DAYS)} days`;
+  if ((returned ?? 0) <= 0) {
+    if (payers <= 0) return `No payments from other wallets ${period}.`;
+    const share = payers === 1 ? '' : `; the largest payer paid ${formatPercent(topPayerShare ?? 0)}`;
+    return `${formatCount(payers, 'payer')} settled ${atLeast}${formatUsd(kept ?? 0)} ${period}${share}.`;
+  }
+  const total = `${atLeast}${formatUsd((kept ?? 0) + (returned ?? 0))}`;
+  const back = payers <= 0 && !isPartial ? 'all' : formatUsd(returned ?? 0);
+  const sentBack = `The payers settled ${total} ${period}, and ${back} of it was sent back to them.`;
+  if (payers <= 0) return sentBack;
+  const share = payers === 1 ? '' : `, the largest of them ${formatPercent(topPayerShare ?? 0)}`;
+  return `${sentBack} ${formatCount(payers, 'payer')} paid what stayed${share}.`;
+}
+
 const ACTIVITY = defineComponent({
   component: 'activity',
   weight: 15,
   measures: 'USDC settlements to all advertised wallets in the last 30 days, read from the chains.',
   formula:
-    'The mean of two curve values: that of the volume, multiplied by 1 minus the share of the largest payer, and that of ' +
-    'the number of payers.',
+    'The mean of two curve values: that of the volume that stayed, multiplied by 1 minus the share of the largest payer ' +
+    'and by the share of the paid volume that stayed, and that of the number of payers.',
   figures: {
     volumeUsd30d: {
       unit: 'US dollars',
-      is: 'Volume settled to its wallets, without transfers between these wallets.',
+      is: 'Volume settled to its wallets that stayed, without transfers between these wallets.',
     },
-    payers30d: { unit: 'payers', is: 'Distinct addresses that paid at least one of its wallets.' },
+    returnedUsd30d: {
+      unit: 'US dollars',
+      is: 'Volume that its wallets, or wallets that they funded, sent back to the payers.',
+    },
+    payers30d: {
+      unit: 'payers',
+      is: 'Distinct addresses that paid at least one of its wallets and did not get everything back.',
+    },
     topPayerShare: {
       unit: 'share, 0 to 1',
-      is: 'Share of the volume that the largest payer paid; null without payers.',
+      is: 'Share of the largest payer in the volume that stayed; null without payers.',
     },
   },
   curves: { volumeUsd30d: CURVES.volume, payers30d: CURVES.payers },
   unmeasured:
     'The endpoint advertises no wallet, no advertised wallet takes USDC on a chain that was read completely, or only some of them do and received no payment.',
   read: (inputs) => {
-    const { volumeUsd30d = null, payers30d = null, topPayerShare = null } = toKnownSettlement(inputs) ?? {};
-    return { volumeUsd30d, payers30d, topPayerShare };
+    const known = toKnownSettlement(inputs);
+    const { volumeUsd30d = null, payers30d = null, topPayerShare = null } = known ?? {};
+    return { volumeUsd30d, returnedUsd30d: known && (known.returnedUsd30d ?? 0), payers30d, topPayerShare };
   },
-  computeValue: ({ volumeUsd30d, payers30d, topPayerShare }) => {
+  computeValue: ({ volumeUsd30d, returnedUsd30d, payers30d, topPayerShare }) => {
     if (volumeUsd30d === null || payers30d === null) return null;
-    // The largest payer may be the seller, so the volume value is reduced by the share of that payer.
-    const volume = evaluateCurve(CURVES.volume, volumeUsd30d) * (1 - clampShare(topPayerShare ?? 0));
+    // The largest payer may be the seller, so the volume value is reduced by the share of that payer. A payer that got
+    // money back is a smaller payer. Without the share that stayed, a refund to the largest payer would raise the value.
+    const shares = (1 - clampShare(topPayerShare ?? 0)) * computeKeptShare(volumeUsd30d, returnedUsd30d ?? 0);
+    const volume = evaluateCurve(CURVES.volume, volumeUsd30d) * shares;
     return clampShare(volume / 2 + evaluateCurve(CURVES.payers, payers30d) / 2);
   },
-  explain: ({ volumeUsd30d, payers30d, topPayerShare }, { settlement }) => {
-    const payers = payers30d ?? 0;
-    if (payers <= 0) return 'No payments from other wallets in the last 30 days.';
-    const volume = `${settlement?.partial === true ? 'at least ' : ''}${formatUsd(volumeUsd30d ?? 0)}`;
-    const share = payers === 1 ? '' : `; the largest payer paid ${formatPercent(topPayerShare ?? 0)}`;
-    return `${formatCount(payers, 'payer')} settled ${volume} in the last 30 days${share}.`;
-  },
+  explain: explainActivity,
   explainUnmeasured: explainUnknownSettlements,
 });
 

@@ -179,6 +179,21 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
     { settlement: { volumeUsd30d: 5, payers30d: 9, topPayerShare: 0.9 } },
     { settlement: { volumeUsd30d: 5, payers30d: 9, topPayerShare: 0.89 } },
   ],
+  [
+    'no-settlements',
+    { settlement: { volumeUsd30d: 0, payers30d: 0, topPayerShare: null } },
+    { settlement: { volumeUsd30d: 0, returnedUsd30d: 5, payers30d: 0, topPayerShare: null } },
+  ],
+  [
+    'payments-returned',
+    { settlement: { volumeUsd30d: 3.99, returnedUsd30d: 1, payers30d: 9, topPayerShare: 0.2 } },
+    { settlement: { volumeUsd30d: 4, returnedUsd30d: 1, payers30d: 9, topPayerShare: 0.2 } },
+  ],
+  [
+    'payments-returned',
+    { settlement: { volumeUsd30d: 0, returnedUsd30d: 1, payers30d: 0, topPayerShare: null } },
+    { settlement: { volumeUsd30d: 1, returnedUsd30d: 9, payers30d: 1, topPayerShare: 1, partial: true } },
+  ],
   ['legacy-version', withAdvertised({ protocolVersion: 1 }), withAdvertised({ protocolVersion: null })],
   ['delisted', { listed: false }, { listed: true }],
   ['template-unresolved', { templated: true, ...withProbes(0, 0) }, { templated: true }],
@@ -272,14 +287,14 @@ describe('a payTo change more than seven days ago', () => {
   });
 });
 
-test('only warnings about price, payTo, network, payability, uptime and unscored probes exclude proceed', () => {
+test('only warnings about payments, their terms, uptime and stale probes exclude proceed', () => {
   // `payto-shared` does not exclude `proceed`, because any provider can raise it for a competitor by advertising the
   // same payTo address.
   const excluding = FLAG_CATALOGUE.filter((flag) => flag.preventsProceed);
   expect(excluding.map(({ slug }) => slug)).toEqual([
     ...['price-varies', 'payto-varies', 'price-unknown', 'not-payable-now', 'network-changed-recently'],
     ...['envelope-formal-errors', 'network-unknown', 'header-body-mismatch', 'not-seen-lately'],
-    ...['uptime-low', 'uptime-falling', 'blocked'],
+    ...['uptime-low', 'uptime-falling', 'payments-returned', 'blocked'],
   ]);
   expect(new Set(excluding.map(({ severity }) => severity))).toEqual(new Set(['warning']));
 });

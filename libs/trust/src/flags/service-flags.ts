@@ -1,4 +1,4 @@
-import { DAY_MS, formatConfidence, formatMinute, formatPercent } from '@touchstone/common';
+import { DAY_MS, formatConfidence, formatMinute, formatPercent, formatUsd } from '@touchstone/common';
 import { formatProbeCounts } from '@touchstone/contract';
 import { describeFailure, formatCause, toOrigin } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
@@ -16,6 +16,8 @@ import { UPTIME_FLAGS } from './uptime-flags.ts';
 const SLOW_P50_MS = 2_000;
 const SLOW_P95_MS = 5_000;
 const DOMINANT_PAYER_SHARE = 0.9;
+/** Share of the paid volume that may be sent back to payers without a warning. */
+const MAX_RETURNED_SHARE = 0.2;
 /** Minimum share of all probes that must be blocked or redirected for the warning `blocked` or `redirects`. */
 const MIN_PROBE_SHARE = 0.1;
 
@@ -96,7 +98,7 @@ function findCompleteSettlement({ inputs: { settlement } }: FlagInputs): ScoreIn
 
 function detectNoSettlements(facts: FlagInputs): FlagDetection | null {
   const settlement = findCompleteSettlement(facts);
-  return settlement !== null && settlement.payers30d <= 0
+  return settlement !== null && settlement.payers30d <= 0 && settlement.returnedUsd30d === undefined
     ? { evidence: { volumeUsd30d: settlement.volumeUsd30d } }
     : null;
 }
@@ -108,6 +110,19 @@ function detectSinglePayer(facts: FlagInputs): FlagDetection | null {
   return payers30d === 1 || (topPayerShare ?? 0) >= DOMINANT_PAYER_SHARE
     ? { evidence: { payers30d, topPayerShare } }
     : null;
+}
+
+function detectReturnedPayments(facts: FlagInputs): FlagDetection | null {
+  const settlement = findCompleteSettlement(facts);
+  if (settlement?.returnedUsd30d === undefined) return null;
+  const { volumeUsd30d, returnedUsd30d } = settlement;
+  const paid = volumeUsd30d + returnedUsd30d;
+  if (returnedUsd30d <= paid * MAX_RETURNED_SHARE) return null;
+  const share = volumeUsd30d === 0 ? 'All' : formatPercent(returnedUsd30d / paid);
+  return {
+    evidence: { returnedUsd30d, volumeUsd30d },
+    reason: `${share} of the volume paid in the last 30 days was sent back to the payers: ${formatUsd(returnedUsd30d)} of ${formatUsd(paid)}.`,
+  };
 }
 
 /** Warnings about the service, its listing and the amount of data. */
@@ -154,10 +169,19 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'single-payer',
-    trigger: `Payments to all advertised wallets were read, and in the last 30 days there was only one payer, or one payer paid at least ${formatPercent(DOMINANT_PAYER_SHARE)} of the volume.`,
-    message: 'One payer, possibly the seller, paid nearly all of its settled volume.',
+    trigger: `Payments to all advertised wallets were read, and in the last 30 days there was only one payer, or one payer paid at least ${formatPercent(DOMINANT_PAYER_SHARE)} of the volume. Payments that were sent back do not count.`,
+    message: 'One payer, possibly the seller, paid nearly all of the settled volume that it kept.',
     fix: 'No action needed: the flag disappears when other buyers pay.',
     detect: detectSinglePayer,
+  },
+  {
+    slug: 'payments-returned',
+    preventsProceed: true,
+    trigger: `Payments to all advertised wallets were read, and over ${formatPercent(MAX_RETURNED_SHARE)} of the volume of the last 30 days was sent back to the payers. The sender is an advertised wallet, or a wallet that received more than half of its USDC from advertised wallets. For each payer, at most what it paid counts.`,
+    message:
+      'Over a fifth of the paid volume was sent back to the payers, so this volume is no evidence of demand.',
+    fix: 'Send money from the advertised wallets to payers only as refunds. Pay suppliers at addresses that buy nothing from the endpoint. The flag disappears when these transfers are 30 days old.',
+    detect: detectReturnedPayments,
   },
   {
     slug: 'legacy-version',

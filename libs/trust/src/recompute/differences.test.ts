@@ -12,7 +12,7 @@ const GOOD = createReport(FULL_INPUTS);
 
 const NOTHING_READ = {
   ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
-  ...{ lastSettledAt: null, throughBlock: null },
+  ...{ returnedUsd30d: null, lastSettledAt: null, throughBlock: null },
 };
 const ROW: NonNullable<ReportFigures['settlement']>['wallets'][number] = {
   payTo: 'a',
@@ -28,7 +28,13 @@ const settlement = (change: Partial<NonNullable<TrustReport['settlement']>>): Pa
 });
 const UNREAD = GOOD.settlement && {
   ...GOOD.settlement,
-  ...{ volumeUsd30d: null, payers30d: null, topPayerShare: null },
+  ...{
+    volumeUsd30d: null,
+    returnedUsd30d: null,
+    payers30d: null,
+    repeatPayers30d: null,
+    topPayerShare: null,
+  },
 };
 const changedAt = (at: string): Partial<TrustReport> =>
   stats({
@@ -131,16 +137,34 @@ describe('findReportContradictions', () => {
       variedAt('2026-05-30T00:00:00.000Z', '2026-05-29T00:00:00.000Z'),
       '2026-05-30T00:00:00.000Z',
     ],
-    ['$.settlement.topPayerShare', settlement({ payers30d: 0, volumeUsd30d: '0.000000' }), null],
+    [
+      '$.settlement.topPayerShare',
+      settlement({ payers30d: 0, repeatPayers30d: 0, volumeUsd30d: '0.000000' }),
+      null,
+    ],
     ['$.settlement.topPayerShare', settlement({ topPayerShare: null }), 0],
-    ['$.settlement.volumeUsd30d', settlement({ payers30d: 0, topPayerShare: null }), '0.000000'],
-    ['$.settlement.payers30d', settlement({ payers30d: null }), 0],
-    ['$.settlement.payers30d', settlement({ volumeUsd30d: null, topPayerShare: null, partial: null }), null],
+    [
+      '$.settlement.volumeUsd30d',
+      settlement({ payers30d: 0, repeatPayers30d: 0, topPayerShare: null }),
+      '0.000000',
+    ],
+    ['$.settlement.repeatPayers30d', settlement({ repeatPayers30d: 38 }), 37],
+    ['$.settlement.returnedUsd30d', settlement({ returnedUsd30d: null }), '0.000000'],
+    [
+      '$.settlement.returnedUsd30d',
+      { settlement: UNREAD && { ...UNREAD, partial: null, returnedUsd30d: '0.000000' } },
+      null,
+    ],
+    ['$.settlement.payers30d', settlement({ payers30d: null, repeatPayers30d: null }), 0],
+    ['$.settlement.payers30d', { settlement: UNREAD && { ...UNREAD, partial: null, payers30d: 0 } }, null],
     ['$.settlement.partial', settlement({ partial: null }), false],
     ['$.settlement.partial', { settlement: UNREAD }, null],
     [
       '$.settlement.volumeUsd30d',
-      settlement({ partial: true, payers30d: 0, volumeUsd30d: '0.000000', topPayerShare: null }),
+      settlement({
+        ...{ partial: true, payers30d: 0, repeatPayers30d: 0 },
+        ...{ volumeUsd30d: '0.000000', topPayerShare: null },
+      }),
       null,
     ],
   ])('finds %s', (path, change, computed) => {
@@ -191,6 +215,7 @@ describe('findReportContradictions', () => {
 
   it.each([
     ['$.settlement.volumeUsd30d', { volumeUsd30d: 234.55 }, '1234.550000'],
+    ['$.settlement.returnedUsd30d', { returnedUsd30d: 7 }, '7.000000'],
     ['$.settlement.settlements30d', { settlements30d: 201 }, 4_201],
     // The report states 37 payers in total. Wallets with 30 and 6 payers allow at most 36; a wallet with 38 payers
     // requires at least 38.

@@ -206,18 +206,27 @@ function checkMainOption({ advertised }: TrustReport): Difference[] {
   return nearest;
 }
 
-/** Checks that the settlement figures are either all known or all null, and that a volume has at least one payer. */
+/**
+ * Checks that the settlement figures are either all known or all null, that a volume has at least one payer, and that
+ * repeat payers are payers.
+ */
 function checkSettlement({ settlement }: TrustReport): Difference[] {
   if (settlement === null) return [];
-  const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;
+  const { volumeUsd30d, returnedUsd30d, payers30d, repeatPayers30d, topPayerShare, partial } = settlement;
   const check = (name: keyof typeof settlement, computed: unknown): Difference[] =>
     checkEqual(appendToPath('$.settlement', name), settlement[name], computed);
   if (volumeUsd30d === null)
-    return [...check('payers30d', null), ...check('topPayerShare', null), ...check('partial', null)];
+    return (['returnedUsd30d', 'payers30d', 'repeatPayers30d', 'topPayerShare', 'partial'] as const).flatMap(
+      (name) => check(name, null),
+    );
   return [
+    ...(returnedUsd30d === null ? check('returnedUsd30d', '0.000000') : []),
+    ...checkMaximum('$.settlement.repeatPayers30d', repeatPayers30d ?? 0, payers30d ?? 0),
     ...(partial === null ? check('partial', false) : []),
-    // If the chains were read only partly and no payer was found, the volume is unknown and must be null.
-    ...(partial === true && payers30d === 0 ? check('volumeUsd30d', null) : []),
+    // If the chains were read only partly and no payment was found, the volume is unknown and must be null.
+    ...(partial === true && payers30d === 0 && Number(returnedUsd30d) === 0
+      ? check('volumeUsd30d', null)
+      : []),
     ...(payers30d === null ? check('payers30d', 0) : []),
     ...(payers30d === 0 && Number(volumeUsd30d) > 0 ? check('volumeUsd30d', '0.000000') : []),
     ...(payers30d === 0 ? check('topPayerShare', null) : []),
@@ -233,18 +242,20 @@ const MICROS_PER_USD = 1e6;
  */
 function checkWallets({ settlement }: TrustReport): Difference[] {
   if (settlement === null || settlement.wallets.length === 0) return [];
-  const { wallets, volumeUsd30d, payers30d, settlements30d } = settlement;
+  const { wallets, payers30d, settlements30d } = settlement;
   const toMicros = (usd: string | null): number => Math.round(Number(usd ?? 0) * MICROS_PER_USD);
   const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
-  const volume = sum(wallets.map((wallet) => toMicros(wallet.volumeUsd30d)));
   const settlements = sum(wallets.map((wallet) => wallet.settlements30d ?? 0));
   const payers = wallets.map((wallet) => wallet.payers30d ?? 0);
   const nearest = Math.min(sum(payers), Math.max(...payers, payers30d ?? 0));
   const path = '$.settlement';
   return [
-    ...(volume === toMicros(volumeUsd30d)
-      ? []
-      : checkEqual(`${path}.volumeUsd30d`, volumeUsd30d, (volume / MICROS_PER_USD).toFixed(6))),
+    ...(['volumeUsd30d', 'returnedUsd30d'] as const).flatMap((name) => {
+      const micros = sum(wallets.map((wallet) => toMicros(wallet[name])));
+      const isEqual = micros === toMicros(settlement[name]);
+      const total = (micros / MICROS_PER_USD).toFixed(6);
+      return isEqual ? [] : checkEqual(`${path}.${name}`, settlement[name], total);
+    }),
     // If no wallet was read, the totals are null and count as 0 here.
     ...(settlements === (settlements30d ?? 0)
       ? []

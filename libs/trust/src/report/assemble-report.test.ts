@@ -142,7 +142,8 @@ describe('a report', () => {
       network: 'eip155:8453',
       sharedWith: ['https://other.example/a', 'https://third.example/b'],
       ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
-      ...{ lastSettledAt: null, throughBlock: null, partial: null, wallets: [] },
+      ...{ returnedUsd30d: null, repeatPayers30d: null, lastSettledAt: null, throughBlock: null },
+      ...{ partial: null, wallets: [] },
     });
     const bare = createReport(createHealthyInputs({ settlement: null }), { facts: { settlement: null } });
     expect(bare.settlement).toMatchObject({ payTo: settlement?.payTo, sharedWith: [], volumeUsd30d: null });
@@ -154,29 +155,30 @@ describe('a report', () => {
     const wallets = [
       {
         ...{ payTo: '0xaa', network: 'eip155:8453', volumeUsd30d: 1_234.56, settlements30d: 4_200 },
-        ...{ payers30d: 37, topPayerShare: 0.25, lastSettledAt: NOW, throughBlock: 77 },
+        ...{ payers30d: 37, topPayerShare: 0.25, lastSettledAt: NOW, throughBlock: 77, returnedUsd30d: 100 },
       },
       {
-        ...{ payTo: '0xbb', network: 'eip155:137', volumeUsd30d: null, settlements30d: null },
-        ...{ payers30d: null, topPayerShare: null, lastSettledAt: null, throughBlock: null },
+        ...{ payTo: '0xbb', network: 'eip155:137', volumeUsd30d: null, returnedUsd30d: null },
+        ...{ settlements30d: null, payers30d: null, topPayerShare: null },
+        ...{ lastSettledAt: null, throughBlock: null },
       },
     ];
-    const partial = {
-      ...FULL_INPUTS,
-      settlement: FULL_INPUTS.settlement && { ...FULL_INPUTS.settlement, partial: true },
-    };
+    const read = { volumeUsd30d: 1_234.56, returnedUsd30d: 100, payers30d: 37, topPayerShare: 0.25 };
+    const partial = { ...FULL_INPUTS, settlement: { ...read, partial: true } };
     const report = createReport(partial, {
       facts: { settlement: facts.settlement && { ...facts.settlement, wallets } },
     });
     expect(validate(report)).toBe(true);
     expect(report.settlement).toMatchObject({
-      ...{ volumeUsd30d: '1234.560000', partial: true },
+      ...{ volumeUsd30d: '1234.560000', returnedUsd30d: '100.000000', partial: true },
       wallets: [
-        { payTo: '0xaa', volumeUsd30d: '1234.560000', lastSettledAt: '2026-06-01T00:00:00.000Z' },
+        { returnedUsd30d: '100.000000', lastSettledAt: '2026-06-01T00:00:00.000Z' },
         { payTo: '0xbb', network: 'eip155:137', volumeUsd30d: null, payers30d: null },
       ],
     });
-    expect(report.components.activity.explanation).toMatch(/^37 payers settled at least \$1,234\.56 in/);
+    expect(report.components.activity.explanation).toBe(
+      'The payers settled at least $1,334.56 in the last 30 days, and $100.00 of it was sent back to them. 37 payers paid what stayed, the largest of them 25 %.',
+    );
     expect(readInputs(report).settlement).toEqual(partial.settlement);
   });
 

@@ -190,8 +190,10 @@ function toSettlement({ inputs, facts, sharedWith }: ScoredSource): TrustReport[
     payTo: cleanText(settlement?.payTo ?? advertised?.payTo, TEXT_LIMITS.address),
     network: cleanText(settlement?.network ?? advertised?.network, TEXT_LIMITS.address),
     volumeUsd30d: read && formatUsd(read.volumeUsd30d),
+    returnedUsd30d: read && formatUsd(read.returnedUsd30d ?? 0),
     settlements30d: chainFacts?.settlements30d ?? null,
     payers30d: read && read.payers30d,
+    repeatPayers30d: chainFacts?.repeatPayers30d ?? null,
     topPayerShare: read && read.topPayerShare,
     lastSettledAt: formatTimestampOrNull(chainFacts?.lastSettledAt ?? null),
     sharedWith: settlement === null ? [] : sharedWith.slice(0, MAX_SHARED_ENDPOINTS).map(toDisplayResource),
@@ -203,12 +205,13 @@ function toSettlement({ inputs, facts, sharedWith }: ScoredSource): TrustReport[
 
 type StoredWallet = NonNullable<ReportFigures['settlement']>['wallets'][number];
 
-function toPaidWallet({ payTo, network, volumeUsd30d, ...wallet }: StoredWallet): PaidWallet {
+function toPaidWallet({ payTo, network, volumeUsd30d, returnedUsd30d, ...wallet }: StoredWallet): PaidWallet {
   const { settlements30d, payers30d, topPayerShare, lastSettledAt, throughBlock } = wallet;
   return {
     payTo: toDisplayText(payTo),
     network: toDisplayText(network),
     volumeUsd30d: volumeUsd30d === null ? null : formatUsd(volumeUsd30d),
+    returnedUsd30d: returnedUsd30d === null ? null : formatUsd(returnedUsd30d),
     ...{ settlements30d, payers30d, topPayerShare },
     lastSettledAt: formatTimestampOrNull(lastSettledAt),
     throughBlock,

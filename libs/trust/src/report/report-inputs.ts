@@ -101,15 +101,22 @@ function toPublishableChallenge(challenge: LatestChallenge): LatestChallenge {
   };
 }
 
+/** Returns the volume that was sent back to payers, if anything was sent back. @param text US dollars */
+function toReturned(text: string | null): { readonly returnedUsd30d?: number } {
+  const returnedUsd30d = Number(text ?? 0);
+  return returnedUsd30d > 0 ? { returnedUsd30d } : {};
+}
+
 function toPublishableSettlement(inputs: ScoreInputs): ScoreInputs['settlement'] {
   const settlement = toKnownSettlement(inputs);
-  return (
-    settlement && {
-      ...settlement,
-      volumeUsd30d: Number(formatUsd(settlement.volumeUsd30d)),
-      topPayerShare: settlement.payers30d <= 0 ? null : settlement.topPayerShare,
-    }
-  );
+  if (settlement === null) return null;
+  const { returnedUsd30d: returned = 0, ...kept } = settlement;
+  return {
+    ...kept,
+    volumeUsd30d: Number(formatUsd(settlement.volumeUsd30d)),
+    ...toReturned(formatUsd(returned)),
+    topPayerShare: settlement.payers30d <= 0 ? null : settlement.topPayerShare,
+  };
 }
 
 /** Figures in the statistics of a report that the score does not use. */
@@ -255,9 +262,10 @@ function readAdvertised(advertised: NonNullable<TrustReport['advertised']>): Sco
  */
 function readSettlement(settlement: TrustReport['settlement']): ScoreInputs['settlement'] {
   if (settlement === null || settlement.volumeUsd30d === null) return null;
-  const { volumeUsd30d, payers30d, topPayerShare, partial } = settlement;
+  const { volumeUsd30d, returnedUsd30d, payers30d, topPayerShare, partial } = settlement;
   return {
     volumeUsd30d: Number(volumeUsd30d),
+    ...toReturned(returnedUsd30d),
     payers30d: payers30d ?? 0,
     topPayerShare,
     ...(partial === true ? { partial } : {}),

@@ -14,7 +14,7 @@ import type { ScoreInputs } from '../types.ts';
 /** Maximum size of the report of a healthy endpoint as compact JSON, in bytes. */
 const MAX_REPORT_BYTES = 8_000;
 /** Maximum size of a preview as compact JSON, in bytes. */
-const MAX_PREVIEW_BYTES = 26_500;
+const MAX_PREVIEW_BYTES = 27_000;
 
 const [OPTION] = TRUST_REPORT_EXAMPLE.advertised.options;
 const [WALLET] = TRUST_REPORT_EXAMPLE.settlement?.wallets ?? [];

@@ -24,8 +24,9 @@ export type PayOn = z.infer<typeof payOnSchema>;
 const paidWalletSchema = z.object({
   payTo: z.string(),
   network: z.string(),
-  /** Volume in US dollars. */
+  /** Volume in US dollars that stayed, and volume that was sent back to payers. */
   volumeUsd30d: z.number().nullable(),
+  returnedUsd30d: z.number().nullable(),
   settlements30d: z.number().nullable(),
   payers30d: z.number().nullable(),
   topPayerShare: z.number().nullable(),
@@ -64,6 +65,7 @@ const reportFiguresSchema = z.object({
     .object({
       ...paidWalletSchema.pick({ payTo: true, network: true, settlements30d: true }).shape,
       ...paidWalletSchema.pick({ lastSettledAt: true, throughBlock: true }).shape,
+      repeatPayers30d: z.number().nullable(),
       wallets: z.array(paidWalletSchema),
     })
     .nullable(),

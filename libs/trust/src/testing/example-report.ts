@@ -105,13 +105,14 @@ type SettlementFigures = NonNullable<ReportFigures['settlement']>;
 function toExampleSettlement(figures: SettlementFigures): SettlementFigures {
   const { payTo, network, lastSettledAt, throughBlock } = figures;
   const settlements30d = 61_100;
+  const repeatPayers30d = 38;
   return {
     ...figures,
-    settlements30d,
+    ...{ settlements30d, repeatPayers30d },
     wallets: [
       {
         ...{ payTo, network, volumeUsd30d: 812.44, settlements30d, payers30d: 61, topPayerShare: 0.1934 },
-        ...{ lastSettledAt, throughBlock },
+        ...{ returnedUsd30d: 0, lastSettledAt, throughBlock },
       },
     ],
   };

@@ -218,6 +218,14 @@ const payToVariation: fc.Arbitrary<Pick<ScoreInputs, 'payToVariation'>> = fc.opt
   { nil: {} },
 );
 
+/** Adds a returned volume to four of five generated settlements: up to twice their volume. */
+function withReturned<Paid extends { readonly volumeUsd30d: number; readonly payers30d: number }>(
+  paid: Paid,
+) {
+  const share = ((paid.payers30d + 1) % 5) / 2;
+  return share === 0 ? paid : { ...paid, returnedUsd30d: share * (paid.volumeUsd30d + 1) };
+}
+
 /** Arbitrary score inputs, including combinations that are unlikely for real endpoints. */
 export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
   .record({
@@ -261,15 +269,17 @@ export const anyInputs: fc.Arbitrary<ScoreInputs> = fc
     ),
     medianPriceUsd30d: fc.option(usd),
     settlement: fc.option(
-      fc.record(
-        {
-          volumeUsd30d: fc.double({ min: 0, max: 1e6, noNaN: true }),
-          payers30d: fc.nat(500),
-          topPayerShare: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
-          partial: fc.constant(true),
-        },
-        { requiredKeys: ['volumeUsd30d', 'payers30d', 'topPayerShare'] },
-      ),
+      fc
+        .record(
+          {
+            volumeUsd30d: fc.double({ min: 0, max: 1e6, noNaN: true }),
+            payers30d: fc.nat(500),
+            topPayerShare: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
+            partial: fc.constant(true),
+          },
+          { requiredKeys: ['volumeUsd30d', 'payers30d', 'topPayerShare'] },
+        )
+        .map((settlement) => withReturned(settlement)),
     ),
     networksRead: fc.option(fc.double({ min: 0, max: 1, noNaN: true })),
   })

@@ -16,7 +16,8 @@ function createOption({ advertised }: ScoreInputs): PayOn {
   return { ...option, amount: '10000', amountUsd: '0.010000', payTo: payTo ?? '' };
 }
 
-function createFigures({ now, latency, probes, lastScoredAt, lastFailure }: ScoreInputs): ReportFigures {
+function createFigures(inputs: ScoreInputs): ReportFigures {
+  const { now, latency, probes, lastScoredAt, lastFailure, settlement } = inputs;
   return {
     firstByteMsP50: 140,
     firstByteMsP95: 380,
@@ -35,6 +36,7 @@ function createFigures({ now, latency, probes, lastScoredAt, lastFailure }: Scor
       payTo: PAY_TO,
       network: 'eip155:8453',
       settlements30d: 4_200,
+      repeatPayers30d: Math.min(21, settlement?.payers30d ?? 0),
       lastSettledAt: now,
       throughBlock: 31_337_000,
       wallets: [],

@@ -1,5 +1,5 @@
 import type { Expected } from './expectation.ts';
-import { NO_SALES, createSales } from './sandbox-sales.ts';
+import { NO_SALES, createReturnedSales, createSales } from './sandbox-sales.ts';
 import { AGE_VALUE, repeatForDays, type Story } from './story.ts';
 
 /** Test story of an endpoint that is listed but never up. Only uptime, activity and age are measured. */
@@ -37,9 +37,9 @@ export const OUTAGES: Readonly<Record<string, Story>> = {
   },
   'gone-410': {
     ...DOWN_LATER,
-    sales: createSales(1, 24, [9, 0.75]),
+    sales: createReturnedSales(1, 24, [9, 0.75]),
     history: [...repeatForDays(9, 'pass'), ...repeatForDays(5, 'down')],
-    flags: ['down-now', 'not-payable-now', 'uptime-low', 'uptime-falling', 'single-payer'],
+    flags: ['down-now', 'not-payable-now', 'uptime-low', 'uptime-falling', 'payments-returned'],
     values: [432 / 672 - 0.5, 1, 1, null, AGE_VALUE, 1],
   },
   'dns-gone': {

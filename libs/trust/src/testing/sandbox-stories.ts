@@ -2,7 +2,7 @@ import type { ScoreInputs } from '../types.ts';
 import { withLastChallenge } from './fixtures.ts';
 import { FAULTY_CHALLENGES, UNPAYABLE } from './sandbox-faults.ts';
 import { OUTAGES } from './sandbox-outages.ts';
-import { NO_SALES, createSales } from './sandbox-sales.ts';
+import { NO_SALES, createReturnedSales, createSales } from './sandbox-sales.ts';
 import {
   AGE_VALUE,
   repeatForDays,
@@ -122,7 +122,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     sales: {
       buyers: [
         { wallets: 2, callsPerDay: 1 },
-        { wallets: 2, callsPerDay: 40 },
+        { wallets: 2, callsPerDay: 40, isReturned: true },
       ],
       at: [
         [13, 0.02],
@@ -131,7 +131,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     },
     history: [...repeatForDays(13, 'pass'), ...repeatForDays(1, 'pass', { microUsd: 200_000 })],
     values: [1, 1, 0.855, null, AGE_VALUE, 1],
-    ...{ score: 81.5, recommendation: 'avoid', flags: ['price-spike'] },
+    ...{ score: 79.5, grade: 'B', recommendation: 'avoid', flags: ['price-spike', 'payments-returned'] },
   },
   // A payTo change four days ago: the stability value is 1 − 0.5·26/30. The score of 76.6 is capped at 64.
   'payto-swap-recent': {
@@ -231,10 +231,11 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
   // 148 of 672 probes failed. When 50 % to 90 % of the probes succeed, the uptime value is that share minus 0.5.
   'flaky-mixed': {
     ...HEALTHY,
-    sales: createSales(3, 60, [14 * 0.78, 0.004]),
+    sales: createReturnedSales(3, 60, [14 * 0.78, 0.004]),
     history: [...alternateMisses(148, 3), ...repeatForDays(80 / 48, 'pass')],
     values: [524 / 672 - 0.5, 1, 1, null, AGE_VALUE, 1],
-    ...{ score: 61.3, grade: 'C', recommendation: 'caution', flags: ['uptime-low'], lastProbeMayMiss: true },
+    ...{ score: 58.3, grade: 'C', recommendation: 'caution', lastProbeMayMiss: true },
+    flags: ['uptime-low', 'payments-returned'],
   },
   'flaky-resets': {
     ...HEALTHY,

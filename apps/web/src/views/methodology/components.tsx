@@ -183,7 +183,7 @@ const FIGURES: Readonly<Record<string, FigureText>> = {
     closeUpFrom: 0.9,
   },
   volumeUsd30d: {
-    title: 'Settled volume',
+    title: 'Settled volume that stayed',
     axis: 'US dollars in the last 30 days',
     format: formatUsd,
   },

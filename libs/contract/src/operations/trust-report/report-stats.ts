@@ -143,7 +143,7 @@ export const stats = z.strictObject({
   firstByte: firstByte.nullable().describe('Time to the first byte; null without a measurement.'),
   settledVolumeUsd30d: usd
     .nullable()
-    .describe('US dollars settled in the window; equal to settlement.volumeUsd30d.'),
+    .describe('US dollars settled in the window that stayed; equal to settlement.volumeUsd30d.'),
   distinctPayers30d: count
     .nullable()
     .describe('Distinct payers in the window; equal to settlement.payers30d.'),

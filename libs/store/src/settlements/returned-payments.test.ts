@@ -1,0 +1,187 @@
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
+import { expect, it } from 'vitest';
+import { readSettlementFigures } from '../index.ts';
+import { useTestDatabase, T0 } from '../testing/fixtures.ts';
+import {
+  makeSettlement,
+  makeStep,
+  openNetwork,
+  payerAddress,
+  type Row,
+  walletAddress,
+} from '../testing/settlements.ts';
+
+const database = useTestDatabase();
+const MINUTES_PER_DAY = DAY_MS / 60_000;
+const now = T0 + 3 * DAY_MS + HOUR_MS;
+const head = 3 * MINUTES_PER_DAY + 30;
+
+type Transfer = readonly [day: number, from: string, to: string, amount: bigint, kind?: 'transfer'];
+
+let lastWallet = 1_000;
+let lastNetwork = 70_000;
+
+/**
+ * Records transfers between wallets with short names, and returns the figures of a set of these wallets. Names that
+ * begin with a capital letter are wallets that are read.
+ */
+async function readFiguresOf(transfers: readonly Transfer[], set: readonly string[] = ['P']) {
+  const addresses = new Map<string, string>();
+  const toAddress = (name: string): string => {
+    const address = addresses.get(name) ?? walletAddress((lastWallet += 1));
+    addresses.set(name, address);
+    return address;
+  };
+  const { add, network, record } = openNetwork(database, `eip155:${(lastNetwork += 1)}`);
+  const isRead = (name: string) => /^[A-Z]/.test(name);
+  const names = [...new Set([...set, ...transfers.flatMap(([, from, to]) => [from, to])])];
+  await add(
+    `returned${String.fromCharCode(97 + lastNetwork - 70_000)}a`,
+    names.filter(isRead).map(toAddress),
+  );
+  const rows = transfers.flatMap(([day, from, to, amount, kind], index): Row[] => {
+    const facts = {
+      payer: toAddress(from),
+      amount,
+      transaction: `0x${index.toString(16).padStart(64, '0')}`,
+    };
+    const row = makeSettlement(day * MINUTES_PER_DAY + 1, toAddress(to), { ...facts, kind: kind ?? 'x402' });
+    const sent: Row = { ...row, kind: 'sent' };
+    return [...(isRead(to) ? [row] : []), ...(isRead(from) ? [sent] : [])];
+  });
+  await record(0, makeStep(head, rows));
+  const wallets = set.map((name) => ({ network, payTo: toAddress(name), isCounted: true }));
+  const [figures] = await readSettlementFigures(database.db, [wallets], now);
+  return { figures, record, network };
+}
+
+it.each<[string, readonly Transfer[], object, (readonly string[])?]>([
+  [
+    'without a transfer back, everything stays',
+    [
+      [0, 'ann', 'P', 6n],
+      [1, 'ann', 'P', 2n],
+      [1, 'bob', 'P', 2n],
+    ],
+    { volume: 10n, returned: 0n, settlements: 3, payers: 2, repeatPayers: 1, topPayerShare: 0.8 },
+  ],
+  [
+    'a payer with nothing left is none, and a payer cannot get back more than it paid',
+    [
+      [0, 'ann', 'P', 6n],
+      [1, 'ann', 'P', 2n],
+      [1, 'bob', 'P', 2n],
+      [2, 'P', 'ann', 50n, 'transfer'],
+      [2, 'P', 'bob', 1n, 'transfer'],
+      [2, 'P', 'other', 99n, 'transfer'],
+    ],
+    { volume: 1n, returned: 9n, settlements: 3, payers: 1, repeatPayers: 0, topPayerShare: 1 },
+  ],
+  [
+    'a wallet that the payTo funded returns payments, at most what it got',
+    [
+      [0, 'ann', 'P', 6n],
+      [0, 'bob', 'P', 4n],
+      [1, 'P', 'F', 7n, 'transfer'],
+      [1, 'F', 'ann', 6n, 'transfer'],
+      [1, 'F', 'bob', 6n, 'transfer'],
+    ],
+    { volume: 3n, returned: 7n, payers: 1 },
+  ],
+  [
+    'a funded wallet that is a payer itself returns only what is left after its own payments',
+    [
+      [0, 'ann', 'P', 6n],
+      [0, 'F', 'P', 4n],
+      [1, 'P', 'F', 7n, 'transfer'],
+      [1, 'F', 'ann', 6n, 'transfer'],
+    ],
+    { volume: 3n, returned: 7n, payers: 1 },
+  ],
+  [
+    'an exchange, which gets more from others than from the payTo, returns nothing',
+    [
+      [0, 'ann', 'P', 6n],
+      [1, 'P', 'F', 6n, 'transfer'],
+      [1, 'other', 'F', 6n, 'transfer'],
+      [1, 'F', 'ann', 6n, 'transfer'],
+    ],
+    { volume: 6n, returned: 0n, payers: 1 },
+  ],
+  [
+    'the second hop is not followed',
+    [
+      [0, 'ann', 'P', 6n],
+      [1, 'P', 'F', 6n, 'transfer'],
+      [1, 'F', 'G', 6n, 'transfer'],
+      [1, 'G', 'ann', 6n, 'transfer'],
+    ],
+    { volume: 6n, returned: 0n, payers: 1 },
+  ],
+  [
+    'transfers between the wallets of the set do not count, in either direction',
+    [
+      [0, 'ann', 'P', 6n],
+      [0, 'P', 'P', 5n],
+      [0, 'Q', 'P', 5n],
+      [1, 'P', 'Q', 5n, 'transfer'],
+    ],
+    { volume: 6n, returned: 0n, payers: 1 },
+    ['P', 'Q'],
+  ],
+  [
+    'one wallet of the set returns what another received',
+    [
+      [0, 'ann', 'P', 6n],
+      [1, 'ann', 'Q', 5n],
+      [1, 'bob', 'Q', 1n],
+      [2, 'Q', 'ann', 8n, 'transfer'],
+    ],
+    { volume: 4n, returned: 8n, settlements: 3, payers: 2, repeatPayers: 1, topPayerShare: 0.75 },
+    ['P', 'Q'],
+  ],
+])('%s', async (...[, transfers, expected, set]) => {
+  const { figures } = await readFiguresOf(transfers, set);
+  expect(figures?.total).toMatchObject(expected);
+  const wallets = figures?.wallets.flatMap((wallet) => wallet.figures ?? []) ?? [];
+  for (const name of ['volume', 'returned'] as const) {
+    expect(wallets.reduce((sum, wallet) => sum + wallet[name], 0n)).toBe(figures?.total?.[name]);
+  }
+});
+
+it('a reorg removes what was sent, and the same transfers can be read again', async () => {
+  const transfers: Transfer[] = [
+    [0, 'ann', 'P', 6n],
+    [1, 'P', 'ann', 4n, 'transfer'],
+  ];
+  const { figures, record, network } = await readFiguresOf(transfers);
+  const [wallet] = figures?.wallets ?? [];
+  const read = async () =>
+    (await openNetwork(database, network).readFigures(wallet?.payTo ?? '', now)).figures;
+  expect(await read()).toMatchObject({ volume: 2n, returned: 4n });
+  await record(0, makeStep(10, [], { removedFrom: 10n }));
+  await record(0, makeStep(head));
+  expect(await read()).toMatchObject({ volume: 6n, returned: 0n });
+});
+
+it('reads the wallets that an advertised wallet funded, at most three, from the next day on', async () => {
+  const { add, open, network, record, groups } = openNetwork(database, 'eip155:79999');
+  const [payTo, other] = [walletAddress(900), walletAddress(901)];
+  await add('fundedaaaa', [payTo, other]);
+  const send = (recipient: number, amount: bigint) =>
+    makeSettlement(1, walletAddress(recipient), { payer: payTo, amount, kind: 'sent' });
+  await record(
+    0,
+    makeStep(head, [
+      makeSettlement(1, payTo, { amount: 100n, payer: payerAddress(1) }),
+      makeSettlement(1, other, { amount: 100n, payer: payerAddress(1) }),
+      ...[send(910, 9n), send(911, 10n), send(912, 30n), send(913, 20n), send(914, 40n)],
+      makeSettlement(1, payerAddress(1), { payer: payTo, amount: 100n, kind: 'sent' }),
+      makeSettlement(1, `0x${'0'.repeat(40)}`, { payer: payTo, amount: 100n, kind: 'sent' }),
+    ]),
+  );
+  expect(await open(T0)).toEqual({ added: 0, removed: 0 });
+  expect(await open(now)).toEqual({ added: 3, removed: 0 });
+  expect((await groups()).at(-1)?.wallets).toEqual([912, 913, 914].map(walletAddress));
+  expect(network).toBe('eip155:79999');
+});
