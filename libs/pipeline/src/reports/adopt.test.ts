@@ -79,7 +79,7 @@ describe('an unlisted endpoint', () => {
     expect(later.flags).not.toHaveProperty('first-contact');
   });
 
-  it('names the endpoint of the catalog that differs only by its query', async () => {
+  it('names the endpoint of the catalog that differs only by its query, and is not in the public lists', async () => {
     world.items = [item(url('/paid'))];
     await discover(world.context);
     world.time += 30 * MINUTE;
@@ -89,6 +89,8 @@ describe('an unlisted endpoint', () => {
     const queried = await report(url('/paid?city=berlin'));
     expect(queried.related).toMatchObject({ resource: url('/paid'), recommendation: 'caution' });
     expect(queried.related?.endpointPage).toContain('/endpoint/');
+    const { data } = await world.context.db.from('explore_entries').select('host').eq('host', world.host);
+    expect(data).toHaveLength(1);
   });
 
   it('is adopted when it responds with data', async () => {
