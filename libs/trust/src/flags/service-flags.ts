@@ -220,7 +220,7 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
     slug: 'blocked',
     preventsProceed: true,
     trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked (403, 429 or a bot page).`,
-    message: 'The endpoint blocks automated clients.',
+    message: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked.`,
     fix: 'Let unpaid requests reach the payment challenge.',
     detect: detectBlocked,
   },

@@ -16,7 +16,9 @@ export function BadgeSection({ snapshot, baseUrl }: EndpointProps & { readonly b
           {...BADGE_SIZE}
           loading="lazy"
         />
-        <span className="text-ink-soft">The badge always shows the present grade.</span>
+        <span className="text-ink-soft">
+          The badge always shows the current grade, and the recommendation if it is avoid or caution.
+        </span>
       </p>
       <CodeBlock label="Badge, Markdown" code={createBadgeMarkdown(options)} isWrapped />
       <CodeBlock label="Badge, HTML" code={createBadgeHtml(options)} isWrapped />
