@@ -20,7 +20,6 @@ export {
 } from './explore/explore.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
 export {
-  type ClosestEndpoint,
   findClosestEndpoint,
   type RelatedEndpoint,
   readReportSources,

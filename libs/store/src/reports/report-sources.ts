@@ -39,14 +39,11 @@ export async function readReportSources(
 
 const closestSchema = relatedSchema.element.pick({ resource: true, slug: true }).nullable();
 
-/** Endpoint of the same host whose URL is most similar to a requested URL. */
-export type ClosestEndpoint = NonNullable<z.infer<typeof closestSchema>>;
-
 /** Returns the endpoint of a host whose URL is most similar to a URL; null if no directory lists one of its endpoints. */
 export async function findClosestEndpoint(
   db: Db,
   { host, resource }: { readonly host: string; readonly resource: string },
-): Promise<ClosestEndpoint | null> {
+): Promise<z.infer<typeof closestSchema>> {
   return closestSchema.parse(await call(db, 'closest_endpoint', { host, resource }));
 }
 
