@@ -69,6 +69,28 @@ it('shows the values of the option that changed', () => {
   ]);
 });
 
+it.each([
+  [
+    'the wallet that was removed and the one that was added',
+    ['0xaa', '0xbb'],
+    ['0xaa', '0xcc'],
+    '0xbb',
+    '0xcc',
+  ],
+  ['only an added wallet', ['0xaa'], ['0xaa', '0xcc'], null, '0xcc'],
+  ['only a removed wallet', ['0xaa', '0xbb'], ['0xbb'], '0xaa', null],
+  ['another wallet beside another spelling', ['0xAA', '0xbb'], ['0xaa', '0xcc'], '0xbb', '0xcc'],
+])('shows, of a token with several options, %s', (...[, before, after, from, to]) => {
+  const [one, other] = [before, after].map((wallets) => wallets.map((payTo) => createOption({ payTo })));
+  expect(convert('payto_change', one ?? [], other ?? [])).toEqual([from, to]);
+});
+
+it('shows the price of the first option of a token, which clients pay', () => {
+  const second = createOption({ amountUsd: '0.900000' });
+  const after = [createOption({ amountUsd: '0.020000' }), second];
+  expect(convert('price_change', [createOption(), second], after)).toEqual(['$0.010000', '$0.020000']);
+});
+
 it('compares addresses of tokens without letter case on EVM networks', () => {
   const lower = createOption({ asset: USDC.toLowerCase(), payTo: '0xbb' });
   expect(convert('payto_change', [createOption()], [lower])).toEqual(['0xaa', '0xbb']);

@@ -209,11 +209,12 @@ export function findDifference(
 ): Pick<TermsChange, 'before' | 'after'> {
   if (kind === 'asset_network_change') return findTokenDifference(before, after);
   const toValue = kind === 'price_change' ? formatPrice : getPayTo;
-  for (const option of before.options) {
-    const next = after.options.find((other) => toTokenKey(other) === toTokenKey(option));
-    if (next !== undefined && toValue(next) !== toValue(option)) {
-      return { before: toValue(option), after: toValue(next) };
-    }
+  for (const token of new Set(before.options.map(toTokenKey))) {
+    const sides = [before, after].map(({ options }) => options.filter((one) => toTokenKey(one) === token));
+    // Clients pay the price of the first option of a token, and the wallet of any option.
+    const [old = [], next = []] = kind === 'price_change' ? sides.map((side) => side.slice(0, 1)) : sides;
+    const [removed, added] = [findOther(old, next, toValue), findOther(next, old, toValue)];
+    if (next.length > 0 && (removed !== null || added !== null)) return { before: removed, after: added };
   }
   // No token has a different value, so the wallets moved to other networks or tokens.
   const [first] = before.options;
@@ -222,6 +223,18 @@ export function findDifference(
     before: first === undefined ? null : toValue(first),
     after: next === undefined ? null : toValue(next),
   };
+}
+
+/** Returns the first value of payment options that other options lack; null without such a value. */
+function findOther(
+  options: readonly Option[],
+  others: readonly Option[],
+  toValue: (option: Option) => string,
+): string | null {
+  const toKey = (option: Option): string => normalizeAddress(option.network, toValue(option));
+  const known = new Set(others.map(toKey));
+  const found = options.find((option) => !known.has(toKey(option)));
+  return found === undefined ? null : toValue(found);
 }
 
 /** Returns the first removed token as `before` and the first added token as `after`; null without such a token. */
