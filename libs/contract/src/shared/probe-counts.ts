@@ -1,4 +1,4 @@
-import { formatCount, formatDay } from '@touchstone/common';
+import { formatCount, formatMinute } from '@touchstone/common';
 
 /** Numbers of probes in the last 30 days, in a report, a summary or a snapshot. */
 export interface ProbeCounts {
@@ -9,7 +9,7 @@ export interface ProbeCounts {
   readonly blockedSince: string | null;
 }
 
-/** Formats numbers of probes, such as `94 scored of 672 probes, 578 blocked since 2026-11-14`. */
+/** Formats numbers of probes, such as `94 scored of 672 probes, 578 blocked; none scored since 2026-11-14 00:30 UTC`. */
 export function formatProbeCounts({
   probes30d,
   scoredProbes30d,
@@ -17,6 +17,6 @@ export function formatProbeCounts({
   blockedSince,
 }: ProbeCounts): string {
   const total = `${formatCount(scoredProbes30d)} scored of ${formatCount(probes30d, 'probe')}`;
-  const since = blockedSince === null ? '' : ` since ${formatDay(blockedSince)}`;
+  const since = blockedSince === null ? '' : `; none scored since ${formatMinute(blockedSince)}`;
   return blocked30d === 0 ? total : `${total}, ${formatCount(blocked30d)} blocked${since}`;
 }

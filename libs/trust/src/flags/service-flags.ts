@@ -39,13 +39,10 @@ function detectBlocked(facts: FlagInputs): FlagDetection | null {
   // The latest failure may have another cause, such as a timeout.
   const cause = findBlockedCause(inputs);
   const detection = detectProbeShare(facts, 'blocked', cause);
-  const since = findBlockedSince(inputs);
-  const verb = since === null ? 'were' : 'are';
+  const verb = findBlockedSince(inputs) === null ? 'were' : 'are';
   const detail = cause === null ? '' : ` (${formatCause(cause)})`;
-  // Probes were also blocked before `since` if other probes succeeded in between.
-  const counts = formatProbeCounts({ ...toProbeCounts(inputs), blockedSince: null });
-  const end = since === null ? '' : `; none was scored since ${formatMinute(since)}`;
-  return detection && { ...detection, reason: `Probes ${verb} blocked${detail}: ${counts}${end}.` };
+  const counts = formatProbeCounts(toProbeCounts(inputs));
+  return detection && { ...detection, reason: `Probes ${verb} blocked${detail}: ${counts}.` };
 }
 
 function detectUnfollowedRedirects(facts: FlagInputs): FlagDetection | null {

@@ -246,7 +246,7 @@ describe('without a scored probe', () => {
     ]);
     const probes = withProbes(94, 94, { total: 672, blocked: 578 });
     expect(explain({ lastScoredAt: toDaysAgo(9), lastFailure: blocked, ...probes })).toEqual([
-      'Probes are blocked (HTTP 403 Forbidden): 94 scored of 672 probes, 578 blocked; none was scored since 2026-05-23 00:00 UTC.',
+      'Probes are blocked (HTTP 403 Forbidden): 94 scored of 672 probes, 578 blocked; none scored since 2026-05-23 00:00 UTC.',
     ]);
     expect(explain({ lastFailure: blocked, ...probes })).toEqual([
       'Probes were blocked (HTTP 403 Forbidden): 94 scored of 672 probes, 578 blocked.',

@@ -42,7 +42,9 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
       ...{ uptime30d: 100, probes30d: 1440, scoredProbes30d: 94, blocked30d: 578 },
       blockedSince: '2026-02-20T00:00:00.000Z',
     },
-    ['Uptime, last 30 days 100 % 94 scored of 1,440 probes, 578 blocked since 2026-02-20'],
+    [
+      'Uptime, last 30 days 100 % 94 scored of 1,440 probes, 578 blocked; none scored since 2026-02-20 00:00 UTC',
+    ],
     ['of probes succeeded'],
   ],
   [{ probes30d: 0, lastProbedAt: null, templated: true }, [], ['not probed yet']],

@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest';
+import { score } from '../score.ts';
+import { generateHistory } from '../testing/generated-history.ts';
+import type { Facts } from '../testing/sentence-checks.ts';
+import { findFalseSentences } from '../testing/sentence-table.ts';
+import type { Verdict } from '../types.ts';
+
+const HISTORIES = 2_000;
+
+/** Returns the texts of a verdict that name figures and causes of the endpoint. */
+function listTexts({ reasons, flags, components, caps }: Verdict): string[] {
+  const ownReasons = flags.filter(({ reason, message }) => reason !== message).map(({ reason }) => reason);
+  const explanations = [...components, ...caps].map(({ explanation }) => explanation);
+  return [...reasons, ...ownReasons, ...explanations];
+}
+
+/** Returns the clauses that occur more than once in the reasons. */
+function findRepetitions({ reasons }: Verdict): string[] {
+  const clauses = reasons
+    .flatMap((reason) => reason.split(/; |\. |: |\.$/))
+    .filter((clause) => clause !== '');
+  const counts = reasons.flatMap((reason) => reason.match(/[\d,]+ of [\d,]+ (?=scored|challenges)/g) ?? []);
+  return [...clauses, ...counts].filter((clause, index, all) => all.indexOf(clause) !== index);
+}
+
+/** Returns the contradictions between the recommendation, its reasons and the flags. */
+function findContradictions({ recommendation, reasons, flags, score: points }: Verdict): string[] {
+  const errors = flags.filter(({ severity }) => severity === 'error');
+  const preventing = flags.filter(({ preventsProceed }) => preventsProceed);
+  const isLow = points < 35;
+  const found = {
+    'proceed with an error or a warning against it':
+      recommendation === 'proceed' && [...errors, ...preventing].length > 0,
+    'avoid without a cause': recommendation === 'avoid' && errors.length === 0 && !isLow,
+    'caution without the reason of a warning':
+      recommendation === 'caution' && !preventing.every(({ reason }) => reasons.includes(reason)),
+    'no reason': reasons.length === 0,
+  };
+  return Object.entries(found).flatMap(([name, isFound]) => (isFound ? [name] : []));
+}
+
+test('the sentences of generated histories are true, and none repeats or contradicts another', () => {
+  const problems: Record<string, unknown> = {};
+  for (let seed = 0; seed < HISTORIES; seed += 1) {
+    const generated = generateHistory(seed);
+    const verdict = score(generated.inputs);
+    const facts: Facts = { ...generated, verdict };
+    const found = [
+      ...listTexts(verdict).flatMap((text) => findFalseSentences(text, facts)),
+      ...findRepetitions(verdict),
+      ...findContradictions(verdict),
+    ];
+    if (found.length > 0) problems[seed] = found;
+  }
+  expect(problems).toEqual({});
+});

@@ -1,0 +1,89 @@
+import { DAY_MS } from '@touchstone/common';
+import { CHANGE_KINDS } from '@touchstone/contract';
+import { countChallenges, findRecentChanges } from '../endpoint-state.ts';
+import { isChallenge } from './probe-findings.ts';
+import { isScored, type SentenceRow, toNumber, wasUpSince } from './sentence-checks.ts';
+
+/** Sentences that explain components and caps. */
+export const EXPLANATIONS: readonly SentenceRow[] = [
+  [
+    '(?:.+ changes?, )*# (price|payTo|asset or network) changes? in the last 30 days',
+    ({ inputs }, [count, kind]) =>
+      inputs.changes.filter(
+        (change) => change.kind === CHANGE_KINDS[['price', 'payTo', 'asset or network'].indexOf(kind ?? '')],
+      ).length === toNumber(count),
+  ],
+  [
+    'No change of price, payTo, asset or network in the last 30 days',
+    ({ inputs }) => inputs.changes.length === 0,
+  ],
+  [
+    'No payment challenge was ever received, so there are no payment terms to compare',
+    ({ probes }) => !probes.some(({ finding }) => isChallenge(finding)),
+  ],
+  [
+    'No payment challenge was received in the last 30 days',
+    ({ inputs }) => countChallenges(inputs.envelopes) === 0,
+  ],
+  [
+    '# of # challenges? had no error or warning that concerns payment.*',
+    ({ inputs: { envelopes } }, [pass, all]) =>
+      envelopes.pass === toNumber(pass) && countChallenges(envelopes) === toNumber(all),
+  ],
+  [
+    'The endpoint had been down for 24 hours or more at the last probe',
+    (facts) => !wasUpSince(facts, (facts.probes.findLast(isScored)?.last ?? 0) - DAY_MS),
+  ],
+  [
+    'No payable challenge was received in the 24 hours before the last probe',
+    (facts) =>
+      !facts.probes.some(
+        ({ finding, last }) =>
+          isChallenge(finding) &&
+          finding !== 'unpayable' &&
+          last >= (facts.inputs.lastScoredAt ?? 0) - DAY_MS,
+      ),
+  ],
+  [
+    'The payTo address changed in the last 7 days',
+    ({ inputs }) => findRecentChanges(inputs, 'payto_change', 7).length > 0,
+  ],
+  [
+    "The advertised token is named USDC but is not the (?:network's canonical USDC|canonical USDC of its network)",
+    ({ inputs }) => inputs.advertised?.falseUsdc === true,
+  ],
+  [
+    '# payers? settled (at least )?\\$?[\\d.,]+(?: US dollars)? in the last 30 days(?:; the largest payer paid #(?:\\.#)? %)?',
+    ({ inputs: { settlement } }, [payers, partial]) =>
+      settlement?.payers30d === toNumber(payers) && (partial !== undefined) === (settlement.partial === true),
+  ],
+  [
+    'No payments from other wallets in the last 30 days',
+    ({ inputs: { settlement } }) => settlement?.payers30d === 0,
+  ],
+  [
+    'No payment was found, but not all of its wallets take USDC on a chain that was read completely',
+    ({ inputs }) => inputs.settlement === null && (inputs.networksRead ?? 0) > 0,
+  ],
+  [
+    'Payments are not measured: none of its wallets takes USDC on a chain that was read completely',
+    ({ inputs }) => inputs.settlement === null && (inputs.networksRead ?? 0) === 0,
+  ],
+  [
+    'The endpoint advertises no wallet, so there are no payments to read',
+    ({ inputs }) => inputs.advertised === null,
+  ],
+  [
+    'First seen (?:less than 1 day|# days?) ago',
+    ({ inputs }, [days]) =>
+      Math.floor(Math.max(0, inputs.now - inputs.firstSeen) / DAY_MS) === toNumber(days ?? '0'),
+  ],
+  [
+    '50 % of the responses were complete within .+, 95 % within .+|No response time was measured in the last 30 days',
+    ({ inputs }) => inputs.latency !== null || inputs.probes.up === 0,
+  ],
+  [
+    'No other component was measured, and age alone does not count|No probe in the last 30 days was scored',
+    ({ inputs }) => inputs.probes.scored === 0,
+  ],
+];

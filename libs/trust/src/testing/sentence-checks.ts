@@ -1,0 +1,119 @@
+import { MINUTE_MS } from '@touchstone/common';
+import type { Verdict } from '../types.ts';
+import type { GeneratedHistory, PlacedProbes } from './generated-history.ts';
+import { isChallenge, isUp } from './probe-findings.ts';
+
+/** Checks of parts of sentences against the probes of a generated history. A part that is absent is undefined. */
+
+/** Generated history and its verdict. */
+export type Facts = GeneratedHistory & { readonly verdict: Verdict };
+type Part = string | undefined;
+
+/** Returns true if a sentence with these matched parts is true of the history. */
+type Check = (facts: Facts, parts: readonly string[]) => boolean;
+
+/** Pattern of a sentence, in which `#` is a number and `@` a time, and the check of the matched parts. */
+export type SentenceRow = readonly [pattern: string, check: Check];
+
+export function toNumber(part: Part): number {
+  return Number((part ?? '').replaceAll(',', ''));
+}
+
+/** Parses a time such as `2026-11-09 14:05 UTC`. */
+export function toTime(part: Part): number {
+  return Date.parse((part ?? '').replace(' UTC', 'Z').replace(' ', 'T'));
+}
+
+/** Returns true if a sentence names the minute of an event. */
+export function isMinute(at: number | null | undefined, part: Part): boolean {
+  return typeof at === 'number' && Math.floor(at / MINUTE_MS) * MINUTE_MS === toTime(part);
+}
+
+export function isScored({ finding }: PlacedProbes): boolean {
+  return isUp(finding) || finding === 'down';
+}
+
+function isFailure({ finding }: PlacedProbes): boolean {
+  return !isUp(finding) && finding !== 'ours';
+}
+
+function isPayable({ finding }: PlacedProbes): boolean {
+  return isChallenge(finding) && finding !== 'unpayable';
+}
+
+export function wasUpSince({ probes }: Facts, at: number): boolean {
+  return probes.some(({ finding, last }) => isUp(finding) && last >= at);
+}
+
+export function wasScoredAfter({ probes }: Facts, at: number): boolean {
+  return probes.some((probe) => isScored(probe) && probe.last > at);
+}
+
+export function wasNeverUp({ probes, purchasedUpAt }: Facts): boolean {
+  return purchasedUpAt === null && !probes.some(({ finding }) => isUp(finding));
+}
+
+/** Returns true if a named cause is that of the latest failure. A redirect is named by its target. */
+export function hasLatestFailure({ probes }: Facts, cause: Part): boolean {
+  const latest = probes.findLast(isFailure);
+  return (
+    cause === undefined ||
+    latest?.detail === `${cause}.` ||
+    (latest?.finding === 'redirected' && cause.includes('redirects'))
+  );
+}
+
+/** Returns true if a probe failed at this time. A time after the score is shown as the time of the score. */
+export function isFailureAt({ probes, inputs }: Facts, part: Part): boolean {
+  return (
+    part === undefined ||
+    probes.some((probe) => isFailure(probe) && isMinute(Math.min(probe.last, inputs.now), part))
+  );
+}
+
+export function findLatestChallenge({ probes }: Facts): PlacedProbes | undefined {
+  return probes.findLast(({ finding }) => isChallenge(finding));
+}
+
+export function wasNeverPayable({ probes }: Facts): boolean {
+  return !probes.some(isPayable);
+}
+
+export function wasLastPayableAt({ probes }: Facts, part: Part): boolean {
+  return isMinute(probes.findLast(isPayable)?.last, part);
+}
+
+/** Returns true if named failed rules are those of the latest challenge. */
+export function hasRules({ inputs }: Facts, text: Part): boolean {
+  const [first] = inputs.lastChallenge?.failedRules ?? [];
+  return text === undefined || (first !== undefined && text.includes(first));
+}
+
+/** Returns true if a named reason and named failed rules are those of the latest challenge, which is unpayable. */
+export function isCause(facts: Facts, [reason, rules]: readonly Part[]): boolean {
+  const isUnpayable = findLatestChallenge(facts)?.finding === 'unpayable';
+  const known = facts.inputs.lastChallenge?.notPayableReason;
+  const isKnown = reason === undefined || known === `${reason}.`;
+  return hasRules(facts, rules) && isKnown && (isUnpayable || (reason ?? rules) === undefined);
+}
+
+/** Returns true if challenges before and from a time have these payTo addresses or prices. */
+export function isChange({ probes }: Facts, [before, after, at]: readonly Part[]): boolean {
+  const hasValue = (probe: PlacedProbes | undefined, value: Part): boolean => {
+    if (value === undefined) return true;
+    const { payTo, microUsd } = probe?.terms ?? {};
+    return value === payTo || Math.round(toNumber(value.replace('$', '')) * 1e6) === microUsd;
+  };
+  const challenges = probes.filter(({ finding }) => isChallenge(finding));
+  return challenges.some(
+    (probe, index) =>
+      isMinute(probe.from, at) && hasValue(challenges[index - 1], before) && hasValue(probe, after),
+  );
+}
+
+export function isPeriod(
+  period: { readonly scored: number; readonly up: number },
+  [up, scored]: readonly Part[],
+): boolean {
+  return period.up === toNumber(up) && period.scored === toNumber(scored);
+}

@@ -1,0 +1,255 @@
+import { countChallenges, findRecentChanges, isFree } from '../endpoint-state.ts';
+import { EXPLANATIONS } from './explanation-sentences.ts';
+import {
+  type Facts,
+  type SentenceRow,
+  findLatestChallenge,
+  hasLatestFailure,
+  hasRules,
+  isCause,
+  isChange,
+  isFailureAt,
+  isMinute,
+  isPeriod,
+  isScored,
+  toNumber,
+  toTime,
+  wasLastPayableAt,
+  wasNeverPayable,
+  wasNeverUp,
+  wasScoredAfter,
+  wasUpSince,
+} from './sentence-checks.ts';
+
+/** End of a sentence with the failed rules of the latest challenge. */
+const RULES = '(?: \\(failed (rules? [^)]+)\\))?';
+/** End of a sentence with the reason why the latest challenge cannot be paid. */
+const CAUSE = `(?:: ([^(]+?))?${RULES}`;
+
+/**
+ * Sentences of reasons. A new sentence of a verdict needs a row here or in `EXPLANATIONS`: the test fails for a sentence
+ * without a row. Parts in parentheses and the placeholders `#` and `@` are passed to the check.
+ */
+const SENTENCES: readonly SentenceRow[] = [
+  [
+    '[Nn]o successful probe since @(?: \\(latest failure: (.+)\\))?',
+    (facts, [at, cause]) =>
+      !wasNeverUp(facts) && !wasUpSince(facts, toTime(at)) && hasLatestFailure(facts, cause),
+  ],
+  [
+    '[Nn]o probe has ever succeeded, failing since @(?: \\(latest failure: (.+)\\))?',
+    (facts, [at, cause]) =>
+      wasNeverUp(facts) &&
+      facts.probes.some(({ from }) => isMinute(from, at)) &&
+      hasLatestFailure(facts, cause),
+  ],
+  [
+    'No probe was scored since @(?:; the latest failure was on @ \\((.+)\\))?',
+    (facts, [at, failedAt, cause]) =>
+      isMinute(facts.probes.findLast(isScored)?.last, at) &&
+      hasLatestFailure(facts, cause) &&
+      isFailureAt(facts, failedAt),
+  ],
+  [
+    '(?:# probes? in the last 30 days, none of which could be scored)(?:; the latest failure was on @ \\((.+)\\))?',
+    (facts, [total, at, cause]) =>
+      facts.inputs.probes.total === toNumber(total) &&
+      facts.inputs.probes.scored === 0 &&
+      hasLatestFailure(facts, cause) &&
+      isFailureAt(facts, at),
+  ],
+  [
+    'No probe was made in the last 30 days',
+    ({ inputs }) => inputs.probes.total === 0 && inputs.lastScoredAt === null,
+  ],
+  [
+    'No probe of the last 30 days is counted; the latest (?:scored probe|failure) was on @(?: \\(.+\\))?',
+    ({ inputs }) => inputs.probes.total === 0,
+  ],
+  [
+    'No probe since @ could be scored \\(latest failure: (.+)\\), so no payable challenge was received',
+    (facts, [at, cause]) => hasLatestFailure(facts, cause) && !wasScoredAfter(facts, toTime(at)),
+  ],
+  [
+    'Probes (are|were) blocked(?: \\((.+)\\))?: # scored of # probes?, # blocked(?:; none scored since @)?',
+    (facts, [verb, cause, scored, total, blocked, since]) => {
+      const { probes } = facts.inputs;
+      const isCurrent = !wasScoredAfter(facts, toTime(since));
+      return (
+        probes.scored === toNumber(scored) &&
+        probes.total === toNumber(total) &&
+        probes.blocked === toNumber(blocked) &&
+        hasLatestFailure(facts, cause) &&
+        (verb === 'are') === (since !== undefined) &&
+        (since === undefined || isCurrent)
+      );
+    },
+  ],
+  [
+    '# scored of # probes?, # blocked(?:; none scored since @)?',
+    ({ inputs: { probes } }, [scored, total, blocked]) =>
+      probes.scored === toNumber(scored) &&
+      probes.total === toNumber(total) &&
+      probes.blocked === toNumber(blocked),
+  ],
+  [
+    'No payment challenge was ever payable' + CAUSE,
+    (facts, parts) => wasNeverPayable(facts) && isCause(facts, parts),
+  ],
+  [
+    'No payment challenge since @ was payable' + CAUSE,
+    (facts, [at, ...parts]) => wasLastPayableAt(facts, at) && isCause(facts, parts),
+  ],
+  ['No payable challenge was ever received', wasNeverPayable],
+  ['No payable challenge was received since @', (facts, [at]) => wasLastPayableAt(facts, at)],
+  [
+    'The latest payment challenge, on @, cannot be paid' + CAUSE,
+    (facts, [at, ...parts]) =>
+      isMinute(findLatestChallenge(facts)?.last, at) &&
+      findLatestChallenge(facts)?.finding === 'unpayable' &&
+      isCause(facts, parts),
+  ],
+  [
+    `The latest payment challenge, on @, violates the x402 specification${RULES}, but could be paid`,
+    (facts, [at, rules]) =>
+      isMinute(findLatestChallenge(facts)?.last, at) &&
+      findLatestChallenge(facts)?.finding === 'errors' &&
+      hasRules(facts, rules),
+  ],
+  [
+    '# of # payment challenges of the last 24 hours could not be paid(, including the latest)?' + CAUSE,
+    (facts, [unpayable, all, latest, ...parts]) => {
+      const { envelopes } = facts.inputs.last24h;
+      return (
+        envelopes.unpayable === toNumber(unpayable) &&
+        countChallenges(envelopes) === toNumber(all) &&
+        (latest === undefined || findLatestChallenge(facts)?.finding === 'unpayable') &&
+        isCause(facts, parts)
+      );
+    },
+  ],
+  [
+    `# of # payment challenges of the last 24 hours violate the x402 specification, (?:but could be paid|and # could not be paid); the latest is (one|none) of them${RULES}`,
+    (facts, [invalid, all, unpayable, which, rules]) => {
+      const { envelopes } = facts.inputs.last24h;
+      const isFaulty = ['errors', 'unpayable'].includes(findLatestChallenge(facts)?.finding ?? '');
+      return (
+        envelopes.errors + envelopes.unpayable === toNumber(invalid) &&
+        countChallenges(envelopes) === toNumber(all) &&
+        envelopes.unpayable === toNumber(unpayable ?? '0') &&
+        (which === 'one') === isFaulty &&
+        hasRules(facts, rules)
+      );
+    },
+  ],
+  [
+    'The payTo address changed(?: from (\\S+) to (\\S+))? on @(?:; the endpoint may have been taken over)?',
+    (facts, [before, after, at]) => isChange(facts, [before, after, at]),
+  ],
+  [
+    'The (payTo address|price) changed # times in the last 30 days, last(?: from (\\S+) to (\\S+))? on @',
+    (facts, [subject, count, before, after, at]) =>
+      findRecentChanges(facts.inputs, subject === 'price' ? 'price_change' : 'payto_change', 30).length ===
+        toNumber(count) && isChange(facts, [before, after, at]),
+  ],
+  [
+    'The payment network or token changed(?: from (\\S+) to (\\S+))? on @',
+    (facts, [, , at]) => isChange(facts, [undefined, undefined, at]),
+  ],
+  [
+    'The price is (\\$[\\d.,]+), at least 10 times its 30-day median of (\\$[\\d.,]+)(?:, since @)?',
+    ({ inputs }, [price, median]) =>
+      toNumber(price?.slice(1)) === Number(inputs.advertised?.amountUsd) &&
+      toNumber(price?.slice(1)) >= 10 * toNumber(median?.slice(1)),
+  ],
+  [
+    '(?:Only )?# of # scored probes in the last 30 days succeeded \\(#(?:\\.#)? %\\)(?:; the latest failure was on @ \\((.+)\\))?',
+    (facts, [up, scored, , , at, cause]) =>
+      isPeriod(facts.inputs.probes, [up, scored]) &&
+      (cause === undefined || (isFailureAt(facts, at) && !/40[13]|429|redirect/.test(cause))),
+  ],
+  [
+    'Only # of # scored probes in the last (24 hours|7 days) succeeded \\(#(?:\\.#)? %\\), compared with #(?:\\.#)? % in 30 days(?:; the latest failure was on @ \\((.+)\\))?',
+    ({ inputs }, [up, scored, period]) =>
+      isPeriod(period === '7 days' ? inputs.last7d : inputs.last24h, [up, scored]),
+  ],
+  [
+    '# of # scored probes? succeeded \\(#(?:\\.#)? %\\)',
+    ({ inputs }, parts) => isPeriod(inputs.probes, parts),
+  ],
+  [
+    'Only # scored probes? in the last 30 days, first seen on @(, and payments on its networks were not all read)?: the confidence, 0\\.\\d\\d of 1, is below 0\\.30 of 1',
+    ({ inputs, verdict }, [scored, at, unread]) =>
+      inputs.probes.scored === toNumber(scored) &&
+      isMinute(inputs.firstSeen, at) &&
+      verdict.confidence < 0.3 &&
+      (unread === undefined || inputs.networksRead !== 1),
+  ],
+  [
+    '(?:Only # probes? (?:was|were)|No probe was) scored in the last 30 days',
+    ({ inputs }, [scored]) => inputs.probes.scored === toNumber(scored ?? '0'),
+  ],
+  [
+    'The endpoint returns data without payment and has never sent a payment challenge',
+    ({ inputs }) => isFree(inputs) && inputs.last24h.free > 0,
+  ],
+  [
+    'The endpoint returned data without payment in the last 30 days, but not in the last 24 hours, and has never sent a payment challenge',
+    ({ inputs }) => isFree(inputs) && inputs.last24h.free === 0,
+  ],
+  [
+    'The endpoint returned data without payment until it went down, and has never sent a payment challenge',
+    ({ inputs }) => isFree(inputs) && inputs.downSince !== null,
+  ],
+  [
+    'Score (\\S+) of 100, (?:below (35|65)|with no error and no warning|with no error; warnings: (.+))',
+    ({ verdict: { score, flags } }, [value, limit, warnings]) =>
+      toNumber(value) === score &&
+      (limit === undefined
+        ? score >= 65 && (warnings ?? '') === flags.map(({ slug }) => slug).join(', ')
+        : score < toNumber(limit)),
+  ],
+  [
+    '(?:The URL is a template, no probe of it was scored in the last 30 days, and it advertises no payment terms|The URL is a template: fill in its placeholders before paying|The URL is a template, so its price and payTo may vary|The URL is a template, and no probe of a filled-in URL was scored)',
+    ({ inputs }) => inputs.templated,
+  ],
+  [
+    'The latest payment challenge came from another origin, after a redirect: (\\S+)',
+    ({ inputs }, [origin]) => inputs.lastChallenge?.redirect?.target.startsWith(origin ?? '-') === true,
+  ],
+  [
+    'Header and body of its challenge contain different payment terms, so the payment depends on the client',
+    ({ inputs }) => inputs.lastChallenge?.headerBodyMismatch === true,
+  ],
+  [
+    'This service does not know the payment network, so it cannot check price or settlements',
+    ({ inputs }) => inputs.advertised?.networkKnown === false,
+  ],
+  ['The price in US dollars is unknown', ({ inputs }) => inputs.advertised?.amountUsd === null],
+];
+
+/** Rows as regular expressions of a whole sentence. */
+const ROWS = [...SENTENCES, ...EXPLANATIONS].map(([pattern, check]) => {
+  const expression = pattern
+    .replaceAll('#', '([\\d,]+)')
+    .replaceAll('@', String.raw`(\d{4}-\d\d-\d\d \d\d:\d\d UTC)`);
+  return { expression: new RegExp(`^(?:${expression})$`), check };
+});
+
+/** Splits a text into its sentences, and a sentence into the parts that have rows of their own. */
+function splitSentences(text: string): string[] {
+  return text
+    .split(/(?<=\.) (?=[A-Z\d])|(?<=below \d\d): |; (?=no successful|no probe has)/)
+    .map((part) => part.replace(/\.$/, ''));
+}
+
+/** Returns the sentences of a text that have no row, or that are false. */
+export function findFalseSentences(text: string, facts: Facts): string[] {
+  return splitSentences(text).filter((sentence) => {
+    const matches = ROWS.map(({ expression, check }) => ({
+      parts: expression.exec(sentence)?.slice(1),
+      check,
+    }));
+    return !matches.some(({ parts, check }) => parts !== undefined && check(facts, parts));
+  });
+}
