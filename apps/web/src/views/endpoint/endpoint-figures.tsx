@@ -154,7 +154,7 @@ function Listing({ snapshot: { listingSource, listingStatus, directories } }: En
   if (listingSource === 'adopted')
     return <Stat label="Directory" value="Not listed" note="added by a paid report" />;
   if (listingStatus === 'delisted')
-    return <Stat label="Directory" value="Delisted" note="no longer in a public directory" />;
+    return <Stat label="Directory" value="Delisted" note="left every directory that listed it" />;
   return <Stat label="Directory" value="Listed" note={formatDirectories(directories)} />;
 }
 
