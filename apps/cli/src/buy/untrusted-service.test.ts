@@ -19,7 +19,7 @@ describe('an untrusted service', () => {
     });
     const { code, stdout, stderr } = await shop.buyTrust();
     expect([code, stdout, shop.seller.signatures, shop.buyer.listStoredPayments()]).toEqual([2, '', [], []]);
-    expect(stderr).toContain('price of $5 is above the limit of $0.05');
+    expect(stderr).toContain('price of $5.00 is above the limit of $0.05');
   });
 
   it('gets one payment of the confirmed price, even if it changes the quote later', async () => {

@@ -135,8 +135,8 @@ describe('formatOptions', () => {
 
   const expectations: readonly (readonly [line: string, change: Partial<PaymentOption>])[] = [
     ['Price: 1.5 USDC ($1.50) on eip155:8453', { amount: 1_500_000n, amountUsd: '1.500000' }],
-    ['Price: 100 USDC ($100) on eip155:8453', { amount: 100_000_000n, amountUsd: '100.000000' }],
-    ['Price: 0 USDC ($0) on eip155:8453', { amount: 0n, amountUsd: '0.000000' }],
+    ['Price: 100 USDC ($100.00) on eip155:8453', { amount: 100_000_000n, amountUsd: '100.000000' }],
+    ['Price: 0 USDC ($0.00) on eip155:8453', { amount: 0n, amountUsd: '0.000000' }],
     ['Price: 7 USDC on eip155:8453', { amount: 7n, decimals: 0, amountUsd: null }],
     [
       'Price: 10000 atomic units of 0xabc on eip155:8453',

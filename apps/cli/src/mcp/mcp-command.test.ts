@@ -35,7 +35,7 @@ describe.each(['legacy', 'modern'] as const)('touchstone mcp in the %s era', (er
     expect([seller.signatures.length, buyer.listStoredPayments()]).toEqual([1, []]);
     expect(seller.bodies.at(-1)).toBe(JSON.stringify({ resource: RESOURCE }));
     const printed = await server.close();
-    expect(printed).toContain('pays at most $0.50 per call, $1 in total and 100 times, on eip155:8453');
+    expect(printed).toContain('pays at most $0.50 per call, $1.00 in total and 100 times, on eip155:8453');
     expect(printed).toContain(`Paid $0.005 from ${buyer.address}`);
     expect(printed).not.toContain(buyer.key.slice(2));
   });

@@ -1,5 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { DAY_MS } from '@touchstone/common';
+import { findFigures } from '@touchstone/common/testing';
+import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
 import { createPaint } from '../terminal/text.ts';
 import { createReport } from '../testing/reports.ts';
@@ -243,5 +245,17 @@ describe('formatTrustReport', () => {
     const text = formatTrustReport(report, bare);
     expect(text).not.toMatch(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u);
     expect(text.match(/^Grade/gm)).toHaveLength(1);
+  });
+
+  it('prints the figures of the pages about the endpoint', () => {
+    const { score, latency, ...figures } = findFigures(formatTrustReport(TRUST_REPORT_EXAMPLE, bare));
+    expect(score?.[0]).toBe('91.9');
+    expect(latency).toContain('268 ms');
+    // 1,431 of 1,434 scored probes are 99.79 %.
+    expect(figures).toEqual({
+      confidence: ['1.00 of 1'],
+      percent: ['99.7 %', '50 %', '95 %', '19.3 %', '16 %'],
+      price: ['$812.44', '$0.01', '$0.02'],
+    });
   });
 });

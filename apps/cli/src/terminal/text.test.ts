@@ -74,9 +74,9 @@ describe('US dollars', () => {
   it.each([
     [5_000n, '$0.005'],
     [500_000n, '$0.50'],
-    [2_000_000n, '$2'],
+    [2_000_000n, '$2.00'],
     [12_340_000n, '$12.34'],
-    [0n, '$0'],
+    [0n, '$0.00'],
   ])('formats %s as %s', (amount, text) => {
     expect(formatUsdc(amount)).toBe(text);
   });

@@ -1,1 +1,2 @@
 export { openSharedSandbox, type SharedSandbox } from './shared-sandbox.ts';
+export { findFigures } from './figures.ts';

@@ -84,8 +84,8 @@ describe('a report', () => {
     expect(report.stats.changes.events).toContainEqual({
       kind: 'price_change',
       at: changedAt,
-      before: '$0.010000',
-      after: '$0.020000',
+      before: '$0.01',
+      after: '$0.02',
     });
   });
 });

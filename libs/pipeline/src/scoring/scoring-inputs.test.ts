@@ -64,8 +64,8 @@ it('shows the values of the option that changed', () => {
     convert('payto_change', [createOption(), other], [createOption(), { ...other, payTo: '0xbb' }]),
   ).toEqual(['0xaa', '0xbb']);
   expect(convert('price_change', [createOption()], [createOption({ amountUsd: '0.500000' })])).toEqual([
-    '$0.010000',
-    '$0.500000',
+    '$0.01',
+    '$0.50',
   ]);
 });
 

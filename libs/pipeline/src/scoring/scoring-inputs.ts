@@ -1,3 +1,4 @@
+import { formatUsd } from '@touchstone/common';
 import {
   readScoringInputs,
   readSettlementFigures,
@@ -257,7 +258,7 @@ export function toTokenKey({ network, asset }: Pick<Option, 'network' | 'asset'>
 
 /** Formats the price in US dollars, or in atomic units if the dollar price is unknown. */
 function formatPrice({ amountUsd, amount, asset }: Option): string {
-  return amountUsd === null ? `${amount ?? '?'} units of ${asset}` : `$${amountUsd}`;
+  return amountUsd === null ? `${amount ?? '?'} units of ${asset}` : formatUsd(amountUsd);
 }
 
 function getPayTo({ payTo }: Option): string {

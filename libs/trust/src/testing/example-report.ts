@@ -28,7 +28,7 @@ const INPUTS: ScoreInputs = createHealthyInputs({
   last24h: { scored: 48, up: 48, free: 0, envelopes: { pass: 0, warnings: 48, errors: 0, unpayable: 0 } },
   last7d: { scored: 288, up: 288 },
   latency: { p50: 214, p95: 611, n: 1_431 },
-  changes: [createChange('price_change', toDaysAgo(12), { before: '$0.020000', after: '$0.010000' })],
+  changes: [createChange('price_change', toDaysAgo(12), { before: '$0.02', after: '$0.01' })],
   watchedSince: toDaysAgo(94),
   lastFailure: {
     ...{ at: toDaysAgo(11), since: toDaysAgo(11), phase: 'processing', httpStatus: null },

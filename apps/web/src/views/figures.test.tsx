@@ -1,0 +1,80 @@
+import { toPercent } from '@touchstone/common';
+import { findFigures } from '@touchstone/common/testing';
+import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
+import { toLeaderboard } from '@touchstone/pipeline/reports/public-responses';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, it } from 'vitest';
+import { toEndpointMatch } from '../interactive/explore/endpoint-match.ts';
+import { MatchList } from '../interactive/explore/view/match-list.tsx';
+import { extractText } from '../testing/html-text.ts';
+import { createTestProvider } from '../testing/test-provider.ts';
+import { createTestSnapshot } from '../testing/test-snapshot.ts';
+import { createEndpointMetadata } from './endpoint/endpoint-report.tsx';
+import { renderReport } from './endpoint/testing/render-report.tsx';
+import { TopEndpoints } from './home/live-sections.tsx';
+import { Leaderboard } from './leaderboard/leaderboard.tsx';
+import { createBadge } from './pictures/create-badge.ts';
+import { createPictureContent } from './pictures/picture-layout.tsx';
+import { createProviderMetadata } from './provider/provider-page.ts';
+import { ProviderView } from './provider/provider-view.tsx';
+
+const { score, scoreRange, confidence, stats, advertised, components } = TRUST_REPORT_EXAMPLE;
+const uptime30d = toPercent(stats.up30d / stats.scoredProbes30d);
+/** Figures of the snapshot that was stored with the example report. */
+const FIGURES = {
+  ...{ score, scoreLow: scoreRange.low, scoreHigh: scoreRange.high, confidence, uptime30d },
+  ...{ latencyMs: stats.avgLatencyMs, amountUsd: advertised.amountUsd },
+};
+const SNAPSHOT = createTestSnapshot(FIGURES);
+const PROVIDER = createTestProvider({ uptime30d, lowestPriceUsd: '0.010000', highestPriceUsd: '0.010000' });
+const render = (element: React.ReactElement) => extractText(renderToStaticMarkup(element));
+
+const SCORE = ['91.9'];
+const CONFIDENCE = ['1.00 of 1'];
+// 1,431 of 1,434 probes are 99.79 %.
+const UPTIME = ['99.7 %'];
+const LATENCY = ['268 ms'];
+const PRICE = ['$0.01'];
+
+it.each([
+  ['report', components.uptime.explanation, { percent: UPTIME }],
+  [
+    'leaderboard',
+    render(<Leaderboard snapshots={[SNAPSHOT]} />),
+    { confidence: CONFIDENCE, percent: UPTIME, latency: LATENCY, price: PRICE },
+  ],
+  [
+    'explore page',
+    render(<MatchList matches={[toEndpointMatch(SNAPSHOT)]} />),
+    { confidence: CONFIDENCE, percent: UPTIME, price: PRICE },
+  ],
+  [
+    'provider page',
+    render(<ProviderView provider={PROVIDER} snapshots={[SNAPSHOT]} />),
+    { percent: [...UPTIME, '33.3 %', '25 %', '16.7 %', '12.5 %', '8.3 %', '4.2 %'], price: PRICE },
+  ],
+  ['provider metadata', createProviderMetadata(PROVIDER).description ?? '', { percent: UPTIME }],
+  [
+    'front page',
+    render(<TopEndpoints snapshots={[SNAPSHOT]} />).replace(/Score (\S+)/, '$1 of 100'),
+    { score: SCORE },
+  ],
+  ['endpoint metadata', createEndpointMetadata(SNAPSHOT).description ?? '', { score: SCORE }],
+  ['picture', Object.values(createPictureContent(SNAPSHOT)).join(' '), { percent: UPTIME }],
+  ['badge', createBadge(SNAPSHOT), { score: SCORE }],
+] as const)('the %s has the figures of the report', (_surface, text, expected) => {
+  expect(findFigures(text)).toEqual(expected);
+});
+
+it('the endpoint page has the figures of the report', () => {
+  const figures = findFigures(extractText(renderReport(FIGURES)));
+  expect(figures).toMatchObject({ score: SCORE, confidence: CONFIDENCE, percent: UPTIME, latency: LATENCY });
+  expect(figures.price).toContain('$0.01');
+});
+
+it('the JSON of the leaderboard has the figures of the report', () => {
+  const options = { baseUrl: 'https://touchstone.example', generatedAt: 0 };
+  expect(toLeaderboard([SNAPSHOT], options).endpoints).toMatchObject([
+    { score, scoreLow: scoreRange.low, confidence, uptime30d: 99.7, amountUsd: '0.010000' },
+  ]);
+});
