@@ -1,4 +1,4 @@
-import { formatCount, formatNumber, formatUsd } from '@touchstone/common';
+import { formatConfidence, formatCount, formatNumber, formatUsd } from '@touchstone/common';
 import {
   MAX_RESULTS,
   MIN_ALTERNATIVE_SIMILARITY,
@@ -87,7 +87,7 @@ function formatMatch(
   const text = toPlainText(description, MAX_DESCRIPTION_CHARS);
   // The quotation marks show that the provider wrote the text.
   const facts = [
-    ...(confidence === null ? [] : [formatConfidence(confidence)]),
+    ...(confidence === null ? [] : [`confidence ${formatConfidence(confidence)}`]),
     ...formatMoreOnHost(moreOnHost),
   ].join(', ');
   const lines = [text === '' ? '' : `"${text}"`, facts].flatMap((line) =>
@@ -95,10 +95,6 @@ function formatMatch(
   );
   const verdict = `${formatSimilarity(similarity)} similar   ${formatVerdictLine({ grade, score }, style.paint)}`;
   return formatListItem({ rank, verdict, resource, details: lines, endpointPage }, style);
-}
-
-function formatConfidence(confidence: number): string {
-  return `confidence ${confidence.toFixed(2)} of 1`;
 }
 
 /** Formats the number of endpoints of the same host that are left out, because they have the same description. */
@@ -198,7 +194,7 @@ function formatAlternative(
   const place = network === null ? '' : ` on ${toPlainText(network, 60)}`;
   const facts = [
     `${formatSimilarity(similarity)} similar`,
-    formatConfidence(confidence),
+    `confidence ${formatConfidence(confidence)}`,
     `${price}${place}`,
     ...formatMoreOnHost(moreOnHost),
   ].join(', ');

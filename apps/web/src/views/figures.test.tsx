@@ -41,7 +41,7 @@ it.each([
   [
     'leaderboard',
     render(<Leaderboard snapshots={[SNAPSHOT]} />),
-    { confidence: CONFIDENCE, percent: UPTIME, latency: LATENCY, price: PRICE },
+    { confidence: ['0.50 of 1', ...CONFIDENCE], percent: UPTIME, latency: LATENCY, price: PRICE },
   ],
   [
     'explore page',

@@ -1,4 +1,4 @@
-import { formatDecimal, HOUR_MS, parseDecimal } from '@touchstone/common';
+import { HOUR_MS, formatConfidence, formatDecimal, formatScore, parseDecimal } from '@touchstone/common';
 import { type Decimal, isGreater, readLimit } from '../decimal.ts';
 import type { Decision, Reason } from './decision.ts';
 import {
@@ -143,18 +143,21 @@ function judgeRating({ endpoint, policy }: RuleFacts): Reason[] {
     {
       code: 'recommendation',
       action: policy.recommendations[recommendation],
-      message: `Touchstone's recommendation for this endpoint is "${recommendation}" (grade ${grade}, score ${score}).`,
+      message: `Touchstone's recommendation for this endpoint is "${recommendation}" (grade ${grade}, score ${formatScore(score)}).`,
     },
   ];
   const refuse = (code: Reason['code'], message: string) => reasons.push({ code, action: 'abort', message });
   if (minGrade !== null && GRADES.indexOf(grade) > GRADES.indexOf(minGrade))
     refuse('min-grade', `Its grade ${grade} is below ${minGrade}, the lowest grade of your policy.`);
   if (minScore !== null && score < minScore)
-    refuse('min-score', `Its score ${score} is below ${minScore}, the lowest score of your policy.`);
+    refuse(
+      'min-score',
+      `Its score ${formatScore(score)} is below ${minScore}, the lowest score of your policy.`,
+    );
   if (minConfidence !== null && confidence < minConfidence)
     refuse(
       'min-confidence',
-      `The confidence ${confidence} is below ${minConfidence}, the lowest of your policy.`,
+      `The confidence, ${formatConfidence(confidence)}, is below ${minConfidence}, the lowest of your policy.`,
     );
   return reasons;
 }

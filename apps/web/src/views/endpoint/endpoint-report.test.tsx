@@ -38,6 +38,11 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
   ],
   [{ uptime30d: 99.97 }, ['Uptime, last 30 days 99.9 %'], []],
   [
+    { daysTracked: 15, firstSeen: '2026-02-17T00:00:00.000Z' },
+    ['Uptime, last 30 days 99.9 % of probes succeeded since 2026-02-17'],
+    [],
+  ],
+  [
     {
       ...{ uptime30d: 100, probes30d: 1440, scoredProbes30d: 94, blocked30d: 578 },
       blockedSince: '2026-02-20T00:00:00.000Z',

@@ -9,13 +9,13 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapsh
       <h1 className="text-3xl font-bold sm:text-4xl">Leaderboard</h1>
       <p className="mt-3 mb-8 max-w-2xl text-lg text-ink-soft">
         The x402 endpoints with the best measured quality. Each one is graded, listed in a public directory,
-        has a confidence of at least 0.50, and has no error flag. The order is by the lower bound of the{' '}
+        has a confidence of at least 0.50 of 1, and has no error flag. The order is by the lower bound of the{' '}
         <a href="/methodology#range">score range</a>, in which everything that was not measured counts as 0,
         then by score. So an endpoint can rank below one with a lower score, if less of it was measured.
       </p>
       {snapshots.length === 0 ? (
         <EmptyState title="No endpoint qualifies yet" action={<a href="/explore">Explore all endpoints</a>}>
-          An endpoint appears here after enough probes for a confidence of 0.50.
+          An endpoint appears here after enough probes for a confidence of 0.50 of 1.
         </EmptyState>
       ) : (
         <>
