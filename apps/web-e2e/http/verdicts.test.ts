@@ -54,10 +54,13 @@ function computeSettlement(
   { networks = 1 }: Story,
 ): ScoreInputs['settlement'] {
   const wallet = findLastWallet(ledger, endpoint);
-  const { volume, payers, topPayerShare } = sumPayments(
+  const { volume, returned, payers, topPayerShare } = sumPayments(
     wallet === null ? [] : filterPaymentsTo(ledger, wallet),
   );
-  const sums = { volumeUsd30d: Number(volume) / 1e6, payers30d: payers, topPayerShare };
+  const sums = {
+    ...{ volumeUsd30d: Number(volume) / 1e6, payers30d: payers, topPayerShare },
+    ...(returned === 0n ? {} : { returnedUsd30d: Number(returned) / 1e6 }),
+  };
   // An endpoint may accept payments on several networks. The service can read only one of them, because the sandbox has
   // no chain for Solana. So the settlement is partial.
   return networks > 1 ? { ...sums, partial: true } : sums;
@@ -124,6 +127,7 @@ interface ReportedSettlement {
   readonly network: string;
   readonly payTo: string;
   readonly volumeUsd30d: string | null;
+  readonly returnedUsd30d: string | null;
   readonly settlements30d: number | null;
   readonly payers30d: number | null;
   readonly topPayerShare: number | null;
@@ -148,10 +152,11 @@ it('reports contain the exact totals of the payments up to their block', async (
     const payments = filterPaymentsTo(readLedger() ?? [], { network, payTo }).filter(
       ({ at }) => Date.parse(at) <= through,
     );
-    const { volume, settlements, payers, topPayerShare } = sumPayments(payments);
+    const { volume, returned, settlements, payers, topPayerShare } = sumPayments(payments, through);
     const last = Math.max(...payments.map(({ at }) => Date.parse(at)));
     expect(reported).toMatchObject({
       volumeUsd30d: (Number(volume) / 1e6).toFixed(6),
+      returnedUsd30d: (Number(returned) / 1e6).toFixed(6),
       settlements30d: settlements,
       payers30d: payers,
       topPayerShare: payers === 0 ? null : Math.floor(topPayerShare * 1e6 + 1e-6) / 1e6,

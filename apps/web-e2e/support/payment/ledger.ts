@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { DAY_MS } from '@touchstone/common';
 
 /** Wallet of a seller on one network. */
 interface Wallet {
@@ -16,12 +17,18 @@ export interface Payment extends Wallet {
   readonly amount: string;
   /** Time of the block that contains the payment, in ISO 8601. */
   readonly at: string;
+  /** True for wash trading: the seller sends the payments of each simulated day back at its end. */
+  readonly wash: boolean;
 }
 
 /** Totals of the payments to a wallet. Payments of the wallet to itself are excluded. */
 export interface PaymentTotals {
+  /** Volume that stayed, and volume that was sent back to payers. */
   readonly volume: bigint;
+  readonly returned: bigint;
+  /** Number of payments, including those that were sent back. */
   readonly settlements: number;
+  /** Number of payers of which something stayed. */
   readonly payers: number;
   /** 0 to 1. */
   readonly topPayerShare: number;
@@ -53,13 +60,26 @@ export function findLastWallet(ledger: readonly Payment[], endpoint: string): Wa
   return ledger.findLast((payment) => payment.endpoint === endpoint) ?? null;
 }
 
-export function sumPayments(payments: readonly Payment[]): PaymentTotals {
+/** Returns the start of the simulated day that contains a time. Both times are milliseconds since the epoch. */
+function toDayStart(time: number): number {
+  const file = join(process.env['TOUCHSTONE_DATA_DIR'] ?? '', 'sandbox', 'world.json');
+  // The sandbox wrote and validated this file, so the cast is safe.
+  const start = Date.parse((JSON.parse(readFileSync(file, 'utf8')) as { epoch: string }).epoch);
+  return start + Math.floor((time - start) / DAY_MS) * DAY_MS;
+}
+
+/** Sums payments. @param through time until which refunds are included, in milliseconds since the epoch */
+export function sumPayments(payments: readonly Payment[], through = Date.now()): PaymentTotals {
+  const dayStart = toDayStart(through);
+  const kept = payments.filter(({ wash, at }) => !wash || Date.parse(at) >= dayStart);
+  const paid = payments.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
   const amountByPayer = new Map<string, bigint>();
-  for (const { payer, amount } of payments) {
+  for (const { payer, amount } of kept) {
     amountByPayer.set(payer.toLowerCase(), (amountByPayer.get(payer.toLowerCase()) ?? 0n) + BigInt(amount));
   }
   const volume = [...amountByPayer.values()].reduce((sum, paid) => sum + paid, 0n);
   const largest = [...amountByPayer.values()].reduce((top, paid) => (paid > top ? paid : top), 0n);
   const topPayerShare = volume === 0n ? 0 : Number(largest) / Number(volume);
-  return { volume, settlements: payments.length, payers: amountByPayer.size, topPayerShare };
+  const returned = paid - volume;
+  return { volume, returned, settlements: payments.length, payers: amountByPayer.size, topPayerShare };
 }

@@ -52,3 +52,25 @@ describe('a wallet with thousands of plain transfers', () => {
     expect([quiet.step.tooBusy, quiet.exchange]).toEqual([undefined, 401]);
   });
 });
+
+describe('a wallet with thousands of outgoing transfers', () => {
+  const readSent = async (payments: number) => {
+    const chain = createFakeChain({ head: 1_000 });
+    for (let index = 0; index < 1_501; index += 1)
+      chain.add({ block: index % 1_000, from: seller, to: toTestAddress(100), amount: 5n });
+    for (let index = 0; index < payments; index += 1)
+      chain.add({ block: index, from: toTestAddress(101), to: seller, amount: 5n, signed: true });
+    const { opened, providers } = await serve(chain, null);
+    const step = await readSettlements({ ...ORDER, network: 'eip155:8453', wallets: [seller], providers });
+    const logCalls = (opened[0]?.calls ?? []).filter(({ method }) => method === 'eth_getLogs').length;
+    return { tooBusy: step.tooBusy, rows: step.settlements.length, logCalls };
+  };
+
+  test.each([
+    ['is too busy', 10, { tooBusy: [seller], rows: 0 }],
+    // Three calls read known logs; the others read both directions and the authorizations.
+    ['is read when its payments explain them', 60, { rows: 1_561, logCalls: 6 }],
+  ])('%s', async (_, payments, expected) => {
+    expect(await readSent(payments)).toMatchObject(expected);
+  });
+});
