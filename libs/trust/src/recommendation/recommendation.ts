@@ -219,6 +219,7 @@ const EXPLAINED_BY_FLAG: Readonly<Record<string, readonly string[]>> = {
   'not-seen-lately': ['no-payable-challenge'],
   'network-changed-recently': ['stability'],
   'envelope-formal-errors': ['compliance'],
+  'payments-returned': ['activity'],
   'uptime-low': ['uptime'],
   'uptime-falling': ['uptime'],
 };

@@ -2,7 +2,7 @@ import { DAY_MS } from '@touchstone/common';
 import { CHANGE_KINDS } from '@touchstone/contract';
 import { countChallenges, findRecentChanges } from '../endpoint-state.ts';
 import { isChallenge } from './probe-findings.ts';
-import { isScored, type SentenceRow, toNumber, wasUpSince } from './sentence-checks.ts';
+import { isScored, isUsd, type SentenceRow, toNumber, wasUpSince } from './sentence-checks.ts';
 
 /** Sentences that explain components and caps. */
 export const EXPLANATIONS: readonly SentenceRow[] = [
@@ -85,5 +85,14 @@ export const EXPLANATIONS: readonly SentenceRow[] = [
   [
     'No other component was measured, and age alone does not count|No probe in the last 30 days was scored',
     ({ inputs }) => inputs.probes.scored === 0,
+  ],
+  [
+    'The payers settled (?:at least )?(\\$[\\d.,]+) in the last 30 days, and (all|\\$[\\d.,]+) of it was sent back to them',
+    ({ inputs: { settlement } }, [paid, returned]) =>
+      isUsd(settlement?.returnedUsd30d, returned === 'all' ? paid : returned),
+  ],
+  [
+    '# payers? paid what stayed(?:, the largest of them [\\d.]+ %)?',
+    ({ inputs: { settlement } }, [payers]) => settlement?.payers30d === toNumber(payers),
   ],
 ];

@@ -110,9 +110,12 @@ function createChallengeDefects(
 function createSettlement(random: Random): Pick<ScoreInputs, 'settlement' | 'networksRead'> {
   if (random() < 0.4) return { settlement: null, networksRead: pick(random, [0, 0.5, 1, null]) };
   const payers30d = pick(random, [0, 1, 2, 150]);
+  const volumeUsd30d = payers30d * 60.5;
+  const isPartial = payers30d > 0 && random() < 0.2;
   const settlement = {
-    ...{ volumeUsd30d: payers30d * 60.5, payers30d, topPayerShare: payers30d === 0 ? null : 1 / payers30d },
-    ...(payers30d > 0 && random() < 0.2 ? { partial: true } : {}),
+    ...{ volumeUsd30d, payers30d, topPayerShare: payers30d === 0 ? null : 1 / payers30d },
+    ...(isPartial ? { partial: true } : {}),
+    ...(random() < 0.3 ? { returnedUsd30d: 1 + pick(random, [0.1, 3]) * volumeUsd30d } : {}),
   };
   return { settlement, networksRead: settlement.partial === true ? 0.5 : 1 };
 }

@@ -19,6 +19,11 @@ export function toNumber(part: Part): number {
   return Number((part ?? '').replaceAll(',', ''));
 }
 
+/** Returns true if a sentence names an amount, such as `$1,234.50`, to the cent. */
+export function isUsd(amount: number | undefined, part: Part): boolean {
+  return amount !== undefined && Math.abs(amount - toNumber(part?.slice(1))) < 0.01;
+}
+
 /** Parses a time such as `2026-11-09 14:05 UTC`. */
 export function toTime(part: Part): number {
   return Date.parse((part ?? '').replace(' UTC', 'Z').replace(' ', 'T'));

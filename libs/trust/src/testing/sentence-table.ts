@@ -12,6 +12,7 @@ import {
   isMinute,
   isPeriod,
   isScored,
+  isUsd,
   toNumber,
   toTime,
   wasLastPayableAt,
@@ -224,6 +225,12 @@ const SENTENCES: readonly SentenceRow[] = [
   [
     'This service does not know the payment network, so it cannot check price or settlements',
     ({ inputs }) => inputs.advertised?.networkKnown === false,
+  ],
+  [
+    '(?:All|[\\d.]+ %) of the volume paid in the last 30 days was sent back to the payers: (\\$[\\d.,]+) of (\\$[\\d.,]+)',
+    ({ inputs: { settlement } }, [returned, paid]) =>
+      isUsd(settlement?.returnedUsd30d, returned) &&
+      isUsd((settlement?.volumeUsd30d ?? 0) + (settlement?.returnedUsd30d ?? 0), paid),
   ],
   ['The price in US dollars is unknown', ({ inputs }) => inputs.advertised?.amountUsd === null],
 ];
