@@ -71,7 +71,6 @@ const { endpoints } = JSON.parse(
  * challenge.
  */
 const REFUSED_STORIES = [
-  'asset-change',
   'bad-base64',
   'base64url',
   'fake-usdc',

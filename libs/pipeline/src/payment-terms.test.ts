@@ -53,6 +53,8 @@ const createChallenge = (
     refusals: { v1: 'The body is no JSON object.', v2: null },
     settles: { v1: false, v2: true },
     settlementFailures: { v1: null, v2: null },
+    clientSettings: { v1: [], v2: [] },
+    neededSettings: [],
     checks,
     verdict: 'pass',
   };
@@ -90,6 +92,7 @@ describe('toTerms', () => {
   it('keeps the defects of the challenge', () => {
     expect(createTerms(2, [option()])).toMatchObject({
       headerBodyMismatch: false,
+      neededSettings: [],
       resourceInfoMissing: false,
     });
     expect(createTerms(2, [option()], ['dual-payto'])).toMatchObject({ headerBodyMismatch: true });

@@ -30,6 +30,7 @@ export function toTerms({
   description,
   checks,
   redirectTarget,
+  neededSettings,
 }: Challenge): PaymentTerms | null {
   if (options.length === 0) return null;
   const isFailed = (id: string): boolean =>
@@ -43,6 +44,7 @@ export function toTerms({
     description,
     resourceInfoMissing: isFailed('v2-resource-object') || isFailed('v2-resource-url'),
     headerBodyMismatch: MISMATCH_CHECKS.some(isFailed),
+    neededSettings,
     redirect: redirectTarget && toStoredRedirect(redirectTarget),
   };
 }

@@ -63,6 +63,13 @@ export const redirectSchema = z.object({
   otherOrigin: z.boolean(),
 });
 
+/** Schema of a setting that a buyer must change before clients pay a challenge. */
+export const clientSettingSchema = z.object({
+  kind: z.enum(['amount', 'token', 'scheme']),
+  /** Name and required value of the setting, as the object of a sentence. */
+  setting: z.string(),
+});
+
 /** Schema of the number of challenges by compliance result. */
 const envelopesSchema = z.record(z.enum(COMPLIANCE_RESULTS), count);
 
@@ -180,6 +187,8 @@ export const scoreInputsSchema = z.object({
        * known.
        */
       notPayableReason: z.string().nullable(),
+      /** Settings that a buyer must change before clients pay the challenge; empty if the default settings are enough. */
+      neededSettings: z.array(clientSettingSchema),
     })
     .exactOptional(),
 });
@@ -187,6 +196,8 @@ export const scoreInputsSchema = z.object({
 /** All inputs of the score. Times are milliseconds since the epoch. */
 export type ScoreInputs = Readonly<z.infer<typeof scoreInputsSchema>>;
 export type TermsChange = Readonly<z.infer<typeof termsChangeSchema>>;
+/** Setting that a buyer must change before clients pay a challenge. */
+export type ClientSetting = Readonly<z.infer<typeof clientSettingSchema>>;
 /** Followed redirect to a payment challenge. */
 export type ChallengeRedirect = Readonly<z.infer<typeof redirectSchema>>;
 export type Failure = Readonly<z.infer<typeof failureSchema>>;

@@ -12,8 +12,12 @@ import {
 } from './challenge/read-header.ts';
 import { findDeclaredMethod, readDiscovery } from './challenge/discovery.ts';
 import type { Envelope } from './challenge/envelope.ts';
-import type { PaymentPrediction } from './clients/payment-prediction.ts';
-import { explainRejectedResponse, predictPayments } from './clients/response-payments.ts';
+import {
+  explainRejectedResponse,
+  isSettled,
+  predictPayments,
+  selectClientSettings,
+} from './clients/response-payments.ts';
 import { predictV1Payment } from './clients/v1-payment.ts';
 import { predictV2Payment } from './clients/v2-payment.ts';
 import { findRedirectTarget } from './rules/http/redirect-checks.ts';
@@ -88,7 +92,8 @@ export function readDeclaredMethod(response: EnvelopeResponse): string | null {
 }
 
 function checkInput(input: RuleInput): Challenge {
-  const { v1, v2 } = predictPayments(input);
+  const predictions = predictPayments(input);
+  const { v1, v2 } = predictions;
   const settles = { v1: isSettled(v1), v2: isSettled(v2) };
   const checks = runChecks(input);
   return {
@@ -99,13 +104,11 @@ function checkInput(input: RuleInput): Challenge {
     refusals: { v1: v1.refusal, v2: v2.refusal },
     settles,
     settlementFailures: { v1: v1.settlementFailure, v2: v2.settlementFailure },
+    clientSettings: { v1: v1.settings, v2: v2.settings },
+    neededSettings: selectClientSettings(predictions) ?? [],
     checks,
     verdict: toVerdict(checks, settles, isBodyUnknown(input.body) && explainRejectedResponse(input) === null),
   };
-}
-
-function isSettled({ refusal, settlementFailure }: PaymentPrediction): boolean {
-  return refusal === null && settlementFailure === null;
 }
 
 type EnvelopeResponse = Pick<ChallengeResponse, 'headers' | 'body' | 'bodyEnd'>;
@@ -201,6 +204,8 @@ type Terms = Omit<
   | 'refusals'
   | 'settles'
   | 'settlementFailures'
+  | 'clientSettings'
+  | 'neededSettings'
   | 'checks'
   | 'verdict'
   | 'dialects'

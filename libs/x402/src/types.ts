@@ -1,4 +1,5 @@
 import type { BodyEnd, Redirect } from '@touchstone/common';
+import type { ClientSetting } from './clients/default-settings.ts';
 
 /** A value parsed from JSON. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
@@ -50,7 +51,8 @@ export interface Check {
 }
 
 /**
- * Compliance result of a challenge. `unpayable`: no reference client would make a payment that settles. `errors`: a payment would
+ * Compliance result of a challenge. `unpayable`: no reference client would make a payment that settles, with any of
+ * the settings that `clientSettings` can name. `errors`: a payment would
  * settle, but a `payable` check failed with an error. `warnings`: only other `payable` or `hygiene` checks failed.
  * `pass`: no such check failed.
  */
@@ -121,7 +123,10 @@ export interface Challenge {
   readonly redirectTarget: RedirectTarget | null;
   /** Other payment protocols found in the response, without duplicates. */
   readonly dialects: readonly Dialect[];
-  /** True for each protocol version whose reference client would sign a payment. */
+  /**
+   * True for each protocol version whose reference client would sign a payment, with its default settings or with those
+   * in `clientSettings`.
+   */
   readonly payable: { readonly v1: boolean; readonly v2: boolean };
   /**
    * Reason why the reference client of each version would sign no payment, in one sentence; null when it would sign.
@@ -137,6 +142,16 @@ export interface Challenge {
    * version. Null if there is no such reason, or if the client would sign no payment.
    */
   readonly settlementFailures: { readonly v1: string | null; readonly v2: string | null };
+  /**
+   * Settings that a buyer must change before the reference client of each version signs a payment. An empty list if its
+   * default settings are enough, or if it would sign no payment.
+   */
+  readonly clientSettings: { readonly v1: readonly ClientSetting[]; readonly v2: readonly ClientSetting[] };
+  /**
+   * Settings of one client that a buyer must change before a payment settles. An empty list if a client pays with its
+   * default settings, or if no payment settles.
+   */
+  readonly neededSettings: readonly ClientSetting[];
   readonly checks: readonly Check[];
   /** `undetermined`: the response is not a challenge, and its status does not show if the endpoint requires payment. */
   readonly verdict: ComplianceResult | 'undetermined';

@@ -48,7 +48,7 @@ export async function checkEndpoint({
   if (options.length === 0) return { ...undecided, response, problem: explainNoOptions(response), statement };
   const obstacle = findObstacle(response);
   const decisions = options.map(({ decision }) => decision);
-  const action = obstacle === null ? combine(decisions) : 'abort';
+  const action = obstacle === null ? raiseForSettings(combine(decisions), response) : 'abort';
   const problem = action === null ? explainMissingStatement(decisions) : null;
   return { url: response.url, response, options, obstacle, action, problem, statement };
 }
@@ -153,6 +153,15 @@ function combine(decisions: readonly Decision[]): Action | null {
   const refused = decisions.filter(({ action }) => action === 'abort');
   if (refused.length > 0) return refused.every(isUndecided) ? null : 'abort';
   return decisions.some(({ action }) => action === 'warn') ? 'warn' : 'pay';
+}
+
+/**
+ * Raises the action `pay` to `warn` if clients refuse the token or the scheme with their default settings. An amount over
+ * their default limit alone is no reason for a warning.
+ */
+function raiseForSettings(action: Action | null, { challenge }: LintResult): Action | null {
+  const isWarned = challenge.neededSettings.some(({ kind }) => kind !== 'amount');
+  return action === 'pay' && isWarned ? 'warn' : action;
 }
 
 /** Returns true if a payment is refused only because the guard got no statement from the Touchstone service. */

@@ -1,5 +1,6 @@
 import { formatConfidence, formatCount, formatMinute, formatScore, formatUsd } from '@touchstone/common';
 import type { Action, Reason } from '@touchstone/guard';
+import { describeClientSettings } from '@touchstone/x402';
 import { formatOptions } from '../lint/format-result.ts';
 import { quote } from '../service/service-options.ts';
 import {
@@ -30,6 +31,7 @@ export function formatJson({
     action,
     problem,
     obstacle,
+    neededSettings: response?.challenge.neededSettings ?? [],
     notes: response?.notes ?? [],
     options: options.map(({ option, decision }) => ({
       scheme: option.scheme,
@@ -68,6 +70,7 @@ export function formatGuardResult(result: GuardResult, style: GuardStyle): strin
     formatResponse(result, style),
     ...result.options.map((one) => formatOption(one, style)),
     formatObstacle(result.obstacle, style),
+    formatSettings(result, style),
     formatStatement(result, style),
     formatNextCommands(result, style.serviceArguments),
     formatAction(result, style),
@@ -106,6 +109,14 @@ function formatObstacle(obstacle: string | null, style: TextStyle): string[] {
   if (obstacle === null) return [];
   const message = `No x402 client would make a payment that settles. ${obstacle} See touchstone lint.`;
   return formatReason({ action: 'abort', message }, style);
+}
+
+/** Formats the settings that the buyer must change. */
+function formatSettings({ response, options }: GuardResult, style: TextStyle): string[] {
+  const settings = options.length === 0 ? [] : (response?.challenge.neededSettings ?? []);
+  if (settings.length === 0) return [];
+  const action = settings.some(({ kind }) => kind !== 'amount') ? 'warn' : 'pay';
+  return formatReason({ action, message: describeClientSettings(settings) }, style);
 }
 
 function formatAction({ action }: GuardResult, { paint, isStrict }: GuardStyle): string[] {

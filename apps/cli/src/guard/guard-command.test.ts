@@ -33,6 +33,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
+const OTHER = '0x1111111111111111111111111111111111111111';
+
 function writeFile(name: string, value: unknown): string {
   const file = join(folder, name);
   writeFileSync(file, JSON.stringify(value));
@@ -86,6 +88,18 @@ describe('touchstone guard', () => {
     expect(text).toContain(
       'Do not pay: No x402 client would make a payment that settles. extra names the token',
     );
+  });
+
+  it.each([
+    [{ amount: '1000001' }, 0, 'Pay: Clients with default settings refuse this payment.'],
+    [{ scheme: 'upto', extra: { facilitatorAddress: OTHER } }, 1, 'Warning: Clients with default settings'],
+  ])('names the settings for %j (exit code %i with --strict)', async (offer, code, text) => {
+    const price = { lowUsd: '0.010000', highUsd: '2.000000' };
+    await using expensive = await startGuardService({ endpoint: { confidence: 0.9, priceRange30d: price } });
+    await using endpoint = await startEndpoint([offer]);
+    const result = await runGuard(expensive, endpoint.url, ['--strict']);
+    expect(result.text).toContain(text);
+    expect(result.code).toBe(code);
   });
 
   it('counts the strictest decision on several options, or only those of --network', async () => {

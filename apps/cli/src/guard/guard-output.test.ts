@@ -124,7 +124,7 @@ describe('without a decision', () => {
       const lines = jsonLines(stdout);
       expect(lines).toMatchObject([{ action: null, problem: expect.stringMatching(/./) as unknown }]);
       expect(Object.keys(lines[0] ?? {})).toEqual(
-        'url method status action problem obstacle notes options statement'.split(' '),
+        'url method status action problem obstacle neededSettings notes options statement'.split(' '),
       );
     }
   });

@@ -4,6 +4,8 @@ import { runInProcess } from '../testing/run-in-process.ts';
 import { createChallengeHeaders, createEnvelope, createSavedResponse } from '../testing/saved-response.ts';
 import { formatOptions } from './format-result.ts';
 
+const OTHER = '0x1111111111111111111111111111111111111111';
+
 async function lint(response: unknown, ...args: readonly string[]) {
   const { code, stdout } = await runInProcess(['lint', ...args, '--file', '-'], JSON.stringify(response));
   return { code, stdout, line: stdout.trimEnd().split('\n').at(-1), text: stdout.replace(/\s+/g, ' ') };
@@ -12,6 +14,7 @@ async function lint(response: unknown, ...args: readonly string[]) {
 describe('the last line of a lint report', () => {
   it.each([
     ['Payable with warnings: 0 errors', 0, createSavedResponse()],
+    ['Payable with other settings: 0 errors', 0, createSavedResponse({}, { amount: '25000000' })],
     ['Payable with errors: ', 1, createSavedResponse({}, { amount: 10_000 })],
     ['Payable with errors: 1 error', 1, createSavedResponse({ url: 'http://api.example.com/v1/weather' })],
     ['Unpayable: ', 1, createSavedResponse({ status: 404, headers: {} })],
@@ -36,6 +39,30 @@ describe('a lint report', () => {
     const { text } = await lint(createSavedResponse({ interimStatuses: [100] }));
     expect(text).toContain(
       'Version 2 clients that use axios would sign this payment; clients that use fetch of Node.js would not. Version 1 clients would not.',
+    );
+  });
+
+  it.each([
+    [{ amount: '25000000' }, 'spendControls.maxAmountPerPayment of at least $25'],
+    [
+      { scheme: 'upto', extra: { facilitatorAddress: OTHER } },
+      'the scheme upto (register UptoEvmScheme of @x402/evm/upto/client)',
+    ],
+    [
+      { asset: OTHER, extra: { name: 'EURC', version: '2' } },
+      `spendControls.allowedAssets with the token "${OTHER}" on "eip155:8453"`,
+    ],
+  ])('names the setting that clients need for %j', async (change, setting) => {
+    const { text } = await lint(createSavedResponse({}, change));
+    expect(text).toContain(
+      `Clients with default settings refuse this payment. The buyer must set ${setting}. Nothing in the response then prevents its settlement.`,
+    );
+  });
+
+  it('names no setting for a token that is falsely named USDC', async () => {
+    const { text } = await lint(createSavedResponse({}, { asset: OTHER }));
+    expect(text).toContain(
+      `No x402 client would sign a payment with its default settings. The signed payment would fail or be lost. Version 2: The token "${OTHER}" is named USDC but is not`,
     );
   });
 

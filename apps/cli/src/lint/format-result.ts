@@ -1,5 +1,5 @@
 import { formatCount, formatDecimal, formatUsd } from '@touchstone/common';
-import type { Challenge, Check, PaymentOption } from '@touchstone/x402';
+import { describeClientSettings, type Challenge, type Check, type PaymentOption } from '@touchstone/x402';
 import { joinSections, type TextStyle, toPlainJson, toPlainText, wrap } from '../terminal/text.ts';
 import { groupChecks, type GroupedChecks, type LintResult } from './lint-result.ts';
 
@@ -9,7 +9,7 @@ import { groupChecks, type GroupedChecks, type LintResult } from './lint-result.
  */
 export function formatJson({ url, redirects, method, status, notes, challenge }: LintResult): string {
   const { version, payable, refusals, settles, settlementFailures, verdict } = challenge;
-  const { options, dialects, checks } = challenge;
+  const { clientSettings, neededSettings, options, dialects, checks } = challenge;
   return toPlainJson({
     url,
     redirects,
@@ -21,6 +21,8 @@ export function formatJson({ url, redirects, method, status, notes, challenge }:
     refusals,
     settles,
     settlementFailures,
+    clientSettings,
+    neededSettings,
     verdict,
     options: options.map((option) => ({ ...option, amount: option.amount?.toString() ?? null })),
     dialects,
@@ -94,16 +96,18 @@ function formatVersion({ version, source }: Challenge): string {
 }
 
 /** Names the x402 versions whose clients would sign a payment, and states if the payment would settle. */
-function formatPayable({ payable: { v1, v2 }, settles, checks }: Challenge): string {
-  if (!v1 && !v2) return 'No x402 client would sign a payment.';
-  const signed = formatClients(v1, v2, hasInterimResponse(checks));
+function formatPayable(challenge: Challenge): string {
+  const { payable, settles, neededSettings, checks } = challenge;
+  if (!payable.v1 && !payable.v2) return 'No x402 client would sign a payment.';
+  const signed = formatClients(challenge);
   if (!settles.v1 && !settles.v2) return `${signed} The signed payment would fail or be lost.`;
-  if (settles.v1 !== v1 || settles.v2 !== v2)
+  if (settles.v1 !== payable.v1 || settles.v2 !== payable.v2)
     return `${signed} Only the payment of version ${settles.v1 ? '1' : '2'} clients would settle.`;
   const doubt = groupChecks(checks).error.some(({ axis }) => axis === 'payable')
     ? ' Because of the errors below, other clients or facilitators may reject the payment.'
     : '';
-  return `${signed} Nothing in the response prevents its settlement.${doubt}`;
+  const subject = neededSettings.length > 0 ? 'Nothing in the response then' : 'Nothing in the response';
+  return `${signed} ${subject} prevents its settlement.${doubt}`;
 }
 
 /** Returns true if clients that use fetch of Node.js close the connection before they read the challenge. */
@@ -111,13 +115,25 @@ function hasInterimResponse(checks: readonly Check[]): boolean {
   return checks.some(({ id, result }) => id === 'http-interim-response' && result === 'fail');
 }
 
-function formatClients(v1: boolean, v2: boolean, isOnlyAxios: boolean): string {
-  const sign = isOnlyAxios
+/** Names the clients that would sign a payment with their default settings, or the settings that clients need. */
+function formatClients({ payable, clientSettings, neededSettings, checks }: Challenge): string {
+  const signsByDefault = {
+    v1: payable.v1 && clientSettings.v1.length === 0,
+    v2: payable.v2 && clientSettings.v2.length === 0,
+  };
+  if (!signsByDefault.v1 && !signsByDefault.v2) {
+    return neededSettings.length > 0
+      ? toPlainText(describeClientSettings(neededSettings))
+      : 'No x402 client would sign a payment with its default settings.';
+  }
+  const sign = hasInterimResponse(checks)
     ? 'that use axios would sign this payment; clients that use fetch of Node.js would not.'
     : 'would sign this payment.';
-  if (v1 && v2) return `Clients of both x402 versions ${sign}`;
-  const [signing, other] = v2 ? [2, 1] : [1, 2];
-  return `Version ${signing} clients ${sign} Version ${other} clients would not.`;
+  if (signsByDefault.v1 && signsByDefault.v2) return `Clients of both x402 versions ${sign}`;
+  const [signing, other] = signsByDefault.v2 ? [2, 1] : [1, 2];
+  const [needed] = other === 1 ? clientSettings.v1 : clientSettings.v2;
+  const condition = needed === undefined ? '' : ` without ${toPlainText(needed.setting)}`;
+  return `Version ${signing} clients ${sign} Version ${other} clients would not${condition}.`;
 }
 
 /**
@@ -196,10 +212,11 @@ function formatCounts(
   return `${formatVerdict(challenge, error.length, warning.length)}: ${counts.join(', ')}`;
 }
 
-function formatVerdict({ verdict }: Challenge, errors: number, warnings: number): string {
+function formatVerdict({ verdict, neededSettings }: Challenge, errors: number, warnings: number): string {
   if (verdict === 'undetermined') return 'Undetermined';
   if (verdict === 'unpayable') return 'Unpayable';
   if (errors > 0) return 'Payable with errors';
+  if (neededSettings.length > 0) return 'Payable with other settings';
   return warnings > 0 ? 'Payable with warnings' : 'Payable';
 }
 

@@ -15,10 +15,11 @@ export function toAtomicAmount(priceUsd: string, decimals: number): bigint {
 }
 
 /**
- * Network, token, amount and receiver of a payment that an endpoint accepts. The values are the same for x402 v1 and
+ * Scheme, network, token, amount and receiver of a payment that an endpoint accepts. The values are the same for x402 v1 and
  * v2.
  */
 interface Offer {
+  readonly scheme: 'exact' | 'upto';
   readonly network: string;
   readonly v1Network: string | null;
   readonly asset: string;
@@ -48,12 +49,19 @@ function createExtra(token: Token, seed: string): JsonObject {
     : { feePayer: deriveWalletAddress(seed, 'fee-payer', token.network) };
 }
 
-/** Gives an offer a wrong token address or a wrong EIP-712 name if the behaviour of the endpoint defines this fault. */
-function applyOfferFault(offer: Offer, { seed, endpoint, state }: ChallengeContext): Offer {
+/**
+ * Changes an offer as the behaviour of the endpoint defines: a wrong token address, a wrong EIP-712 name, or the scheme
+ * `upto`, whose amount is a maximum (x402 upto scheme, EVM).
+ */
+function applyBehaviour(offer: Offer, { seed, endpoint, state }: ChallengeContext): Offer {
   if (state.behaviour.kind === 'fake-usdc')
     return { ...offer, asset: deriveWalletAddress(seed, `token of ${endpoint.name}`, offer.network) };
   if (state.behaviour.kind === 'wrong-domain')
     return { ...offer, extra: { ...offer.extra, name: state.behaviour.name } };
+  if (state.behaviour.kind === 'upto') {
+    const facilitatorAddress = deriveWalletAddress(seed, 'upto facilitator', offer.network);
+    return { ...offer, scheme: 'upto', extra: { ...offer.extra, facilitatorAddress } };
+  }
   return offer;
 }
 
@@ -65,6 +73,7 @@ function createOffers(context: ChallengeContext): Offer[] {
     const token = tokens[name];
     if (!token) return [];
     const offer: Offer = {
+      scheme: 'exact',
       network: token.network,
       v1Network: token.v1Network ?? null,
       asset: token.asset,
@@ -72,14 +81,14 @@ function createOffers(context: ChallengeContext): Offer[] {
       payTo: deriveWalletAddress(seed, state.wallet, token.network),
       extra: createExtra(token, seed),
     };
-    return [applyOfferFault(offer, context)];
+    return [applyBehaviour(offer, context)];
   });
 }
 
 /** Creates the `accepts` list of a v2 challenge, with one entry per offer (x402 v2 specification 5.1.2). */
 export function createAcceptsV2(context: ChallengeContext): JsonObject[] {
   return createOffers(context).map((offer) => ({
-    scheme: 'exact',
+    scheme: offer.scheme,
     network: offer.network,
     amount: String(offer.amount),
     asset: offer.asset,

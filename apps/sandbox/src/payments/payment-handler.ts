@@ -25,10 +25,10 @@ interface PaidRequest {
 export type PaymentHandler = (request: PaidRequest) => Promise<HttpResponse>;
 
 /**
- * Behaviours with an invalid challenge. Payments to such endpoints are ignored, because no client can derive a valid
- * payment from the challenge.
+ * Behaviours with an invalid challenge, or with a scheme that the facilitator does not settle. Payments to such endpoints
+ * are ignored.
  */
-const UNPAYABLE: ReadonlySet<BehaviourKind> = new Set(['malformed', 'missing-field']);
+const UNPAYABLE: ReadonlySet<BehaviourKind> = new Set(['malformed', 'missing-field', 'upto']);
 const v1Schema = z.object({ scheme: z.string(), network: z.string() });
 const v2Schema = z.object({ accepted: z.unknown() });
 

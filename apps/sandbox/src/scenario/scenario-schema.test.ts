@@ -32,6 +32,7 @@ describe('the scenario of the sandbox', () => {
       'missing-field': true,
       'fake-usdc': true,
       'wrong-domain': true,
+      upto: true,
       free: true,
       blocked: true,
       'oversized-header': true,

@@ -52,6 +52,7 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   }),
   z.strictObject({ kind: z.literal('fake-usdc') }),
   z.strictObject({ kind: z.literal('wrong-domain'), name: z.string().min(1) }),
+  z.strictObject({ kind: z.literal('upto') }),
   z.strictObject({ kind: z.literal('free') }),
   z.strictObject({ kind: z.literal('blocked'), by: z.enum(['bot-page', 'rate-limit']) }),
   z.strictObject({ kind: z.literal('oversized-header') }),

@@ -204,7 +204,7 @@ export const compliance = z.strictObject({
   payable: z
     .boolean()
     .describe(
-      'True when a reference client would pay the challenge of observedAt, and the payment would settle. For the present state, see freshness and flags.',
+      'True when a reference client would pay the challenge of observedAt, and the payment would settle. The client may need the settings in stats.latestChallenge.neededSettings. For the present state, see freshness and flags.',
     ),
   observedAt: time.describe('Time of the latest challenge. Every member of compliance describes it.'),
   failed: z.array(failedCheck.describe('One failed rule.')).max(200).describe('Rules that failed.'),

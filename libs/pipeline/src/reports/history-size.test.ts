@@ -31,7 +31,13 @@ function createStoredTerms(
     ...{ decimals: 6, amount: i === count - 1 ? amount : '1', amountUsd: '0.000001' },
     payTo: `0x${'1'.repeat(40)}${payToEnd}`,
   }));
-  const flags = { falseUsdc: false, resourceInfoMissing: false, headerBodyMismatch: false, redirect: null };
+  const flags = {
+    falseUsdc: false,
+    resourceInfoMissing: false,
+    headerBodyMismatch: false,
+    neededSettings: [],
+    redirect: null,
+  };
   return { version: 2, options, description, ...flags };
 }
 

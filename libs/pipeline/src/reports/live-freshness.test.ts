@@ -39,6 +39,7 @@ function observe({ options = [OPTION], compliance = 'pass', probe, stored = {}, 
       resourceInfoMissing: false,
       headerBodyMismatch: false,
       failedRules: [],
+      neededSettings: [],
       redirect: null,
     },
   };
@@ -46,7 +47,13 @@ function observe({ options = [OPTION], compliance = 'pass', probe, stored = {}, 
   const termsAt = NOW - 30 * 60_000;
   const payToVariation = { changes: 9, since: 0, lastChangedAt: termsAt, before: null, after: null };
   const lastChallenge = {
-    ...{ resourceInfoMissing: false, headerBodyMismatch: false, failedRules: [], redirect: null },
+    ...{
+      resourceInfoMissing: false,
+      headerBodyMismatch: false,
+      failedRules: [],
+      neededSettings: [],
+      redirect: null,
+    },
     notPayableReason: compliance === 'unpayable' ? 'The EIP-712 domain is wrong.' : null,
   };
   return toLiveFreshness(

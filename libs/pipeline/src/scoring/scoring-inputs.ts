@@ -110,6 +110,7 @@ function toLastChallenge({
       resourceInfoMissing: terms?.resourceInfoMissing ?? false,
       headerBodyMismatch: terms?.headerBodyMismatch ?? false,
       redirect: terms?.redirect ?? null,
+      neededSettings: terms?.neededSettings ?? [],
       failedRules: faultyChallenge?.failedRules ?? [],
       notPayableReason:
         compliance === 'unpayable' && faultyChallenge !== null

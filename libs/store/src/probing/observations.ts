@@ -1,6 +1,6 @@
 import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
 import type { ComplianceResult, FailurePhase } from '@touchstone/contract';
-import type { ChallengeRedirect } from '@touchstone/trust';
+import type { ChallengeRedirect, ClientSetting } from '@touchstone/trust';
 import { call, callForRow, type Db } from '../client/client.ts';
 import type { PayOn } from '../snapshots/snapshot.ts';
 
@@ -18,6 +18,8 @@ export interface PaymentTerms {
   readonly resourceInfoMissing: boolean;
   /** True if the challenges in header and body differ in payTo, amount, network or asset. */
   readonly headerBodyMismatch: boolean;
+  /** Settings that a buyer must change before clients pay the challenge; empty if the default settings are enough. */
+  readonly neededSettings: readonly ClientSetting[];
   /** Redirect that led to the challenge; null if the requested URL itself sent the challenge. */
   readonly redirect: ChallengeRedirect | null;
 }

@@ -38,7 +38,12 @@ function toTerms(wallets: readonly Wallet[]): PaymentTerms {
     const known = new Set(payTo[key]).add(normalizeAddress(wallet.network, wallet.payTo));
     payTo[key] = [...known].sort();
   }
-  const defects = { resourceInfoMissing: false, headerBodyMismatch: false, redirect: null };
+  const defects = {
+    resourceInfoMissing: false,
+    headerBodyMismatch: false,
+    neededSettings: [],
+    redirect: null,
+  };
   return {
     version: 2,
     options: wallets.map(toOption),

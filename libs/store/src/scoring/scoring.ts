@@ -1,6 +1,7 @@
 import { formatTimestamp } from '@touchstone/common';
 import { CHANGE_KINDS, COMPLIANCE_RESULTS } from '@touchstone/contract';
 import {
+  clientSettingSchema,
   failureSchema,
   LATENCY_BUCKETS,
   payOnSchema,
@@ -22,6 +23,7 @@ const termsSchema = z.object({
   description: z.string().nullable(),
   resourceInfoMissing: z.boolean(),
   headerBodyMismatch: z.boolean(),
+  neededSettings: z.array(clientSettingSchema),
   redirect: redirectSchema.nullable(),
 });
 

@@ -97,6 +97,7 @@ export function makeTerms(amount: string, payTo: string, network = 'eip155:8453'
     description: null,
     resourceInfoMissing: false,
     headerBodyMismatch: false,
+    neededSettings: [],
     redirect: null,
   };
 }

@@ -134,6 +134,17 @@ const MONEY: readonly Row[] = [
     { lastChallengedAt: toDaysAgo(0.01) },
   ],
   [
+    'needs-client-settings',
+    withLastChallenge({
+      neededSettings: [
+        { kind: 'scheme', setting: 'the scheme upto' },
+        { kind: 'amount', setting: 'a limit' },
+      ],
+    }),
+    null,
+    { settings: 'scheme, amount' },
+  ],
+  [
     'missing-resource-info',
     withLastChallenge({ resourceInfoMissing: true }),
     null,

@@ -1,11 +1,13 @@
 import { formatMinute } from '@touchstone/common';
 import type { ChangeKind } from '@touchstone/contract';
+import { describeClientSettings } from '@touchstone/x402';
 import {
   capitalize,
   describeOutage,
   formatChange,
   formatFailedRules,
   formatNotPayableReason,
+  hasOnlySafeQuotes,
 } from '../cause-texts.ts';
 import {
   countChallenges,
@@ -130,6 +132,20 @@ function explainNotPayable(inputs: ScoreInputs): string {
     : `No payable challenge was received since ${formatMinute(lastPayableAt)}.`;
 }
 
+function detectNeededSettings({ inputs }: FlagInputs): FlagDetection | null {
+  const settings = inputs.lastChallenge?.neededSettings ?? [];
+  if (settings.length === 0) return null;
+  const sentence = describeClientSettings(settings);
+  return {
+    evidence: { settings: settings.map(({ kind }) => kind).join(', ') },
+    reason: hasOnlySafeQuotes(sentence)
+      ? sentence
+      : 'Clients with default settings refuse this payment; compliance.failed names the settings to change.',
+    // Every buyer sets a limit, so an amount over the default limit is no reason against a payment.
+    preventsProceed: settings.some(({ kind }) => kind !== 'amount'),
+  };
+}
+
 /** Warnings about price, payment address, network and payability. */
 export const MONEY_FLAGS: readonly FlagDefinition[] = [
   PAYTO_CHANGED,
@@ -180,6 +196,14 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
     message: 'The endpoint could not be paid at the last probe.',
     fix: 'Respond to unpaid requests with a challenge that passes the compliance checks of severity error.',
     detect: detectNotPayableNow,
+  },
+  {
+    slug: 'needs-client-settings',
+    trigger:
+      'Clients with default settings refuse the latest challenge, and would pay it with other settings: a higher limit, an allowed token, or the client of another scheme.',
+    message: 'Clients pay only after the buyer changes their settings.',
+    fix: 'Also offer an option of at most $1 in USDC with the scheme exact.',
+    detect: detectNeededSettings,
   },
   {
     slug: 'network-changed-recently',

@@ -21,6 +21,9 @@ export function toGrade(score: number): Exclude<Grade, '?'> {
   return GRADE_THRESHOLDS.find(([, minimum]) => score >= minimum)?.[0] ?? 'F';
 }
 
+/** Warnings that a payer should know before a payment, even if the recommendation is `proceed`. */
+const NAMED_BESIDE_PROCEED: ReadonlySet<string> = new Set(['payto-changed', 'needs-client-settings']);
+
 /** Inputs of a recommendation. Score and confidence are the published, rounded values. */
 export interface RecommendationInputs {
   readonly inputs: ScoreInputs;
@@ -160,7 +163,7 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
       facts.score >= MIN_PROCEED_SCORE && !facts.flags.some((flag) => flag.preventsProceed)
         ? [
             explainGoodScore(facts),
-            ...facts.flags.filter(({ slug }) => slug === 'payto-changed').map(({ reason }) => reason),
+            ...facts.flags.filter(({ slug }) => NAMED_BESIDE_PROCEED.has(slug)).map(({ reason }) => reason),
           ]
         : [],
   },

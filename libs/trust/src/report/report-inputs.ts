@@ -93,10 +93,14 @@ function toPublishableFailure({ now, lastFailure }: ScoreInputs): Failure | null
 type LatestChallenge = NonNullable<ScoreInputs['lastChallenge']>;
 
 function toPublishableChallenge(challenge: LatestChallenge): LatestChallenge {
-  const { redirect, notPayableReason } = challenge;
+  const { redirect, notPayableReason, neededSettings } = challenge;
   return {
     ...challenge,
     notPayableReason: cleanText(notPayableReason, TEXT_LIMITS.failure),
+    neededSettings: neededSettings.map(({ kind, setting }) => ({
+      kind,
+      setting: toDisplayText(setting, TEXT_LIMITS.failure),
+    })),
     redirect: redirect && { ...redirect, target: toDisplayResource(redirect.target) },
   };
 }

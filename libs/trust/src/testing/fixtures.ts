@@ -128,6 +128,7 @@ export function withLastChallenge(
     headerBodyMismatch: false,
     failedRules: [],
     notPayableReason: null,
+    neededSettings: [],
     redirect: null,
   };
   return { lastChallenge: { ...none, ...defects } };

@@ -179,6 +179,13 @@ export const allInputs: fc.Arbitrary<ScoreInputs> = fc
         headerBodyMismatch: fc.boolean(),
         failedRules: fc.subarray(['v2-accepts', 'v2-extra']),
         notPayableReason: fc.constantFrom('The EIP-712 domain name must be USDC.', null),
+        neededSettings: fc.array(
+          fc.record({
+            kind: fc.constantFrom('amount', 'token', 'scheme'),
+            setting: fc.constantFrom('spendControls.maxAmountPerPayment of at least $25', 'a'.repeat(400)),
+          }),
+          { maxLength: 3 },
+        ),
         redirect: fc.option(
           fc.record({
             status: fc.constantFrom(301, 307),

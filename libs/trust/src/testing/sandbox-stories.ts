@@ -3,6 +3,7 @@ import { withLastChallenge } from './fixtures.ts';
 import { FAULTY_CHALLENGES, UNPAYABLE } from './sandbox-faults.ts';
 import { OUTAGES } from './sandbox-outages.ts';
 import { NO_SALES, createReturnedSales, createSales } from './sandbox-sales.ts';
+import { createSettingsStories } from './sandbox-settings.ts';
 import {
   AGE_VALUE,
   repeatForDays,
@@ -151,22 +152,6 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     values: [1, 1, 1 - 9.5 / 30, null, AGE_VALUE, 1],
     ...{ score: 78.3, grade: 'B', recommendation: 'caution', flags: ['payto-changed'] },
   },
-  // A change seven days ago to a token that reference clients cannot pay: the stability value is 1 − 0.3·23/30. The
-  // first probe is half an hour after the start of the simulation, so 335 of 671 challenges pass. Payments in the new
-  // token are not read, so activity is unmeasured. The score of 75.2 is capped at 49.
-  'asset-change': {
-    ...UNPAYABLE,
-    sales: null,
-    history: [
-      ...repeatForDays(7 - 1 / 48, 'pass'),
-      ...repeatForDays(7, 'unpayable', { network: 'eip155:8453/eurc', microUsd: null }),
-    ],
-    values: [1, 335 / 671, 0.77, null, AGE_VALUE, 1],
-    flags: [
-      ...['not-payable', 'envelope-noncompliant', 'price-unknown', 'not-payable-now'],
-      'network-changed-recently',
-    ],
-  },
   // A network change to Polygon nine days ago: the stability value is 1 − 0.3·21/30. Only sales on Polygon count.
   'network-change': {
     ...HEALTHY,
@@ -286,6 +271,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     ],
     ...{ score: 78.3, grade: 'B', flags: ['slow'] },
   },
+  ...createSettingsStories(HEALTHY),
   ...FAULTY_CHALLENGES,
   'free-though-priced': FREE,
   'free-unpriced': { ...FREE, sales: null, score: 88.7, flags: [], facts: UNPRICED },

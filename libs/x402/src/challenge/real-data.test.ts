@@ -45,7 +45,7 @@ async function findDisagreements(
 ): Promise<string[]> {
   const found: string[] = [];
   for (const [name, response] of responses) {
-    const [ours, theirs] = [readChallenge(response).payable, await clients.pay(response)];
+    const [ours, theirs] = [readChallenge(response).payable, (await clients.pay(response)).payable];
     if (ours.v1 !== theirs.v1 || ours.v2 !== theirs.v2) {
       found.push(`${name}: ${JSON.stringify(ours)}, but the clients ${JSON.stringify(theirs)}`);
     }
@@ -115,7 +115,7 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   // The version 1 envelope has a version 2 network id, which neither client accepts.
   'okb-swaper-digest': ['v2-header-present', 'v1-all-entries-parse', 'v1-network-not-caip2'],
   // The option is in a token on X Layer, in which clients do not pay by default.
-  'predexon-search': ['v2-asset-default'],
+  'predexon-search': ['v2-asset-default', 'client-settings'],
   'blockrun-chat-completions': ['envelope-present', 'v2-header-name'],
   'toolshed-md-html': [],
   'x402scan-v1-api-itsgloria-ai-news': [],

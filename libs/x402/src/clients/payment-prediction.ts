@@ -3,17 +3,23 @@ import { readMember, listToText, quote } from '../json/untrusted-json.ts';
 import { isBurnAddress } from '../networks/address.ts';
 import { describeWrongDomain, findToken, findTokenOfOtherNetwork, isPayToToken } from '../networks/tokens.ts';
 import { findDomainFault, toClientInteger, UINT256 } from './signing.ts';
+import type { ClientSetting } from './default-settings.ts';
 import { describeOwnDomain, hasOwnDomain } from '../challenge/own-domain.ts';
 
 /** Prediction of what a reference client does with a challenge. */
 export interface PaymentPrediction {
-  /** Reason why the client signs no payment; null when the client signs a payment. */
+  /** Reason why the client signs no payment; null when the client signs a payment, possibly with other settings. */
   readonly refusal: string | null;
   /**
    * Reason why the signed payment would fail or be lost; null when no such reason is known, and when no payment is
    * signed.
    */
   readonly settlementFailure: string | null;
+  /**
+   * Settings that a buyer must change before the client signs the payment; an empty list when the default settings are
+   * enough, and when no payment is signed.
+   */
+  readonly settings: readonly ClientSetting[];
 }
 
 /** Reason why no client pays a challenge without payment options. */
@@ -21,24 +27,35 @@ export const EMPTY_ACCEPTS = 'The list accepts is empty, so there is nothing to 
 
 /** Returns the prediction for a client that signs no payment. */
 export function predictRefusal(refusal: string): PaymentPrediction {
-  return { refusal, settlementFailure: null };
+  return { refusal, settlementFailure: null, settings: [] };
 }
 
-/** Prediction for a client that signs a payment which settles. */
-const SETTLES: PaymentPrediction = { refusal: null, settlementFailure: null };
+/**
+ * Result for one wallet that signs a payment: the signed option, the settings that its client needs, and the reason why
+ * the payment would fail or be lost; null if the payment settles.
+ */
+export interface Signature extends Omit<PaymentPrediction, 'refusal'> {
+  readonly option: ClientOption;
+}
 
 /**
- * Returns the most favourable prediction for several wallets: a payment that settles, else a payment that fails, else
- * the given refusal.
+ * Returns the most favourable prediction for several wallets: a payment that settles and needs the fewest settings,
+ * else a payment that fails, else the given refusal.
  *
- * @param failures for each wallet that signs a payment, the reason why this payment would fail or be lost; null for a
- * payment that settles
+ * @param signatures result for each wallet that signs a payment
  * @param refusal reason that applies when no wallet signs a payment
  */
-export function combineWallets(failures: readonly (string | null)[], refusal: string): PaymentPrediction {
-  const [first] = failures;
-  if (first === undefined) return predictRefusal(refusal);
-  return failures.includes(null) ? SETTLES : { refusal: null, settlementFailure: first };
+export function combineWallets(signatures: readonly Signature[], refusal: string): PaymentPrediction {
+  const sorted = signatures.toSorted((one, other) => countSettings(one) - countSettings(other));
+  const best = sorted.find(({ settlementFailure }) => settlementFailure === null) ?? sorted[0];
+  if (best === undefined) return predictRefusal(refusal);
+  const { settlementFailure, settings } = best;
+  return { refusal: null, settlementFailure, settings };
+}
+
+/** Counts the settings of a payment. A limit counts less than a token or a scheme. */
+function countSettings({ settings }: Signature): number {
+  return settings.reduce((sum, { kind }) => sum + (kind === 'amount' ? 1 : 2), 0);
 }
 
 /** One entry of `accepts` as the reference clients read it. The values are not validated. */

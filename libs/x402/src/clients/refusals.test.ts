@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { readChallenge } from '../read-challenge.ts';
 import {
   encode,
-  OTHER_WALLET as OTHER_TOKEN,
   REQUEST_URL,
   v1Envelope,
   v1Option,
@@ -29,7 +28,7 @@ describe('the version 2 client does not pay', () => {
   });
 
   test('the reason of the client that comes closest to a payment is named', () => {
-    expect(refuseV2(v2Option({ network: 'base' }), v2Option({ asset: OTHER_TOKEN }))).toContain('token');
+    expect(refuseV2(v2Option({ network: 'base' }), v2Option({ asset: 'USDC' }))).toContain('asset');
   });
 });
 

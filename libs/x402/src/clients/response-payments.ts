@@ -7,6 +7,7 @@ import {
   TOO_MANY_CODINGS,
 } from '../challenge/read-header.ts';
 import type { RuleInput } from '../rules/rule.ts';
+import type { ClientSetting } from './default-settings.ts';
 import { predictRefusal, type PaymentPrediction } from './payment-prediction.ts';
 import { predictV1Payment } from './v1-payment.ts';
 import { predictV2Payment } from './v2-payment.ts';
@@ -26,6 +27,21 @@ export function predictPayments(input: RuleInput): PaymentPredictions {
   if (reason === null) return { v1: predictForBody(input), v2: predictForResponse(input) };
   const prediction = predictRefusal(reason);
   return { v1: prediction, v2: prediction };
+}
+
+/** Returns true if the client signs a payment that settles. */
+export function isSettled({ refusal, settlementFailure }: PaymentPrediction): boolean {
+  return refusal === null && settlementFailure === null;
+}
+
+/**
+ * Returns the settings that a buyer must change before a payment settles: an empty list if a client pays with its
+ * default settings. Names the settings of the version 2 client if both clients need some. Returns null if no payment
+ * settles.
+ */
+export function selectClientSettings({ v1, v2 }: PaymentPredictions): readonly ClientSetting[] | null {
+  const needed = [v2, v1].filter(isSettled).map(({ settings }) => settings);
+  return needed.find(({ length }) => length === 0) ?? needed[0] ?? null;
 }
 
 /**

@@ -10,6 +10,7 @@ import {
   predictRefusal,
   type PaymentPrediction,
   findSettlementFailure,
+  type Signature,
 } from './payment-prediction.ts';
 import {
   isHashable,
@@ -17,9 +18,13 @@ import {
   computeV1Validity,
   isEncodableByV1,
   findUnsignableSolanaMember,
+  toClientInteger,
+  UINT256,
 } from './signing.ts';
+import { listV1Settings } from './default-settings.ts';
+import { isStrictEvmAddress } from './scheme-members.ts';
 import { quote, readMember } from '../json/untrusted-json.ts';
-import { isEvmAddress, verifyChecksum } from '../networks/address.ts';
+import { isEvmAddress } from '../networks/address.ts';
 
 const EVM_OR_SOLANA = /^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/;
 /**
@@ -101,7 +106,12 @@ function predictSelected(
   const members = selected.map(findUnsignableMember);
   const signed = selected.filter((_, index) => members[index] === null);
   const [member = ''] = members.filter((name) => name !== null);
-  return combineWallets(signed.map(findFailure), explainUnsignable({ member, version: 1, optionCount }));
+  return combineWallets(signed.map(toSignature), explainUnsignable({ member, version: 1, optionCount }));
+}
+
+function toSignature(option: ClientOption): Signature {
+  const amount = toClientInteger(option.maxAmountRequired, UINT256) ?? 0n;
+  return { option, settings: listV1Settings(amount), settlementFailure: findFailure(option) };
 }
 
 function findFailure(option: ClientOption): string | null {
@@ -118,7 +128,7 @@ function findFailure(option: ClientOption): string | null {
  * facilitators cannot hash an address with a wrong checksum. Source: viem `hashTypedData`.
  */
 export function findChecksumFailure(payTo: unknown): string | null {
-  if (!isEvmAddress(payTo) || payTo === payTo.toLowerCase() || verifyChecksum(payTo) === 'valid') return null;
+  if (!isEvmAddress(payTo) || isStrictEvmAddress(payTo)) return null;
   return `payTo is ${quote(payTo)}; its letters do not match the ERC-55 checksum, so facilitators reject the payment of version 1 clients.`;
 }
 

@@ -49,6 +49,33 @@ export const SOLANA = {
 
 export type JsonObject = Record<string, unknown>;
 
+/** Members of payment options in schemes whose clients a buyer must register. */
+export const SCHEME_OPTIONS = {
+  upto: { scheme: 'upto', extra: { facilitatorAddress: PAY_TO } },
+  batch: { scheme: 'batch-settlement', extra: { ...DOMAIN, receiverAuthorizer: PAY_TO } },
+  capture: {
+    scheme: 'auth-capture',
+    extra: {
+      ...DOMAIN,
+      captureAuthorizer: PAY_TO,
+      feeRecipient: PAY_TO,
+      captureDeadline: 2_000_000_000,
+      refundDeadline: 2_000_000_000,
+      minFeeBps: 0,
+      maxFeeBps: 100,
+    },
+  },
+  solanaUpto: {
+    ...SOLANA,
+    scheme: 'upto',
+    extra: {
+      feePayer: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4',
+      receiverAuthorizer: SOLANA_WALLET,
+      withdrawDelay: 900,
+    },
+  },
+} satisfies Readonly<Record<string, JsonObject>>;
+
 export function v2Option(change: JsonObject = {}): JsonObject {
   return {
     scheme: 'exact',

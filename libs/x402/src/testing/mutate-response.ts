@@ -1,4 +1,13 @@
-import { REQUEST_URL, v1Envelope, v1Option, v2Envelope, v2Option, type JsonObject } from './fixtures.ts';
+import {
+  EURC,
+  REQUEST_URL,
+  SCHEME_OPTIONS,
+  v1Envelope,
+  v1Option,
+  v2Envelope,
+  v2Option,
+  type JsonObject,
+} from './fixtures.ts';
 import type { ChallengeResponse } from '../types.ts';
 import { MEMBER_NAMES, MALFORMED_VALUES } from './malformed-values.ts';
 import type { SeededRandom } from './seeded-random.ts';
@@ -21,6 +30,9 @@ const V2_OPTIONS: readonly JsonObject[] = [
   v2Option({ network: SOLANA_ID, ...SOLANA }),
   v2Option({ extra: { assetTransferMethod: 'permit2' } }),
   v2Option({ scheme: 'upto' }),
+  v2Option({ amount: '25000000' }),
+  v2Option({ asset: EURC, extra: { name: 'EURC', version: '2' } }),
+  ...Object.values(SCHEME_OPTIONS).map((option) => v2Option(option)),
   v2Option({ asset: '0x1111111111111111111111111111111111111111' }),
 ];
 const V1_OPTIONS: readonly JsonObject[] = [

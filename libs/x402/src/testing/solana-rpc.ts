@@ -35,6 +35,7 @@ const RESULTS = new Map<string, unknown>([
       value: { blockhash: 'EETubP5AKHgjPAhzPAFcb8BAY1hMH639CWCFTqi3hq1k', lastValidBlockHeight: 1_000 },
     },
   ],
+  ['getSlot', 1],
   [
     'simulateTransaction',
     {

@@ -26,7 +26,7 @@ function formatSettles({ settles, settlementFailures: { v1, v2 } }: Challenge): 
 async function report(title: string, responses: readonly ChallengeResponse[]): Promise<void> {
   const challenges = responses.map((response) => readChallenge(response));
   const theirs: string[] = [];
-  for (const response of responses) theirs.push(formatPayable({ payable: await clients.pay(response) }));
+  for (const response of responses) theirs.push(formatPayable(await clients.pay(response)));
   const ours = challenges.map(formatPayable);
   const failed = challenges.flatMap(({ checks }) =>
     checks

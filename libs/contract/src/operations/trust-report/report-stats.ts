@@ -98,6 +98,15 @@ const redirect = z.strictObject({
   otherOrigin: z.boolean().describe('True when its origin is not that of the resource.'),
 });
 
+const clientSetting = z.strictObject({
+  kind: z
+    .enum(['amount', 'token', 'scheme'])
+    .describe(
+      'amount: a limit for a payment; token: the list of allowed tokens; scheme: the registered client of a scheme.',
+    ),
+  setting: text('failure').describe('Name and required value of the setting.'),
+});
+
 const latestChallenge = z.strictObject({
   resourceInfoMissing: z.boolean().describe('True when the challenge does not name its resource.'),
   headerBodyMismatch: z.boolean().describe('True when the header and the body have different payment terms.'),
@@ -108,6 +117,12 @@ const latestChallenge = z.strictObject({
     .nullable()
     .describe(
       'Reason why it cannot be paid, as a sentence; null when it can or when no reason is known. It may quote unverified text of the provider.',
+    ),
+  neededSettings: z
+    .array(clientSetting.describe('One setting.'))
+    .max(3)
+    .describe(
+      'Settings that a buyer must change before clients pay it; empty when their default settings are enough or when it cannot be paid.',
     ),
   redirect: redirect
     .nullable()

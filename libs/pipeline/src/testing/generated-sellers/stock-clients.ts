@@ -9,6 +9,7 @@ import type { Seller } from './seller.ts';
 
 export type Method = 'GET' | 'POST';
 type PayingFetch = typeof fetch;
+type SpendControls = Parameters<x402Client['setSpendControls']>[0];
 
 /** Payments that the stock clients sent, as values of their headers; empty for a client that paid nothing. */
 type Payments = Readonly<Record<'v1' | 'v2', readonly string[]>>;
@@ -22,8 +23,14 @@ export interface StockClients {
 
 /** Limit of the version 1 clients for a single payment, in atomic units. */
 const MAX_AMOUNT = 2n ** 256n;
-/** Error of the version 2 client when every option is over its limit for a single payment, which the buyer can raise. */
-const OVER_LIMIT = /rejected by spendControls\.maxAmountPerPayment/;
+/**
+ * Settings that the buyer can change, by the error with which the version 2 client refuses all options because of its
+ * default settings. No generated seller needs both settings, or the client of another scheme.
+ */
+const SETTINGS: readonly (readonly [error: RegExp, SpendControls])[] = [
+  [/rejected by spendControls\.maxAmountPerPayment/, { maxAmountPerPayment: `$${'9'.repeat(80)}` }],
+  [/rejected by spendControls: only default assets/, { allowedAssets: true }],
+];
 
 /** Calls the seller. Returns the error of the client as text; an empty text without an error. */
 async function call(payingFetch: PayingFetch, { url }: OpenSeller, method: Method): Promise<string> {
@@ -33,11 +40,11 @@ async function call(payingFetch: PayingFetch, { url }: OpenSeller, method: Metho
     .then(() => '', String);
 }
 
-/** Creates the version 2 client with its default settings, or with another limit for a single payment. */
-function createV2Fetch(signer: PrivateKeyAccount, maxAmountPerPayment?: `$${string}`): PayingFetch {
+/** Creates the version 2 client with its default settings, or with the given settings. */
+function createV2Fetch(signer: PrivateKeyAccount, settings?: SpendControls): PayingFetch {
   const client = new x402Client();
   registerExactEvmScheme(client, { signer });
-  if (maxAmountPerPayment !== undefined) client.setSpendControls({ maxAmountPerPayment });
+  if (settings !== undefined) client.setSpendControls(settings);
   return wrapFetchWithPayment(fetch, client);
 }
 
@@ -61,11 +68,13 @@ export function createStockClients(servers: SellerServers): StockClients {
   const account = privateKeyToAccount(generatePrivateKey());
   const v1 = createV1Fetches(account);
   const v2 = createV2Fetch(account);
-  const richV2 = createV2Fetch(account, `$${'9'.repeat(80)}`);
   const payWith = async (client: PayingFetch, seller: Seller, method: Method): Promise<readonly string[]> => {
     const opened = servers.open(seller);
     const error = await call(client, opened, method);
-    return OVER_LIMIT.test(error) && client === v2 ? payWith(richV2, seller, method) : opened.payments;
+    const [, settings] = SETTINGS.find(([refusal]) => client === v2 && refusal.test(error)) ?? [];
+    return settings === undefined
+      ? opened.payments
+      : payWith(createV2Fetch(account, settings), seller, method);
   };
   return {
     wallet: account.address,

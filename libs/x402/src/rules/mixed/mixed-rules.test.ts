@@ -5,9 +5,11 @@ import {
   BASE_USDC,
   dualResponse,
   encode,
+  EURC,
   getCheck,
   OTHER_WALLET,
   PAY_TO,
+  SCHEME_OPTIONS,
   SEPOLIA,
   v1Envelope,
   v1Option,
@@ -24,6 +26,7 @@ import type { ChallengeResponse } from '../../types.ts';
 const ON_SEPOLIA = { ...SEPOLIA, network: 'base-sepolia' };
 /** Option whose amount is a maximum and not a price. */
 const MAXIMUM = v2Option({ scheme: 'upto', amount: '50000', payTo: OTHER_WALLET });
+const IN_EURC = v2Option({ asset: EURC, extra: { name: 'EURC', version: '2' } });
 const CHEAP = v2Option({ amount: '1' });
 const BODY_TEXT = JSON.stringify(v2Envelope());
 const TWO_PAYEES = v2Envelope({ accepts: [v2Option(), v2Option({ payTo: OTHER_WALLET })] });
@@ -138,6 +141,12 @@ testRules<ChallengeResponse>({
         ...NOT_COMPARED,
         ...[withV1Option({ resource: 'weather' }), dualResponse(v2Envelope({ resource: {} }))],
       ],
+    },
+    'client-settings': {
+      pass: [v2Response(), v1Response(), withBoth([IN_EURC], [v1Option()])],
+      warning: [v2Offer(IN_EURC), v2Offer(SCHEME_OPTIONS.upto)],
+      info: [v2Offer({ amount: '25000000' })],
+      skip: [v2Offer({ payTo: '' }), v2Offer({ asset: OTHER_WALLET })],
     },
     'dialect-other': {
       pass: [v2Response()],

@@ -1,4 +1,6 @@
 import { findMisnamedHeader } from '../../challenge/read-header.ts';
+import { DEFAULT_MAX_USD, describeClientSettings } from '../../clients/default-settings.ts';
+import { predictPayments, selectClientSettings } from '../../clients/response-payments.ts';
 import { isV1Name } from '../../networks/networks.ts';
 import {
   checkCommonAsset,
@@ -97,6 +99,20 @@ function checkSameResource({ v2, v1 }: RuleInput): Outcome {
   });
 }
 
+/**
+ * Checks that at least one client pays with its default settings. An amount over the limit of the client has the
+ * severity `info`, because buyers expect to set a limit.
+ */
+function checkClientSettings(input: RuleInput): Outcome {
+  const needed = selectClientSettings(predictPayments(input));
+  if (needed === null) return 'skip';
+  return passIf(
+    needed.length === 0,
+    () => describeClientSettings(needed),
+    needed.every(({ kind }) => kind === 'amount') ? { severity: 'info' } : {},
+  );
+}
+
 /** Rules for responses that mix both x402 versions, or x402 with other payment protocols. */
 export const MIXED_RULES: readonly Rule[] = [
   {
@@ -174,6 +190,14 @@ export const MIXED_RULES: readonly Rule[] = [
     requirement: 'Header and body name the same resource.',
     fix: 'Set resource.url of version 2 and resource of version 1 to the same URL.',
     check: checkSameResource,
+  },
+  {
+    id: 'client-settings',
+    level: ['payable', 'warning'],
+    requirement: 'Clients with default settings pay the challenge.',
+    fix: `Also offer an option of at most $${String(DEFAULT_MAX_USD)} in USDC with the scheme exact.`,
+    reference: { source: 'V2_CLIENT', clause: 'selectPaymentRequirements, spendControls' },
+    check: checkClientSettings,
   },
   {
     id: 'dialect-other',

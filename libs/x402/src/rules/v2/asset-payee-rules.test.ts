@@ -48,13 +48,8 @@ testRules<readonly JsonObject[]>({
     },
     'v2-asset-default': {
       pass: [[{}], [{ scheme: 'upto' }]],
-      // A token that clients do not accept by default is a warning if another option has an accepted token. Without
-      // such an option, the token is an error.
-      warning: [[{}, EURC_OPTION]],
-      error: [
-        ...[[EURC_OPTION], [{ asset: EURC }], [{}, FALSE_USDC]],
-        ...[[{ network: 'eip155:196', asset: USDT0 }], [{ asset: USDT0 }]],
-      ],
+      warning: [[EURC_OPTION], [{}, EURC_OPTION], [{ network: 'eip155:196', asset: USDT0 }]],
+      error: [[{ asset: EURC }], [{}, FALSE_USDC], [{ asset: USDT0 }]],
       skip: [[{ scheme: 'aggr_deferred' }], [SEPOLIA_ASSET]],
     },
     'v2-asset-network': {

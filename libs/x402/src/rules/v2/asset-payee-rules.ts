@@ -5,19 +5,12 @@ import {
   isEvmAddress,
   checkPayToFormat,
 } from '../../networks/address.ts';
-import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
+import type { EntryFields } from '../../challenge/envelope.ts';
 import { isFalseUsdc, findToken, findTokenOfOtherNetwork, isPayToToken } from '../../networks/tokens.ts';
 import { findCanonicalUsdc, TOKENS } from '../../networks/networks.ts';
 import { isKnownScheme, isOnEvm } from '../offered-options.ts';
 import { hasOwnDomain } from '../../challenge/own-domain.ts';
-import {
-  checkEachEntry,
-  checkEachV2Option,
-  passIf,
-  checkV2Envelope,
-  type Outcome,
-  type Rule,
-} from '../rule.ts';
+import { checkEachV2Option, passIf, type Outcome, type Rule } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
 
 const MIN_TIMEOUT_SECONDS = 10;
@@ -73,16 +66,16 @@ function checkChecksum(name: string, address: unknown): Outcome {
 }
 
 /**
- * Checks that clients with default settings accept the asset. The severity is `error` if these clients cannot pay any
- * option, or if the token falsely claims to be USDC.
+ * Checks that clients with default settings accept the asset. The severity is `error` if the token falsely claims to be
+ * USDC.
  */
-function checkAssetDefault(fields: EntryFields, isOnlyWay: boolean): Outcome {
+function checkAssetDefault(fields: EntryFields): Outcome {
   const located = getNetworkAsset(fields);
   if (located === null || !isKnownScheme(fields.scheme) || hasOwnDomain(fields, fields.network))
     return 'skip';
   const { network, asset } = located;
   if (findTokenOfOtherNetwork(network, asset) !== null) return 'skip';
-  if (isDefaultAsset(fields)) return 'pass';
+  if (findToken(network, asset)?.isClientDefault === true) return 'pass';
   const { name, symbol } = fields.extra ?? {};
   if (isFalseUsdc({ network, asset, names: [name, symbol] })) {
     const usdc = findCanonicalUsdc(network)?.asset ?? '';
@@ -91,19 +84,9 @@ function checkAssetDefault(fields: EntryFields, isOnlyWay: boolean): Outcome {
       severity: 'error',
     };
   }
-  const message = `Clients with default settings refuse to pay in ${quote(asset)} on ${quote(network)}.`;
-  return isOnlyWay ? { message, severity: 'error' } : { message };
-}
-
-/** Returns true for an option in a token that clients with default settings accept. */
-function isDefaultAsset(fields: EntryFields): boolean {
-  const located = getNetworkAsset(fields);
-  return located !== null && findToken(located.network, located.asset)?.isClientDefault === true;
-}
-
-function checkAssetsDefault(v2: Envelope): Outcome {
-  const isOnlyWay = !v2.entries.some((entry) => entry !== null && isDefaultAsset(entry.fields));
-  return checkEachEntry(v2, ({ fields }) => checkAssetDefault(fields, isOnlyWay));
+  return {
+    message: `Clients with default settings refuse to pay in ${quote(asset)} on ${quote(network)}.`,
+  };
 }
 
 function checkAssetNetwork(fields: EntryFields): Outcome {
@@ -199,7 +182,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     requirement: 'Clients with default settings accept every asset.',
     fix: 'Also offer an option in the USDC of the network, which reference clients accept by default.',
     reference: { source: 'V2_CLIENT', clause: 'applySpendControls' },
-    check: checkV2Envelope(checkAssetsDefault),
+    check: checkEachV2Option(checkAssetDefault),
   },
   {
     id: 'v2-asset-network',

@@ -5,6 +5,7 @@ import {
   getCheck,
   MEGA_USD,
   PAY_TO,
+  SCHEME_OPTIONS,
   readV1,
   readV2,
   SEPOLIA,
@@ -84,14 +85,16 @@ testRules<JsonObject>({
       pass: [
         { scheme: 'upto', extra: { facilitatorAddress: PAY_TO } },
         { scheme: 'batch-settlement', extra: { ...DOMAIN, receiverAuthorizer: PAY_TO } },
+        SCHEME_OPTIONS.solanaUpto,
       ],
       error: [
         { scheme: 'upto', extra: DOMAIN },
         { scheme: 'upto', extra: undefined },
         { scheme: 'batch-settlement', extra: { ...DOMAIN, receiverAuthorizer: `0x${'0'.repeat(40)}` } },
         { scheme: 'auth-capture' },
+        { ...SOLANA, scheme: 'upto' },
       ],
-      skip: [{}, { scheme: 'deferred' }, { ...SOLANA, scheme: 'upto' }],
+      skip: [{}, { scheme: 'deferred' }, { ...SOLANA, scheme: 'auth-capture' }],
     },
     'v2-svm-fee-payer': {
       pass: [SOLANA],

@@ -108,9 +108,8 @@ function findEscrowMember(extra: EntryFields['extra']): string | null {
 }
 
 function checkSchemeMembers({ fields, raw }: Entry): Outcome {
-  if (!isOnEvm(fields)) return 'skip';
   const extra = readMember(raw, 'extra');
-  const name = findMissingSchemeMember({ scheme: fields.scheme, extra });
+  const name = findMissingSchemeMember({ ...fields, extra });
   if (name === undefined) return 'skip';
   return passIf(
     name === null,

@@ -149,6 +149,7 @@ function toChallenges(
             headerBodyMismatch: state.contradicts,
             failedRules: [],
             notPayableReason: null,
+            neededSettings: [],
             redirect: null,
           },
         }

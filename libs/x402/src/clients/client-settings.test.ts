@@ -1,0 +1,238 @@
+import { DEFAULT_MAX_AMOUNT_PER_PAYMENT } from '@x402/core/client';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { readChallenge } from '../read-challenge.ts';
+import {
+  BASE_USDC,
+  DOMAIN,
+  dualResponse,
+  EURC,
+  getCheck,
+  MEGA_USD,
+  OTHER_WALLET,
+  PAY_TO,
+  SCHEME_OPTIONS,
+  v1Envelope,
+  v1Option,
+  v1Response,
+  v2Envelope,
+  v2Offer,
+  v2Option,
+  type JsonObject,
+} from '../testing/fixtures.ts';
+import { createReferenceClients, type ReferenceClients } from '../testing/reference-clients.ts';
+import { startSolanaRpc } from '../testing/solana-rpc.ts';
+import type { ChallengeResponse } from '../types.ts';
+import { DEFAULT_MAX_USD } from './default-settings.ts';
+
+let clients: ReferenceClients;
+let stop: () => Promise<void>;
+beforeAll(async () => {
+  const rpc = await startSolanaRpc();
+  stop = rpc.stop;
+  clients = await createReferenceClients(rpc.url);
+});
+afterAll(() => stop());
+
+const IN_EURC = { asset: EURC, extra: { name: 'EURC', version: '2' } };
+const { upto: UPTO, batch: BATCH, capture: CAPTURE, solanaUpto: SOLANA_UPTO } = SCHEME_OPTIONS;
+const EXPENSIVE = { amount: '25000000' };
+
+const LIMIT_OF_25 = 'spendControls.maxAmountPerPayment of at least $25';
+const ALLOWED_EURC = `spendControls.allowedAssets with the token "${EURC}" on "eip155:8453"`;
+const UPTO_CLIENT = 'the scheme upto (register UptoEvmScheme of @x402/evm/upto/client)';
+
+test('the default limit is that of the client', () => {
+  expect(`$${String(DEFAULT_MAX_USD)}`).toBe(DEFAULT_MAX_AMOUNT_PER_PAYMENT);
+});
+
+describe('the version 2 client with default settings', () => {
+  test.each<
+    [name: string, response: ChallengeResponse, expected: readonly [kinds: string, ...settings: string[]]]
+  >([
+    ['pays $1', v2Offer({ amount: '1000000' }), ['']],
+    ['pays $1 in a token with 18 decimals', v2Offer({ ...MEGA_USD, amount: `1${'0'.repeat(18)}` }), ['']],
+    ['pays USDC, offered after EURC', v2Offer(IN_EURC, {}), ['']],
+    ['pays exact, offered after upto', v2Offer(UPTO, {}), ['']],
+    ['pays $1, offered after $25', v2Offer(EXPENSIVE, {}), ['']],
+    ['refuses $1.000001', v2Offer({ amount: '1000001' }), ['amount']],
+    ['refuses $25', v2Offer(EXPENSIVE), ['amount', LIMIT_OF_25]],
+    [
+      'refuses $25 in version 1',
+      v1Response(v1Envelope({ accepts: [v1Option({ maxAmountRequired: '25000000' })] })),
+      ['amount', LIMIT_OF_25],
+    ],
+    [
+      'refuses $25 on Solana',
+      v2Offer({ ...SOLANA_UPTO, scheme: 'exact', ...EXPENSIVE }),
+      ['amount', LIMIT_OF_25],
+    ],
+    ['refuses EURC', v2Offer(IN_EURC), ['token', ALLOWED_EURC]],
+    ['refuses EURC of any amount', v2Offer({ ...IN_EURC, ...EXPENSIVE }), ['token', ALLOWED_EURC]],
+    [
+      'refuses a token on a network without default tokens',
+      v2Offer({ ...IN_EURC, network: 'eip155:196' }),
+      ['token'],
+    ],
+    ['refuses upto', v2Offer(UPTO), ['scheme', UPTO_CLIENT]],
+    [
+      'refuses upto beside exact on an unsupported network',
+      v2Offer({ network: 'hedera:mainnet' }, UPTO),
+      ['scheme', UPTO_CLIENT],
+    ],
+    [
+      'refuses batch-settlement',
+      v2Offer(BATCH),
+      [
+        'scheme',
+        'the scheme batch-settlement (register BatchSettlementEvmScheme of @x402/evm/batch-settlement/client)',
+      ],
+    ],
+    [
+      'refuses auth-capture',
+      v2Offer(CAPTURE),
+      ['scheme', 'the scheme auth-capture (register AuthCaptureEvmScheme of @x402/evm/auth-capture/client)'],
+    ],
+    [
+      'refuses upto on Solana',
+      v2Offer(SOLANA_UPTO),
+      ['scheme', 'the scheme upto (register UptoSvmScheme of @x402/svm/upto/client)'],
+    ],
+    [
+      'refuses upto for $25',
+      v2Offer({ ...UPTO, ...EXPENSIVE }),
+      ['amount, scheme', UPTO_CLIENT, LIMIT_OF_25],
+    ],
+    ['refuses upto in EURC', v2Offer({ ...UPTO, asset: EURC }), ['scheme, token', UPTO_CLIENT, ALLOWED_EURC]],
+    [
+      'refuses upto without a facilitator, and batch-settlement',
+      v2Offer({ ...UPTO, extra: {} }, BATCH),
+      ['scheme'],
+    ],
+  ])('%s', async (_, response, [kinds, ...settings]) => {
+    const challenge = readChallenge(response);
+    const found = challenge.clientSettings.v2;
+    expect(challenge.settles.v2).toBe(true);
+    expect(
+      found
+        .map(({ kind }) => kind)
+        .toSorted()
+        .join(', '),
+    ).toBe(kinds);
+    if (settings.length > 0) expect(found.map(({ setting }) => setting)).toEqual(settings);
+    expect((await clients.pay(response)).settings).toContain(kinds);
+  });
+});
+
+describe('no setting makes a client pay', () => {
+  test.each<[name: string, change: JsonObject, reason: string]>([
+    [
+      'a symbol as asset',
+      { asset: 'USDC' },
+      'The payment option has no usable asset, so clients cannot sign a payment.',
+    ],
+    [
+      'a network without a chain id',
+      { ...IN_EURC, network: 'eip155:base' },
+      'The payment option has no usable network, so clients cannot sign a payment.',
+    ],
+    [
+      'a scheme that no client has',
+      { scheme: 'deferred' },
+      'No option has a scheme that x402 clients support, such as "exact".',
+    ],
+    [
+      'upto without a facilitator',
+      { ...UPTO, extra: DOMAIN },
+      'The scheme "upto" requires extra.facilitatorAddress, so not even clients of this scheme can pay.',
+    ],
+    [
+      'batch-settlement without an authorizer',
+      { ...BATCH, extra: DOMAIN },
+      'The scheme "batch-settlement" requires extra.receiverAuthorizer, so not even clients of this scheme can pay.',
+    ],
+    [
+      'batch-settlement to a payTo with a wrong checksum',
+      { ...BATCH, payTo: PAY_TO.replace('B', 'b') },
+      'The payment option has no usable payTo, so clients cannot sign a payment.',
+    ],
+    [
+      'batch-settlement by another method',
+      { ...BATCH, extra: { ...BATCH.extra, assetTransferMethod: 'erc7710' } },
+      'The payment option has no usable extra.assetTransferMethod, so clients cannot sign a payment.',
+    ],
+    [
+      'auth-capture without a domain',
+      { ...CAPTURE, extra: { ...CAPTURE.extra, assetTransferMethod: 'permit2', name: '' } },
+      'The payment option has no usable extra.name, so clients cannot sign a payment.',
+    ],
+    [
+      'auth-capture of too large an amount',
+      { ...CAPTURE, asset: EURC, amount: String(2n ** 120n) },
+      'The payment option has no usable amount, so clients cannot sign a payment.',
+    ],
+    [
+      'upto on Solana without a delay',
+      { ...SOLANA_UPTO, extra: { ...SOLANA_UPTO.extra, withdrawDelay: 0 } },
+      'The scheme "upto" requires extra.withdrawDelay, so not even clients of this scheme can pay.',
+    ],
+  ])('%s', async (_, change, reason) => {
+    const response = v2Offer(change);
+    expect(readChallenge(response)).toMatchObject({
+      refusals: { v2: reason },
+      clientSettings: { v2: [] },
+      neededSettings: [],
+      verdict: 'unpayable',
+    });
+    expect((await clients.pay(response)).payable.v2).toBe(false);
+  });
+
+  test('in a false USDC', () => {
+    const challenge = readChallenge(v2Offer({ asset: OTHER_WALLET }));
+    expect(challenge).toMatchObject({ payable: { v2: true }, verdict: 'unpayable', neededSettings: [] });
+    expect(challenge.settlementFailures.v2).toBe(
+      `The token "${OTHER_WALLET}" is named USDC but is not the USDC of "eip155:8453".`,
+    );
+  });
+});
+
+test.each(['100000', '100001'])(
+  'the default settings of the version 1 client and %s atomic units',
+  async (amount) => {
+    const response = v1Response(v1Envelope({ accepts: [v1Option({ maxAmountRequired: amount })] }));
+    const isPaid = await clients.paysV1ByDefault(response);
+    expect(isPaid).toBe(amount === '100000');
+    expect(readChallenge(response).clientSettings.v1).toEqual(
+      isPaid ? [] : [{ kind: 'amount', setting: `maxValue of at least ${amount} atomic units` }],
+    );
+  },
+);
+
+test.each<[name: string, response: ChallengeResponse, expected: string]>([
+  ['within the limits', v2Offer({}), 'pass'],
+  [
+    'over the limit of version 1 clients only',
+    dualResponse(
+      v2Envelope({ accepts: [v2Option({ amount: '500000' })] }),
+      v1Envelope({ accepts: [v1Option({ maxAmountRequired: '500000' })] }),
+    ),
+    'pass',
+  ],
+  ['over the limit', v2Offer(EXPENSIVE), 'pass amount'],
+  ['in EURC', v2Offer(IN_EURC), 'warnings token'],
+  ['in the scheme upto', v2Offer(UPTO), 'warnings scheme'],
+  [
+    'in a token that version 1 clients pay',
+    dualResponse(v2Envelope({ accepts: [v2Option(IN_EURC)] }), v1Envelope({ accepts: [v1Option(IN_EURC)] })),
+    'warnings',
+  ],
+])('the verdict on a challenge %s', (_, response, expected) => {
+  const { verdict, neededSettings } = readChallenge(response);
+  expect([verdict, ...neededSettings.map(({ kind }) => kind)].join(' ')).toBe(expected);
+});
+
+test('the finding names every setting', () => {
+  const challenge = readChallenge(v2Offer({ ...UPTO, asset: BASE_USDC, ...EXPENSIVE }));
+  expect(getCheck(challenge, 'client-settings').message).toBe(
+    `Clients with default settings refuse this payment. The buyer must set ${UPTO_CLIENT} and ${LIMIT_OF_25}.`,
+  );
+});
