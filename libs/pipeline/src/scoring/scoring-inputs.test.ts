@@ -88,7 +88,7 @@ it.each([
 it('shows the price of the first option of a token, which clients pay', () => {
   const second = createOption({ amountUsd: '0.900000' });
   const after = [createOption({ amountUsd: '0.020000' }), second];
-  expect(convert('price_change', [createOption(), second], after)).toEqual(['$0.010000', '$0.020000']);
+  expect(convert('price_change', [createOption(), second], after)).toEqual(['$0.01', '$0.02']);
 });
 
 it('compares addresses of tokens without letter case on EVM networks', () => {
