@@ -35,7 +35,7 @@ test('Base Sepolia has a chain only if the service sells there', () => {
 });
 
 test('every known EVM network of the scenario has a chain', () => {
-  // This network exists only in the test story `unknown-network`.
+  // This network exists only in the test story `unlisted-token`.
   const UNKNOWN_NETWORK = 'eip155:918273';
   const networks = Object.values(loadScenario().tokens).map(({ network }) => network);
   const expected = new Set(networks.filter((id) => id.startsWith('eip155:') && id !== UNKNOWN_NETWORK));
