@@ -95,7 +95,7 @@ describe('the freshness after a live probe', () => {
       'another wallet and another price',
       false,
       { options: [{ ...OPTION, payTo: THIEF, amount: '90000', amountUsd: '0.090000' }] },
-      `${COMPARED} the price changed from $0.010000 to $0.090000, and the payTo address changed from ${SELLER} to ${THIEF}.`,
+      `${COMPARED} the price changed from $0.01 to $0.09, and the payTo address changed from ${SELLER} to ${THIEF}.`,
     ],
     [
       'a wallet that is no address',

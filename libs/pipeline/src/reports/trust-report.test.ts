@@ -79,7 +79,7 @@ describe('a report on an endpoint of the catalog', () => {
       recommendation: 'avoid',
       freshness: {
         confirms: false,
-        detail: expect.stringContaining('price changed from $0.010000 to $0.090000') as string,
+        detail: expect.stringContaining('price changed from $0.01 to $0.09') as string,
       },
     });
     expect(world.changedIds).toEqual([id]);
