@@ -101,6 +101,10 @@ function createChallengeDefects(
   const reasons = ['extra names the token "USDC" version "2".', 'payTo is "pay now".', null] as const;
   return withLastChallenge({
     headerBodyMismatch: random() < 0.1,
+    neededSettings:
+      !isFaulty && random() < 0.2
+        ? [{ kind: pick(random, ['amount', 'token', 'scheme']), setting: 'the limit' }]
+        : [],
     failedRules: isFaulty ? pick(random, [['v2-extra'], ['a', 'b', 'c', 'd'], []]) : [],
     notPayableReason: latestCompliance === 'unpayable' ? pick(random, reasons) : null,
     redirect: random() < 0.1 ? { status: 307, target, otherOrigin: random() < 0.5 } : null,

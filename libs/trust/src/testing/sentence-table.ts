@@ -232,6 +232,13 @@ const SENTENCES: readonly SentenceRow[] = [
       isUsd(settlement?.returnedUsd30d, returned) &&
       isUsd((settlement?.volumeUsd30d ?? 0) + (settlement?.returnedUsd30d ?? 0), paid),
   ],
+  [
+    'Clients with default settings refuse this payment|The buyer must (.+)',
+    ({ inputs: { lastChallenge } }, [settings]) =>
+      (lastChallenge?.neededSettings ?? []).some(
+        ({ setting }) => settings === undefined || settings.includes(setting),
+      ),
+  ],
   ['The price in US dollars is unknown', ({ inputs }) => inputs.advertised?.amountUsd === null],
 ];
 
