@@ -43,11 +43,7 @@ const COMPUTE_FROM_TABLE: Readonly<Record<string, (component: ComponentScore) =>
   },
   stability: (of) => Math.max(0, 1 - readFigure(of, 'lost')),
   activity: (of) =>
-    (evaluatePublishedCurve(of, 'volumeUsd30d') *
-      (1 - Number(of.inputs['topPayerShare'] ?? 0)) *
-      (readFigure(of, 'returnedUsd30d') > 0
-        ? readFigure(of, 'volumeUsd30d') / (readFigure(of, 'volumeUsd30d') + readFigure(of, 'returnedUsd30d'))
-        : 1) +
+    (evaluatePublishedCurve(of, 'volumeUsd30d') * (1 - Number(of.inputs['topPayerShare'] ?? 0)) +
       evaluatePublishedCurve(of, 'payers30d')) /
     2,
   age: (of) => evaluatePublishedCurve(of, 'days'),

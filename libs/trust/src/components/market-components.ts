@@ -101,11 +101,6 @@ function explainUnknownSettlements(inputs: ScoreInputs): string {
     : 'Payments are not measured: none of its wallets takes USDC on a chain that was read completely.';
 }
 
-/** Returns the share of the paid volume that stayed, 0..1; 1 if nothing was paid. */
-function computeKeptShare(kept: number, returned: number): number {
-  return returned <= 0 ? 1 : kept / (kept + returned);
-}
-
 type ActivityFigures = Readonly<
   Record<'volumeUsd30d' | 'returnedUsd30d' | 'payers30d' | 'topPayerShare', number | null>
 >;
@@ -135,8 +130,8 @@ const ACTIVITY = defineComponent({
   weight: 15,
   measures: 'USDC settlements to all advertised wallets in the last 30 days, read from the chains.',
   formula:
-    'The mean of two curve values: that of the volume that stayed, multiplied by 1 minus the share of the largest payer ' +
-    'and by the share of the paid volume that stayed, and that of the number of payers.',
+    'The mean of two curve values: that of the volume that stayed, multiplied by 1 minus the share of the largest payer, ' +
+    'and that of the number of payers.',
   figures: {
     volumeUsd30d: {
       unit: 'US dollars',
@@ -163,12 +158,10 @@ const ACTIVITY = defineComponent({
     const { volumeUsd30d = null, payers30d = null, topPayerShare = null } = known ?? {};
     return { volumeUsd30d, returnedUsd30d: known && (known.returnedUsd30d ?? 0), payers30d, topPayerShare };
   },
-  computeValue: ({ volumeUsd30d, returnedUsd30d, payers30d, topPayerShare }) => {
+  computeValue: ({ volumeUsd30d, payers30d, topPayerShare }) => {
     if (volumeUsd30d === null || payers30d === null) return null;
-    // The largest payer may be the seller, so the volume value is reduced by the share of that payer. A payer that got
-    // money back is a smaller payer. Without the share that stayed, a refund to the largest payer would raise the value.
-    const shares = (1 - clampShare(topPayerShare ?? 0)) * computeKeptShare(volumeUsd30d, returnedUsd30d ?? 0);
-    const volume = evaluateCurve(CURVES.volume, volumeUsd30d) * shares;
+    // The largest payer may be the seller, so the volume value is reduced by the share of that payer.
+    const volume = evaluateCurve(CURVES.volume, volumeUsd30d) * (1 - clampShare(topPayerShare ?? 0));
     return clampShare(volume / 2 + evaluateCurve(CURVES.payers, payers30d) / 2);
   },
   explain: explainActivity,

@@ -57,15 +57,13 @@ export function computeSettlement({ buyers, at }: Sales): NonNullable<ScoreInput
 /**
  * Computes the activity value from the text of formula 1.0.0: the mean of a volume value and a payer value, both on a
  * logarithmic scale. A volume of one dollar gives 0.1 and 10,000 dollars give 1; below one dollar, the value is
- * proportional. The share of the largest payer and the share that was sent back reduce the volume value. One payer
- * gives 0.1 and 100 payers give 1.
+ * proportional. The share of the largest payer reduces the volume value. One payer gives 0.1 and 100 payers give 1.
  */
 export function computeActivity(sales: Sales): number {
-  const { volumeUsd30d, returnedUsd30d = 0, payers30d, topPayerShare } = computeSettlement(sales);
+  const { volumeUsd30d, payers30d, topPayerShare } = computeSettlement(sales);
   if (payers30d === 0) return 0;
   const volume =
     volumeUsd30d < 1 ? 0.1 * volumeUsd30d : Math.min(1, 0.1 + (0.9 * Math.log10(volumeUsd30d)) / 4);
   const payers = 0.1 + (0.9 * Math.log10(payers30d)) / 2;
-  const kept = volumeUsd30d / (volumeUsd30d + returnedUsd30d);
-  return (volume * (1 - (topPayerShare ?? 0)) * kept + payers) / 2;
+  return (volume * (1 - (topPayerShare ?? 0)) + payers) / 2;
 }

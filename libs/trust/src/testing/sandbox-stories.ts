@@ -132,7 +132,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     },
     history: [...repeatForDays(13, 'pass'), ...repeatForDays(1, 'pass', { microUsd: 200_000 })],
     values: [1, 1, 0.855, null, AGE_VALUE, 1],
-    ...{ score: 79.5, grade: 'B', recommendation: 'avoid', flags: ['price-spike', 'payments-returned'] },
+    ...{ score: 79.6, grade: 'B', recommendation: 'avoid', flags: ['price-spike', 'payments-returned'] },
   },
   // A payTo change four days ago: the stability value is 1 − 0.5·26/30. The score of 76.6 is capped at 64.
   'payto-swap-recent': {
