@@ -98,6 +98,7 @@ async function insertEmbeddings(
     const rows = hashes.slice(start, start + TEXTS_PER_SAVE).map((textHash) => ({
       textHash,
       embedding: Array.from(data.vectors.get(textHash) ?? []),
+      job: textHash.slice(0, 1),
     }));
     const sql = `select public.save_embeddings('${EMBEDDING_MODEL}', ${quoteSql(JSON.stringify(rows))}::jsonb)`;
     ms.push((await session.time(sql)).ms);

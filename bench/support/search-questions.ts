@@ -1,4 +1,4 @@
-import { MIN_ALTERNATIVE_SIMILARITY, MIN_SIMILARITY } from '@touchstone/contract';
+import { MAX_WITHIN_DELTA, MIN_ALTERNATIVE_SIMILARITY, MIN_SIMILARITY } from '@touchstone/contract';
 import { EMBEDDING_MODEL } from '@touchstone/search';
 import { createSeededRandom } from '../../libs/x402/src/testing/seeded-random.ts';
 import { AVOIDED_PATH, LARGE_HOST, type GeneratedEndpoint } from './endpoints.ts';
@@ -36,7 +36,7 @@ function buildExactSql(vector: string, minSimilarity: number, filter: string): s
         from public.search_texts where model = '${EMBEDDING_MODEL}'
       ) compared
       -- The margin is greater than the rounding.
-      where distance < 0.501
+      where distance < 0.601
     )
     select string_agg(endpoint_id, ',' order by position) from (
       select endpoint_id, position from (
@@ -73,14 +73,15 @@ function createAlternativesQuestion(subject: GeneratedEndpoint, minScoreDelta: n
       select string_agg(r ->> 'endpointId', ',' order by position)
       from jsonb_array_elements(
         public.alternatives_to(
-          p_model => '${EMBEDDING_MODEL}', p_endpoint_id => '${id}', p_host => '${host}',
-          p_min_score_delta => ${minScoreDelta}, p_limit => ${RESULT_LIMIT}
+          p_model => '${EMBEDDING_MODEL}', p_endpoint_id => '${id}',
+          p_min_score_delta => ${minScoreDelta}, p_limit => ${RESULT_LIMIT}, p_max_within => ${MAX_WITHIN_DELTA}
         ) -> 'alternatives'
       ) with ordinality as results (r, position)`,
     exactSql: buildExactSql(
       vector,
       MIN_ALTERNATIVE_SIMILARITY,
-      `s.host <> '${host}' and s.recommendation <> 'avoid' and s.grade <> '?'
+      `left(text_hash, 1) = '${search.textHash[0] ?? ''}'
+        and s.host <> '${host}' and s.recommendation <> 'avoid' and s.grade <> '?'
         and s.score::numeric >= ${score}::numeric + ${minScoreDelta}::numeric`,
     ),
   };

@@ -10,6 +10,9 @@ create table public.search_texts (
   -- embedded.
   model text collate "C",
   embedding extensions.vector(384),
+  -- Id of the job that the text describes, such as translation. Only endpoints with the same job can replace each
+  -- other. Null if the text describes no such job.
+  job text collate "C",
   -- Time at which the embedder refused the text; null otherwise.
   refused_at timestamptz,
   check ((model is null) = (embedding is null))
@@ -24,6 +27,7 @@ create index search_texts_model on public.search_texts (model, text_hash);
 -- With the default ef_construction of 64, one search in 50 misses a group of similar texts (npm run bench:search).
 create index search_texts_embedding on public.search_texts using hnsw (embedding extensions.vector_cosine_ops)
   with (ef_construction = 128);
+create index search_texts_job on public.search_texts (job) where job is not null;
 create index search_texts_pending on public.search_texts (text_hash) where model is null and refused_at is null;
 
 -- Words of each endpoint for the search by words. They are not part of the snapshots, because a snapshot is updated up
@@ -221,8 +225,8 @@ begin
 end;
 $$;
 
--- Stores embeddings of texts. Texts that were deleted in the meantime are ignored. p_rows: [{ textHash, embedding:
--- [numbers] }]. Refuses a vector with another number of dimensions, a number that is not finite, and a zero vector,
+-- Stores embeddings and jobs of texts. Texts that were deleted in the meantime are ignored. p_rows: [{ textHash,
+-- embedding: [numbers], job }]. Refuses a vector with another number of dimensions, a number that is not finite, and a zero vector,
 -- which has no cosine similarity.
 create function public.save_embeddings(p_model text, p_rows jsonb)
 returns void
@@ -240,7 +244,7 @@ begin
   where t.text_hash in (select r ->> 'textHash' from jsonb_array_elements(p_rows) r)
   order by t.text_hash for update;
   update public.search_texts t set
-    model = p_model, embedding = (r ->> 'embedding')::extensions.vector, refused_at = null
+    model = p_model, embedding = (r ->> 'embedding')::extensions.vector, job = r ->> 'job', refused_at = null
   from jsonb_array_elements(p_rows) r
   where t.text_hash = r ->> 'textHash';
 end;
@@ -255,10 +259,12 @@ as $$
   from unnest(p_words) as w;
 $$;
 
--- Returns about p_limit texts that are nearest to a vector, from the HNSW index. Sequential scans and sorts are
+-- Returns about p_limit texts that are nearest to a vector, from the HNSW index. With p_job, only texts with this job. Sequential scans and sorts are
 -- switched off, so the planner always selects this index. With the iterative scan, texts of another vector space do not
 -- reduce the number of results.
-create function internal.nearest_texts_by_index(p_model text, p_embedding extensions.vector, p_limit integer)
+create function internal.nearest_texts_by_index(
+  p_model text, p_embedding extensions.vector, p_job text, p_limit integer
+)
 returns table (text_hash text, distance double precision)
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
@@ -272,7 +278,7 @@ begin
   perform set_config('hnsw.iterative_scan', 'relaxed_order', true);
   return query
   select t.text_hash, t.embedding operator(extensions.<=>) p_embedding
-  from public.search_texts t where t.model = p_model
+  from public.search_texts t where t.model = p_model and (p_job is null or t.job = p_job)
   order by t.embedding operator(extensions.<=>) p_embedding limit p_limit;
 end;
 $$;
@@ -321,21 +327,21 @@ $$;
 
 -- Returns the p_limit best listed endpoints for a vector, best first. `similarity` is at least 0.5. For the
 -- order see internal.rank_endpoints. With p_host, only alternatives are returned: graded endpoints of other hosts with
--- a score of at least p_min_score and without the recommendation `avoid`. Two descriptions are more similar to each
--- other than a query to a description, so alternatives need a similarity of at least 0.55.
+-- the job p_job, a score of at least p_min_score and without the recommendation `avoid`. The job decides whether an
+-- endpoint is an alternative, so alternatives need only a similarity of at least 0.4.
 -- The nearest texts are read in growing steps, until no further text can change the result, and at last all similar
 -- texts. So the result is complete, even with filters, and even if many texts have a similarity in the same percentage
 -- point. One exception is the HNSW index, which can miss a near text: above internal.max_exact_texts, 1 to 2 % of the
 -- results differ from the results of an exact comparison.
 create function internal.find_neighbors(
-  p_model text, p_embedding extensions.vector, p_host text, p_min_score double precision, p_limit integer
+  p_model text, p_embedding extensions.vector, p_job text, p_host text, p_min_score double precision, p_limit integer
 )
 returns table (endpoint_id text, similarity numeric, rank integer)
 language plpgsql stable
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  c_min_similarity constant numeric := case when p_host is null then 0.5 else 0.55 end;
+  c_min_similarity constant numeric := case when p_host is null then 0.5 else 0.4 end;
   c_max_fetch constant integer := 6400;
   -- Texts of all possible alternatives. They are compared directly if there are at most 2,000; otherwise, a search from
   -- the nearest texts is faster. Null to compare all texts.
@@ -354,11 +360,14 @@ declare
   v_ids text[];
   v_found numeric[];
 begin
+  if p_host is not null and p_job is null then
+    return;
+  end if;
   if cardinality(v_only) > 2000 then
     v_only := null;
   end if;
   v_is_exact := v_only is not null or not exists (
-    select 1 from public.search_texts t order by t.text_hash offset internal.max_exact_texts() limit 1
+    select 1 from public.search_texts t where p_job is null or t.job = p_job offset internal.max_exact_texts() limit 1
   );
   v_fetch := case when v_only is null then 4 * greatest(p_limit, 25) end;
   loop
@@ -371,7 +380,8 @@ begin
         from (
           select t.text_hash, t.embedding operator(extensions.<=>) p_embedding as distance
           from public.search_texts t
-          where v_is_exact and t.model = p_model and (v_only is null or t.text_hash = any (v_only))
+          where v_is_exact and t.model = p_model and (p_job is null or t.job = p_job)
+            and (v_only is null or t.text_hash = any (v_only))
           -- Prevents the use of the HNSW index.
           offset 0
         ) d
@@ -380,7 +390,7 @@ begin
         order by d.distance, d.text_hash limit v_fetch
       )
       union all
-      select * from internal.nearest_texts_by_index(p_model, p_embedding, v_fetch) where not v_is_exact
+      select * from internal.nearest_texts_by_index(p_model, p_embedding, p_job, v_fetch) where not v_is_exact
     ) n;
     -- The index scan ended early, because it reached its maximum number of tuples. The texts are then compared exactly.
     if not v_is_exact and v_fetched < v_fetch and coalesce(v_similarities[v_fetched], 1) >= c_min_similarity then
@@ -432,17 +442,16 @@ as $$
       'description', s.description, 'moreOnHost', internal.count_same_offers(s.endpoint_id)
     ) order by n.rank), '[]')
   )
-  from internal.find_neighbors(p_model, p_embedding, null, null, p_limit) n
+  from internal.find_neighbors(p_model, p_embedding, null, null, null, p_limit) n
   join public.snapshots s on s.endpoint_id = n.endpoint_id;
 $$;
 
--- Returns the best alternatives to an endpoint: { subject, isEmbedded, isComplete, alternatives }. `subject` contains
--- values of the public snapshot of the endpoint; null without such a snapshot, and the score then counts as 0. Without
--- p_embedding, the stored embedding of the subject is used; `isEmbedded` is false if the subject has no embedding, and
--- then no alternatives are returned.
+-- Returns the best alternatives to an endpoint: { subject, isEmbedded, isComplete, withinDelta, alternatives }.
+-- `subject` contains values of the public snapshot of the endpoint; null without such a snapshot. `isEmbedded` is false
+-- if the text of the subject has no embedding. In both cases, no alternatives are returned. `withinDelta`: number of
+-- alternatives whose score is at least the score of the subject, at most p_max_within.
 create function public.alternatives_to(
-  p_model text, p_endpoint_id text, p_host text, p_min_score_delta double precision, p_limit integer,
-  p_embedding extensions.vector default null
+  p_model text, p_endpoint_id text, p_min_score_delta double precision, p_limit integer, p_max_within integer
 )
 returns jsonb
 language plpgsql stable
@@ -450,44 +459,45 @@ set statement_timeout = '5s'
 as $$
 declare
   v_subject public.snapshots;
-  v_embedding extensions.vector := p_embedding;
-  v_min_score double precision;
+  v_text public.search_texts;
   v_alternatives jsonb;
 begin
   select * into v_subject from public.snapshots s where s.endpoint_id = p_endpoint_id and s.public;
-  -- The numeric type adds decimal fractions exactly.
-  v_min_score := coalesce(v_subject.score, 0)::numeric + p_min_score_delta::numeric;
-  if v_embedding is null then
-    select t.embedding into v_embedding from public.search_texts t
-    where t.text_hash = v_subject.text_hash and t.model = p_model;
-  end if;
-  if v_embedding is not null then
-    select jsonb_agg(jsonb_build_object(
-      'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource, 'score', s.score, 'grade', s.grade,
-      'recommendation', s.recommendation, 'confidence', s.confidence, 'similarity', n.similarity,
-      'amountUsd', s.amount_usd, 'network', s.network, 'moreOnHost', internal.count_same_offers(s.endpoint_id)
-    ) order by n.rank)
-    into v_alternatives
-    from internal.find_neighbors(
-      p_model, v_embedding, p_host, v_min_score, p_limit
-    ) n
-    join public.snapshots s on s.endpoint_id = n.endpoint_id;
-  end if;
+  select * into v_text from public.search_texts t where t.text_hash = v_subject.text_hash and t.model = p_model;
+  select jsonb_agg(jsonb_build_object(
+    'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource, 'score', s.score, 'grade', s.grade,
+    'recommendation', s.recommendation, 'confidence', s.confidence, 'similarity', n.similarity,
+    'amountUsd', s.amount_usd, 'network', s.network, 'moreOnHost', internal.count_same_offers(s.endpoint_id)
+  ) order by n.rank)
+  into v_alternatives
+  from internal.find_neighbors(
+    p_model, v_text.embedding, v_text.job, v_subject.host,
+    -- The numeric type adds decimal fractions exactly.
+    (v_subject.score::numeric + p_min_score_delta::numeric)::double precision, p_limit
+  ) n
+  join public.snapshots s on s.endpoint_id = n.endpoint_id
+  where v_text.job is not null;
   return jsonb_build_object(
     'subject', case when v_subject.endpoint_id is not null then jsonb_build_object(
       'endpointId', v_subject.endpoint_id, 'slug', v_subject.slug, 'resource', v_subject.resource,
       'serviceName', v_subject.service_name, 'description', v_subject.description, 'score', v_subject.score,
       'grade', v_subject.grade, 'recommendation', v_subject.recommendation
     ) end,
-    'isEmbedded', v_embedding is not null,
+    'isEmbedded', v_text.embedding is not null,
     'isComplete', internal.is_search_complete(p_model),
+    'withinDelta', (
+      select count(*) from internal.find_neighbors(
+        p_model, v_text.embedding, v_text.job, v_subject.host, v_subject.score, p_max_within
+      )
+      where v_text.job is not null
+    ),
     'alternatives', coalesce(v_alternatives, '[]')
   );
 end;
 $$;
 
--- Counts the better alternatives of up to p_limit endpoints. A better alternative is a similar endpoint whose score is
--- higher by at least p_min_score_delta. Selects endpoints that were not counted yet or whose count is at least
+-- Counts the better alternatives of up to p_limit endpoints. A better alternative is an alternative as in
+-- internal.find_neighbors whose score is higher by at least p_min_score_delta. Selects endpoints that were not counted yet or whose count is at least
 -- p_max_age_seconds old. Endpoints whose text has no embedding are not counted. A count ends at p_max. After two
 -- seconds, no further endpoint is counted, so that slow counts are stored too. Returns the number of counted endpoints
 -- and the ids of the endpoints whose count changed.
@@ -506,7 +516,7 @@ declare
   v_counted jsonb := '[]';
 begin
   for v_picked in
-    select s.endpoint_id, s.host, s.score, s.recommendation, s.alternatives_counted_at, t.text_hash, t.embedding
+    select s.endpoint_id, s.host, s.score, s.recommendation, s.alternatives_counted_at, t.text_hash, t.embedding, t.job
     from public.snapshots s join public.search_texts t on t.text_hash = s.text_hash and t.model = p_model
     where s.public
       and (s.alternatives_counted_at is null
@@ -518,7 +528,7 @@ begin
       'recommendation', v_picked.recommendation, 'alternatives_counted_at', v_picked.alternatives_counted_at,
       'alternatives', (
         select count(*) from internal.find_neighbors(
-          p_model, v_picked.embedding, v_picked.host,
+          p_model, v_picked.embedding, v_picked.job, v_picked.host,
           (v_picked.score::numeric + p_min_score_delta::numeric)::double precision, p_max
         )
       )

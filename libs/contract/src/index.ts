@@ -48,6 +48,7 @@ export {
 export { createMcpServerCard, createRegistryEntry, toServerName } from './documents/mcp-documents.ts';
 export { historySchema, type History } from './operations/history/response.ts';
 export {
+  MAX_WITHIN_DELTA,
   MIN_ALTERNATIVE_SIMILARITY,
   similarSchema,
   type Similar,

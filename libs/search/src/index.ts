@@ -3,6 +3,7 @@ export {
   EMBEDDING_DIMENSIONS,
   EMBEDDING_MODEL,
   MAX_TEXTS_PER_CALL,
+  type EmbeddedText,
   type Embedder,
 } from './embedder.ts';
 export { createFunctionEmbedder, createHttpEmbedder } from './client/create-embedder.ts';

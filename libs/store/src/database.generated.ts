@@ -444,14 +444,14 @@ isOneToOne: true
                   ]
                 },"search_texts": {
                   Row: {
-                    "embedding": string | null,"model": string | null,"refused_at": string | null,"text": string,"text_hash": string
+                    "embedding": string | null,"job": string | null,"model": string | null,"refused_at": string | null,"text": string,"text_hash": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "embedding"?: string | null,"model"?: string | null,"refused_at"?: string | null,"text": string,"text_hash": string
+                    "embedding"?: string | null,"job"?: string | null,"model"?: string | null,"refused_at"?: string | null,"text": string,"text_hash": string
                   }
                   Update: {
-                    "embedding"?: string | null,"model"?: string | null,"refused_at"?: string | null,"text"?: string,"text_hash"?: string
+                    "embedding"?: string | null,"job"?: string | null,"model"?: string | null,"refused_at"?: string | null,"text"?: string,"text_hash"?: string
                   }
                   Relationships: [
                     
@@ -703,7 +703,7 @@ isOneToOne: false
             }[]
                            },
 "alternatives_to":
-{ Args: { "p_embedding"?: string,"p_endpoint_id": string,"p_host": string,"p_limit": number,"p_min_score_delta": number,"p_model": string }; Returns: Json
+{ Args: { "p_endpoint_id": string,"p_limit": number,"p_max_within": number,"p_min_score_delta": number,"p_model": string }; Returns: Json
                            },
 "applied_migrations":
 { Args: Record<PropertyKey, never>; Returns: (string)[]

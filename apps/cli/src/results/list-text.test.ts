@@ -139,13 +139,6 @@ const SUBJECT = {
   recommendation: 'avoid',
   endpointPage: PAGE,
 } as const;
-const NOT_IN_CATALOG = {
-  resource: RESOURCE,
-  score: null,
-  grade: null,
-  recommendation: null,
-  endpointPage: null,
-};
 const ALTERNATIVE = {
   resource: 'https://api.example.com/v1/weather',
   score: 91.9,
@@ -163,7 +156,7 @@ function createSimilar(
   alternatives: Similar['alternatives'],
   subject: Similar['subject'] = SUBJECT,
 ): Similar {
-  return { resource: RESOURCE, subject, count: alternatives.length, alternatives };
+  return { resource: RESOURCE, subject, count: alternatives.length, withinDelta: 3, alternatives };
 }
 
 describe('formatSimilar', () => {
@@ -194,8 +187,8 @@ describe('formatSimilar', () => {
           host
           https://touchstone.example/endpoint/api-weather-abcdefghij
 
-      There are no further alternatives. Endpoints less than 55 % similar, and those
-      to avoid, are left out.
+      There are no further alternatives. Endpoints that do another job, and those to
+      avoid, are left out.
       "
     `);
   });
@@ -213,26 +206,21 @@ describe('formatSimilar', () => {
       https://touchstone.example/endpoint/weather-abcdefghij
 
       No listed endpoint on another host does the same with at least 5 points more.
-      This result is complete. Endpoints less than 55 % similar, and those to avoid,
-      are left out.
+      This result is complete. Endpoints that do another job, and those to avoid, are
+      left out.
 
-      To find alternatives with a smaller advantage:
+      Number of alternatives with at least the same score: 3. To find them:
         touchstone similar --min-score-delta 0 https://data.example.net/weather
       "
     `);
   });
 
   it('advises to search by a description when the smallest difference finds nothing', () => {
-    const text = formatSimilar(createSimilar([]), { ...question, minScoreDelta: 0 }, bare);
+    const similar = { ...createSimilar([]), withinDelta: 0 };
+    const text = formatSimilar(similar, { ...question, minScoreDelta: 0 }, bare);
     expect(text).toContain('does the same with at least the same score.');
     expect(text).toContain('touchstone search "');
     expect(text).not.toContain('--min-score-delta');
-  });
-
-  it('compares an endpoint outside the catalog with a score of 0', () => {
-    const text = formatSimilar(createSimilar([ALTERNATIVE], NOT_IN_CATALOG), question, bare);
-    expect(text).toMatch(/^\S+\nIt is not in the catalog, so it is compared with a score of 0\.\n\n/);
-    expect(text).toContain('1 alternative on another host, with a score of at least 5\n');
   });
 
   it.each([

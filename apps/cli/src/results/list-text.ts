@@ -1,11 +1,5 @@
-import { formatConfidence, formatCount, formatNumber, formatUsd } from '@touchstone/common';
-import {
-  MAX_RESULTS,
-  MIN_ALTERNATIVE_SIMILARITY,
-  MIN_SIMILARITY,
-  semanticSearchSchema,
-  similarSchema,
-} from '@touchstone/contract';
+import { formatConfidence, formatCount, formatUsd } from '@touchstone/common';
+import { MAX_RESULTS, MIN_SIMILARITY, semanticSearchSchema, similarSchema } from '@touchstone/contract';
 import { z } from 'zod';
 import {
   formatSimilarity,
@@ -138,16 +132,16 @@ interface SimilarQuestion {
  * are no alternatives.
  */
 export function formatSimilar(
-  { subject, alternatives }: ReceivedSimilar,
+  { subject, withinDelta, alternatives }: ReceivedSimilar,
   question: SimilarQuestion,
   style: TextStyle,
 ): string {
-  const advantage = describeAdvantage(subject, question.minScoreDelta);
+  const advantage = describeAdvantage(question.minScoreDelta);
   const { length } = alternatives;
   return joinSections([
     formatSubject(subject, style),
     ...(length === 0
-      ? formatNone(advantage, question, style)
+      ? formatNone(advantage, { ...question, withinDelta }, style)
       : [
           wrap(`${formatAlternativeCount(length)}, with ${advantage}`, '', style.width),
           ...alternatives.map((alternative, index) => formatAlternative(alternative, index + 1, style)),
@@ -158,28 +152,23 @@ export function formatSimilar(
   ]);
 }
 
-const EXPLANATION = `Endpoints less than ${formatSimilarity(MIN_ALTERNATIVE_SIMILARITY)} similar, and those to avoid, are left out.`;
+const EXPLANATION = 'Endpoints that do another job, and those to avoid, are left out.';
 
 function formatAlternativeCount(count: number): string {
   return count === 1 ? '1 alternative on another host' : `${String(count)} alternatives on other hosts`;
 }
 
 /** Formats the endpoint that the alternatives are compared with. */
-function formatSubject(subject: Subject, { paint, width }: TextStyle): string[] {
-  const { resource, score, endpointPage } = subject;
-  const verdict =
-    score === null
-      ? wrap('It is not in the catalog, so it is compared with a score of 0.', '', width)
-      : [formatVerdictLine(subject, paint)];
+function formatSubject(subject: Subject, { paint }: TextStyle): string[] {
+  const { resource, endpointPage } = subject;
   return [
     paint('bold', toPlainText(resource, 3_000)),
-    ...verdict,
-    ...(endpointPage === null ? [] : [paint('dim', toPlainText(endpointPage, 3_000))]),
+    formatVerdictLine(subject, paint),
+    paint('dim', toPlainText(endpointPage, 3_000)),
   ];
 }
 
-function describeAdvantage({ score }: Subject, minScoreDelta: number): string {
-  if (score === null) return `a score of at least ${formatNumber(minScoreDelta)}`;
+function describeAdvantage(minScoreDelta: number): string {
   return minScoreDelta === 0
     ? 'at least the same score'
     : `at least ${formatCount(minScoreDelta, 'point')} more`;
@@ -213,15 +202,18 @@ function formatAlternative(
 /** Formats an empty list, which is a valid result, and names a command that may find more. */
 function formatNone(
   advantage: string,
-  { minScoreDelta, retryLine }: SimilarQuestion,
+  { retryLine, withinDelta }: SimilarQuestion & Pick<ReceivedSimilar, 'withinDelta'>,
   { paint, width }: TextStyle,
 ): string[][] {
   const sentence =
     `No listed endpoint on another host does the same with ${advantage}. ` +
     `This result is complete. ${EXPLANATION}`;
   const [advice, line] =
-    minScoreDelta === 0
+    withinDelta === 0
       ? ['To search by a description instead:', 'touchstone search "what the endpoint should do"']
-      : ['To find alternatives with a smaller advantage:', retryLine];
+      : [
+          `Number of alternatives with at least the same score: ${String(withinDelta)}. To find them:`,
+          retryLine,
+        ];
   return [wrap(sentence, '', width), [...wrap(advice, '', width), `  ${paint('bold', line)}`]];
 }

@@ -104,7 +104,7 @@ it('uses the edge function, or nothing, as configured', async () => {
   };
   const edge = await openEmbedderConnection({ embedder: 'supabase', supabase }, { supervisor, print });
   expect(edge.variables).toEqual({ EMBEDDER: 'supabase', EMBEDDER_TOKEN: '' });
-  expect(edge.embedder?.model).toBe('gte-small/mean-v1/0.5');
+  expect(edge.embedder?.model).toMatch(/^gte-small\/mean-v1\/0\.5\//);
   const none = await openEmbedderConnection({ embedder: 'none', supabase }, { supervisor, print });
   expect(none).toMatchObject({ embedder: null, variables: { EMBEDDER: 'none', EMBEDDER_TOKEN: '' } });
   expect(lines).toEqual([

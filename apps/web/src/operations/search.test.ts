@@ -53,7 +53,7 @@ describe('a search', () => {
       [1, 2].map(() => {
         const { promise, resolve } = Promise.withResolvers<null>();
         const embed = () => new Promise<never>(() => resolve(null));
-        void search({ embedder: { model: 'model', embed, check: embed } });
+        void search({ embedder: { model: 'model', embed, embedEndpoints: embed, check: embed } });
         return promise;
       }),
     );

@@ -76,6 +76,7 @@ function limitEmbedder(embedder: Embedder, signal: AbortSignal | undefined): Emb
   return {
     model: embedder.model,
     embed: (texts) => limit(() => embedder.embed(texts)),
+    embedEndpoints: (texts) => limit(() => embedder.embedEndpoints(texts)),
     check: () => limit(() => embedder.check()),
   };
 }
@@ -100,8 +101,11 @@ async function embedTexts(
   texts: readonly PendingText[],
 ): Promise<readonly string[]> {
   const embed = async (some: readonly PendingText[]): Promise<readonly never[]> => {
-    const vectors = await embedder.embed(some.map(({ text }) => text));
-    const embeddings = some.map(({ textHash }, index) => ({ textHash, embedding: vectors[index] ?? [] }));
+    const embedded = await embedder.embedEndpoints(some.map(({ text }) => text));
+    const embeddings = some.flatMap(({ textHash }, index) => {
+      const result = embedded[index];
+      return result === undefined ? [] : [{ textHash, ...result }];
+    });
     await saveEmbeddings(db, { model: embedder.model, embeddings });
     return [];
   };

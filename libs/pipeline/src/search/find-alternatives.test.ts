@@ -75,6 +75,7 @@ describe('findAlternatives', () => {
       resource,
       subject: { resource, score: 40, grade: 'D', recommendation: 'avoid', endpointPage: toPage(subject) },
       count: 1,
+      withinDelta: 1,
       alternatives: [{ resource: better, ...verdict, ...price, endpointPage: toPage(other) }],
     });
   });
@@ -106,28 +107,12 @@ describe('findAlternatives', () => {
   });
 });
 
-describe('findAlternatives for a subject outside the catalog', () => {
-  it.each(['forecast', 'forecast/{city}', 'forecast/:city'])(
-    'compares the words of its URL /%s',
-    async (path) => {
-      const resource = toUrl('unknown', `${createWord(1)}/${path}`);
-      await store('low', { description: createWord(0.9), score: 4.9, grade: 'F' });
-      await store('enough', { description: createWord(0.9), score: 5, grade: 'F' });
-      await store('unknown', { description: createWord(0.9) });
-      const result = await find({ resource });
-      const unknown = { score: null, grade: null, recommendation: null, endpointPage: null };
-      expect(result).toMatchObject({ resource, subject: { resource, ...unknown }, count: 1 });
-      expect(listNames(result)).toEqual(['enough']);
-    },
-  );
-});
-
 describe('the calls of findAlternatives', () => {
   it.each([
-    ['one of the database and none of the embedder with a stored vector', { database: 1, embedder: 0 }],
-    ['two of the database and one of the embedder without a stored vector', { database: 2, embedder: 1 }],
-  ])('are %s', async (_, expected) => {
-    const isStored = expected.embedder === 0;
+    ['one of the database and none of the embedder with a stored vector', 0],
+    ['three of the database and one of the embedder without a stored vector', 1],
+  ])('are %s', async (_, embedderCalls) => {
+    const isStored = embedderCalls === 0;
     // 60 more texts keep the two texts without a vector below 5 % of all texts. Above 5 %, the response is
     // `search-unavailable`.
     const others = Array.from({ length: isStored ? 0 : 60 }, (_other, index) => ({
@@ -142,8 +127,9 @@ describe('the calls of findAlternatives', () => {
     const functions: string[] = [];
     const outcome = await ask({}, { db: world.connect(createCountingFetch(functions)) });
     expect(outcome).toMatchObject({ kind: 'result', body: { subject: { score: 40 } } });
-    expect(functions).toEqual(Array.from({ length: expected.database }, () => 'alternatives_to'));
-    expect(embedder.calls.length - calls).toBe(expected.embedder);
+    const saved = isStored ? [] : ['save_embeddings', 'alternatives_to'];
+    expect(functions).toEqual(['alternatives_to', ...saved]);
+    expect(embedder.calls.length - calls).toBe(embedderCalls);
   });
 });
 
@@ -163,12 +149,11 @@ describe('a problem', () => {
   });
 
   it.each(['https://1.1.1.1/v1/{id}', 'https://d1a2b3c4e5.example.com/'])(
-    'is a subject without words, inside and outside the catalog: %s',
+    'is a subject without words: %s',
     async (resource) => {
       const detail = expect.stringContaining('POST /v1/semantic-search') as string;
       const problem = { code: 'invalid-request', detail, errors: [{ path: 'resource' }] };
       const calls = embedder.calls.length;
-      expect(await ask({ resource })).toMatchObject(problem);
       await storeResource(resource, {});
       expect(await refresh()).toMatchObject({ embedded: 0, counted: 0 });
       expect(await ask({ resource })).toMatchObject(problem);
@@ -181,10 +166,29 @@ describe('a problem', () => {
     await refresh();
     embedder.isDown = true;
     expect(await ask()).toMatchObject({ kind: 'result', body: { count: 1 } });
-    const resource = toUrl('unknown');
+    // 40 more texts keep the text without a vector below 5 % of all texts.
+    const others = Array.from({ length: 40 }, (_, index) => ({
+      resource: toUrl(`other${index}`),
+      description: `text ${index}`,
+    }));
+    embedder.isDown = false;
+    await storeEndpoints(world.context.db, world.time, others);
+    await refresh();
+    await store('new', { description: createWord(1) });
+    embedder.isDown = true;
+    const resource = toUrl('new');
     expect(await ask({ resource })).toMatchObject({ code: 'search-unavailable' });
     embedder.isDown = false;
     expect(await ask({ resource }, { embedder: null })).toMatchObject({ code: 'search-unavailable' });
+  });
+
+  it('is an endpoint outside the catalog, and names the closest URL of its host', async () => {
+    await storePair();
+    const resource = toUrl('subject', 'v2/forecast');
+    expect(await ask({ resource })).toMatchObject({
+      code: 'unknown-resource',
+      detail: expect.stringContaining(`catalog is ${toUrl('subject')} (`) as string,
+    });
   });
 
   it('is a catalog in which more than 5 % of the texts have no vector', async () => {
@@ -194,14 +198,13 @@ describe('a problem', () => {
     const context = { db: world.context.db, embedder, baseUrl: BASE, runQuery };
     const search = () => searchEndpoints(context, { query: topic, limit: 25 });
     await storePair({ description: topic });
-    for (let index = 0; index < 18; index += 1) await store(`o${index}`, { description: createWord(0.5) });
+    for (let index = 0; index < 18; index += 1) await store(`o${index}`, { description: createWord(0.3) });
     await refresh();
     await store('pending', { description: 'one pending text of 21' });
     for (const outcome of [await search(), await ask()]) expect(outcome).toMatchObject({ kind: 'result' });
     await store('pending2', { description: 'two pending texts of 22' });
     const calls = embedder.calls.length;
-    for (const resource of [toUrl('subject'), toUrl('unknown')])
-      expect(await ask({ resource })).toMatchObject(INDEXING);
+    expect(await ask()).toMatchObject(INDEXING);
     expect(embedder.calls.length).toBe(calls);
     expect(await search()).toMatchObject(INDEXING);
     const withoutEmbedder = expect.stringContaining('without an embedder') as string;

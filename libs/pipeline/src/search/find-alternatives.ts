@@ -1,15 +1,16 @@
-import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
+import { canonicalize } from '@touchstone/catalog';
 import { TEXT_LIMITS, type Similar } from '@touchstone/contract';
 import { createSearchText } from '@touchstone/search';
-import { readAlternatives, type StoredAlternatives } from '@touchstone/store';
+import { readAlternatives, saveEmbeddings, type StoredAlternatives } from '@touchstone/store';
 import { normalizeUsd, toDisplayResource } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
+import { describeClosest } from '../reports/find-related.ts';
 import { createInvalidUrl, createOperationProblem } from '../problem.ts';
 import { formatEndpointPage } from '../pages.ts';
 import {
   createIncomplete,
-  embedText,
   getModel,
+  runEmbedder,
   type SearchContext,
   type SearchProblem,
 } from './search-context.ts';
@@ -27,11 +28,11 @@ export interface AlternativesRequest {
 }
 
 /**
- * Finds endpoints of other hosts that have the same purpose as the subject and a better score. An empty list is a valid
- * result. For a subject outside the catalog, the URL is the compared text, and the score counts as 0.
+ * Finds endpoints of other hosts that do the same job as the subject and have a better score. An empty list is a valid
+ * result.
  *
  * Makes one call of the database if the vector of the subject is stored. Otherwise the function embeds the text of the
- * subject and makes a second call.
+ * subject, stores its vector and job, and reads the alternatives again.
  *
  * @throws StoreError when the database fails, and the errors of `runQuery`. The request must not be charged then.
  */
@@ -41,23 +42,29 @@ export async function findAlternatives(
 ): Promise<{ readonly kind: 'result'; readonly body: Similar } | SearchProblem> {
   const canonical = canonicalize(request.resource);
   if (!canonical.ok) return createInvalidUrl(canonical.reason);
-  const { id, host, resource } = canonical;
-  const stored = await read(context, request, { endpointId: id, host, embedding: null });
+  const { id, resource } = canonical;
+  const stored = await read(context, request, id);
   // Two URLs can have the same id. Then the catalog contains only one of the two endpoints.
   const subject = stored.subject?.resource === resource ? stored.subject : null;
-  const text = createSearchText(subject ?? { resource, serviceName: null, description: null })?.text;
-  if (text === undefined) return WITHOUT_WORDS;
+  if (subject === null) return createUnknown(context, resource);
+  const text = createSearchText(subject);
+  if (text === null) return WITHOUT_WORDS;
   if (!stored.isComplete) return createIncomplete(context);
-  if (subject !== null && stored.isEmbedded) return toResult(context, request, { ...stored, canonical });
-  const embedded = await embedText(context, text);
-  if (embedded.kind === 'problem') return embedded;
-  const { alternatives } = await read(context, request, {
-    endpointId: subject === null ? NO_ENDPOINT : id,
-    host,
-    embedding: embedded.vector,
-  });
-  return toResult(context, request, { subject, alternatives, canonical });
+  if (stored.isEmbedded) return toResult(context, request, { ...stored, subject });
+  const embedded = await runEmbedder(context, (embedder) => embedder.embedEndpoints([text.text]));
+  if ('kind' in embedded) return embedded;
+  const embeddings = embedded.map((result) => ({ textHash: text.textHash, ...result }));
+  await context.runQuery(() => saveEmbeddings(context.db, { model: getModel(context), embeddings }));
+  return toResult(context, request, { ...(await read(context, request, id)), subject });
 }
+
+async function createUnknown(context: SearchContext, resource: string): Promise<SearchProblem> {
+  const closest = await context.runQuery(() => describeClosest(context, resource));
+  return createOperationProblem('unknown-resource', `${UNKNOWN} ${closest}`.trimEnd());
+}
+
+const UNKNOWN =
+  'This endpoint is not in the catalog. Describe the capability with POST /v1/semantic-search, or buy a trust report to add the endpoint.';
 
 /** Problem of a subject that has no text to compare. */
 const WITHOUT_WORDS: SearchProblem = {
@@ -73,45 +80,33 @@ const WITHOUT_WORDS: SearchProblem = {
   ],
 };
 
-/** Value in place of the id of a subject that is not in the catalog. No endpoint has this id. */
-const NO_ENDPOINT = '';
-
 function read(
   context: SearchContext,
   { limit, minScoreDelta }: AlternativesRequest,
-  /** `embedding` is null if the stored vector of the subject is to be used. */
-  subject: Pick<Parameters<typeof readAlternatives>[1], 'endpointId' | 'host' | 'embedding'>,
+  endpointId: string,
 ): Promise<StoredAlternatives> {
-  const search = { ...subject, model: getModel(context), minScoreDelta, limit };
+  const search = { endpointId, model: getModel(context), minScoreDelta, limit };
   return context.runQuery(() => readAlternatives(context.db, search));
 }
 
 function toResult(
   { baseUrl }: SearchContext,
   request: AlternativesRequest,
-  found: Pick<StoredAlternatives, 'subject' | 'alternatives'> & { readonly canonical: CanonicalResource },
+  found: StoredAlternatives & { readonly subject: NonNullable<StoredAlternatives['subject']> },
 ): { readonly kind: 'result'; readonly body: Similar } {
+  const { resource, score, grade, recommendation, slug } = found.subject;
   const alternatives = found.alternatives.map((alternative) => toAlternative(alternative, baseUrl));
+  const endpointPage = formatEndpointPage(slug, baseUrl);
   return {
     kind: 'result',
     body: {
       resource: toDisplayResource(request.resource),
-      subject: toSubject(found, baseUrl),
+      subject: { resource: toDisplayResource(resource), score, grade, recommendation, endpointPage },
       count: alternatives.length,
+      withinDelta: found.withinDelta,
       alternatives,
     },
   };
-}
-
-function toSubject(
-  { subject, canonical }: Pick<StoredAlternatives, 'subject'> & { readonly canonical: CanonicalResource },
-  baseUrl: string,
-): Similar['subject'] {
-  const resource = toDisplayResource(canonical.resource);
-  if (subject === null)
-    return { resource, score: null, grade: null, recommendation: null, endpointPage: null };
-  const { score, grade, recommendation, slug } = subject;
-  return { resource, score, grade, recommendation, endpointPage: formatEndpointPage(slug, baseUrl) };
 }
 
 function toAlternative(

@@ -171,11 +171,11 @@ describe('refreshSearch embeds', () => {
   });
 
   it('nothing without an embedder, and counts the alternatives with stored vectors', async () => {
-    const description = 'text';
-    const model = EMBEDDING_MODEL;
+    const own = createTopicEmbedder(EMBEDDING_MODEL);
+    const description = own.createTopic()(1);
     const low = await store('low', { description, score: 20 });
     await store('high', { description, score: 80 });
-    await refresh({ embedder: { ...createTopicEmbedder(), model } });
+    await refresh({ embedder: own });
     await store('low', { description, score: 79 });
     await store('new', { description: 'a new text' });
     expect(await refresh({ embedder: null })).toMatchObject({ embedded: 0, counted: 1, changed: 1 });
@@ -243,9 +243,9 @@ it('embedBatch ends at its deadline while the embedder does not respond, and the
   let calls = 0;
   const slow: typeof embedder = {
     ...embedder,
-    embed: (texts) => {
+    embedEndpoints: (texts) => {
       calls += 1;
-      if (calls === 1) return embedder.embed(texts);
+      if (calls === 1) return embedder.embedEndpoints(texts);
       deadline.abort();
       return new Promise(() => undefined);
     },

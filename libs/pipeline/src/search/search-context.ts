@@ -19,34 +19,31 @@ export interface SearchContext {
 export type SearchJobContext = Pick<PipelineContext, 'db' | 'embedder' | 'now' | 'onChanged'> & StepContext;
 
 /** Reason why a search has no result. The request must not be charged. */
-export type SearchProblem = OperationProblem<'search-unavailable' | 'invalid-request'>;
+export type SearchProblem = OperationProblem<'search-unavailable' | 'invalid-request' | 'unknown-resource'>;
 
 /** Returns the id of the vector space whose stored vectors are compared. */
 export function getModel({ embedder }: Pick<SearchJobContext, 'embedder'>): string {
   return embedder?.model ?? EMBEDDING_MODEL;
 }
 
-interface Embedded {
-  readonly kind: 'embedded';
-  readonly vector: readonly number[];
-}
-
-/** Embeds one text of a request. An embedder that does not work is a problem, so the request is not charged. */
-export async function embedText(
+/**
+ * Returns the result of an embedder; a problem if the embedder is missing or does not work, so the request is not
+ * charged.
+ */
+export async function runEmbedder<Result extends readonly unknown[]>(
   { embedder }: Pick<SearchContext, 'embedder'>,
-  text: string,
-): Promise<Embedded | SearchProblem> {
+  run: (embedder: Embedder) => Promise<Result>,
+): Promise<Result | SearchProblem> {
   if (embedder === null) return WITHOUT_EMBEDDER;
   try {
-    const [vector] = await embedder.embed([text]);
-    if (vector !== undefined) return { kind: 'embedded', vector };
+    return await run(embedder);
   } catch (error) {
     if (!(error instanceof EmbedderError)) throw error;
+    return createOperationProblem(
+      'search-unavailable',
+      'The text could not be embedded, because the embedder does not work now. Retry later.',
+    );
   }
-  return createOperationProblem(
-    'search-unavailable',
-    'The text could not be embedded, because the embedder does not work now. Retry later.',
-  );
 }
 
 const WITHOUT_EMBEDDER = createOperationProblem(

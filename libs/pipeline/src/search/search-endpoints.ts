@@ -5,8 +5,8 @@ import { cleanText } from '@touchstone/x402';
 import { formatEndpointPage } from '../pages.ts';
 import {
   createIncomplete,
-  embedText,
   getModel,
+  runEmbedder,
   type SearchContext,
   type SearchProblem,
 } from './search-context.ts';
@@ -29,9 +29,9 @@ export async function searchEndpoints(
   context: SearchContext,
   { query, limit }: SearchRequest,
 ): Promise<{ readonly kind: 'result'; readonly body: SemanticSearch } | SearchProblem> {
-  const embedded = await embedText(context, query);
-  if (embedded.kind === 'problem') return embedded;
-  const search = { model: getModel(context), embedding: embedded.vector, limit };
+  const embedded = await runEmbedder(context, (embedder) => embedder.embed([query]));
+  if ('kind' in embedded) return embedded;
+  const search = { model: getModel(context), embedding: embedded[0] ?? [], limit };
   const { isComplete, matches: stored } = await context.runQuery(() => searchByEmbedding(context.db, search));
   if (!isComplete) return createIncomplete(context);
   const matches = stored.map((match) => toMatch(match, context.baseUrl));

@@ -17,13 +17,15 @@ export interface TopicEmbedder extends Embedder {
 }
 
 /**
- * Creates an embedder. A text gets the vector of its first known word. A text without a known word is similar to no
- * other text.
+ * Creates an embedder. A text gets the vector of its first known word, and the topic of this word is its job. A text
+ * without a known word is similar to no other text.
  *
  * @param model id of the vector space
  */
 export function createTopicEmbedder(model = 'topics/1'): TopicEmbedder {
   const vectors = new Map<string, readonly number[]>();
+  /** Job of each word: the axis of its topic. */
+  const jobs = new Map<string, string>();
   let axes = 0;
   const addAxis = (): number => {
     axes += 1;
@@ -44,6 +46,7 @@ export function createTopicEmbedder(model = 'topics/1'): TopicEmbedder {
         const rest = Math.sqrt(1 - similarity * similarity);
         const own = rest === 0 ? topic : addAxis();
         vectors.set(word, createVector({ [own]: rest, [topic]: similarity }));
+        jobs.set(word, `job ${topic}`);
         return word;
       };
     },
@@ -51,6 +54,13 @@ export function createTopicEmbedder(model = 'topics/1'): TopicEmbedder {
       embedder.checks += 1;
       if (embedder.isDown) throw createDownError();
       return Promise.resolve();
+    },
+    embedEndpoints: async (texts) => {
+      const embeddings = await embedder.embed(texts);
+      return texts.map((text, index) => {
+        const job = splitWords(text).map((word) => jobs.get(word) ?? null);
+        return { embedding: embeddings[index] ?? [], job: job.find((id) => id !== null) ?? null };
+      });
     },
     embed: async (texts) => {
       embedder.calls.push(texts);

@@ -6,6 +6,7 @@ import {
   type Embedder,
   EMBEDDING_DIMENSIONS,
 } from '../embedder.ts';
+import { JOBS, selectJob } from '../jobs/jobs.ts';
 import { centreVector, computeCosine, REFERENCE_TEXT, REFERENCE_VECTOR } from '../vector-space/vectors.ts';
 
 /** Body of a request to the embedder process or to the edge function. */
@@ -53,18 +54,53 @@ function createEmbedder(
       throw error;
     }
   };
+  const embed = async (texts: readonly string[]): Promise<readonly number[][]> => {
+    if (texts.length > MAX_TEXTS_PER_CALL)
+      throw new RangeError(
+        `An embedder accepts at most ${MAX_TEXTS_PER_CALL} texts per call; received ${texts.length}.`,
+      );
+    if (texts.length === 0) return [];
+    await checkOnce();
+    return (await request(texts)).map(centreVector);
+  };
+  const readPhrases = createPhraseReader(embed);
   return {
     model: EMBEDDING_MODEL,
-    embed: async (texts) => {
-      if (texts.length > MAX_TEXTS_PER_CALL)
-        throw new RangeError(
-          `An embedder accepts at most ${MAX_TEXTS_PER_CALL} texts per call; received ${texts.length}.`,
-        );
-      if (texts.length === 0) return [];
-      await checkOnce();
-      return (await request(texts)).map(centreVector);
+    embed,
+    embedEndpoints: async (texts) => {
+      const embeddings = await embed(texts);
+      const phrases = await readPhrases();
+      return texts.map((text, index) => {
+        const embedding = embeddings[index] ?? [];
+        return {
+          embedding,
+          job: selectJob(
+            text,
+            phrases.map((phrase) => computeCosine(embedding, phrase)),
+          ),
+        };
+      });
     },
     check: () => checkVectorSpace(request),
+  };
+}
+
+/**
+ * Returns a function that returns the vectors of the phrases of all jobs, and embeds each phrase once. After an error,
+ * the next call continues with the remaining phrases.
+ */
+function createPhraseReader(embed: Embedder['embed']): () => Promise<readonly (readonly number[])[]> {
+  const phrases = JOBS.flatMap((job) => job.phrases);
+  const vectors: (readonly number[])[] = [];
+  let reading: Promise<void> | null = null;
+  const embedRemaining = async (): Promise<void> => {
+    while (vectors.length < phrases.length)
+      vectors.push(...(await embed(phrases.slice(vectors.length, vectors.length + MAX_TEXTS_PER_CALL))));
+  };
+  return async () => {
+    reading ??= embedRemaining().finally(() => (reading = null));
+    await reading;
+    return vectors;
   };
 }
 

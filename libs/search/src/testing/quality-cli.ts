@@ -1,8 +1,10 @@
 import { createLocalEmbedder } from './create-local-embedder.ts';
+import { HELD_OUT } from './held-out.ts';
 import { MISSING_DATA, readLabelledData } from './labelled-data.ts';
 import {
-  ALTERNATIVE_FLOOR,
+  embedEndpoints,
   embedLabelledData,
+  measurePairs,
   measureQuality,
   QUERY_FLOOR,
   type Quality,
@@ -29,17 +31,20 @@ if (data === null) {
   console.error(MISSING_DATA);
   process.exitCode = 2;
 } else {
-  const { queries, documents } = await embedLabelledData(await createLocalEmbedder(), data);
+  const embedder = await createLocalEmbedder();
+  const { queries, documents } = await embedLabelledData(embedder, data);
   const described = documents.filter(({ described: isDescribed }) => isDescribed);
   const ofQueries = { floor: QUERY_FLOOR, omitsBelow: false };
-  const ofAlternatives = { floor: ALTERNATIVE_FLOOR, omitsBelow: false };
   const search = measureQuality(queries, documents, ofQueries);
   console.table({
     'queries, without the floor': toRow(search),
     'queries, with the floor': toRow(measureQuality(queries, documents, { ...ofQueries, omitsBelow: true })),
     'queries, described endpoints only': toRow(measureQuality(queries, described, ofQueries)),
-    'alternatives (described and undescribed)': toRow(measureQuality(documents, documents, ofAlternatives)),
-    'alternatives (described only)': toRow(measureQuality(described, described, ofAlternatives)),
+  });
+  console.table({
+    'alternatives, described': measurePairs(described),
+    'alternatives, undescribed': measurePairs(documents, ({ described: isDescribed }) => !isDescribed),
+    'alternatives, held-out descriptions': measurePairs(await embedEndpoints(embedder, HELD_OUT)),
   });
   console.log('\nThe ten worst queries:');
   for (const { query, ndcgAt10, reciprocalRank, first } of findWorst(search))

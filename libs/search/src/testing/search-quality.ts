@@ -1,11 +1,11 @@
-import { type Embedder, MAX_TEXTS_PER_CALL } from '../embedder.ts';
+import { type EmbeddedText, type Embedder, MAX_TEXTS_PER_CALL } from '../embedder.ts';
 import { computeCosine } from '../vector-space/vectors.ts';
 import type { LabelledData, LabelledEndpoint } from './labelled-data.ts';
 
 /** Minimum similarity of a match of a query, on the value rounded to 4 decimals. */
 export const QUERY_FLOOR = 0.5;
-/** Minimum similarity of an alternative, on the value rounded to 4 decimals. */
-export const ALTERNATIVE_FLOOR = 0.55;
+/** Minimum similarity of an alternative, which must also have the same job. */
+const ALTERNATIVE_FLOOR = 0.4;
 
 /** Result of one query. An endpoint can also be the query. */
 export interface QueryQuality {
@@ -40,7 +40,7 @@ interface Vector {
   readonly vector: readonly number[];
 }
 
-type Document = Vector & Pick<LabelledEndpoint, 'described' | 'textHash'>;
+type Document = Vector & Pick<LabelledEndpoint, 'described' | 'textHash'> & Pick<EmbeddedText, 'job'>;
 
 /** Vectors of the labelled data. */
 export interface LabelledVectors {
@@ -50,19 +50,12 @@ export interface LabelledVectors {
 
 /** Embeds the labelled data. */
 export async function embedLabelledData(embedder: Embedder, data: LabelledData): Promise<LabelledVectors> {
-  const documentVectors = await embedAll(
-    embedder,
-    data.endpoints.map(({ text }) => text),
-  );
-  const queryVectors = await embedAll(
-    embedder,
+  const queryVectors = await runInCalls(
     data.queries.map(({ query }) => query),
+    (some) => embedder.embed(some),
   );
   return {
-    documents: data.endpoints.map((endpoint, index) => ({
-      ...endpoint,
-      vector: documentVectors[index] ?? [],
-    })),
+    documents: await embedEndpoints(embedder, data.endpoints),
     queries: data.queries.map(({ purpose, query }, index) => ({
       purpose,
       text: query,
@@ -71,11 +64,74 @@ export async function embedLabelledData(embedder: Embedder, data: LabelledData):
   };
 }
 
-async function embedAll(embedder: Embedder, texts: readonly string[]) {
-  const vectors: (readonly number[])[] = [];
+/** Embeds the texts of endpoints, and selects their jobs. */
+export async function embedEndpoints<Endpoint extends { readonly text: string }>(
+  embedder: Embedder,
+  endpoints: readonly Endpoint[],
+): Promise<readonly (Endpoint & Pick<Vector, 'vector'> & Pick<EmbeddedText, 'job'>)[]> {
+  const embedded = await runInCalls(
+    endpoints.map(({ text }) => text),
+    (some) => embedder.embedEndpoints(some),
+  );
+  return endpoints.map((endpoint, index) => ({
+    ...endpoint,
+    vector: embedded[index]?.embedding ?? [],
+    job: embedded[index]?.job ?? null,
+  }));
+}
+
+async function runInCalls<Result>(
+  texts: readonly string[],
+  run: (some: readonly string[]) => Promise<readonly Result[]>,
+): Promise<readonly Result[]> {
+  const results: Result[] = [];
   for (let index = 0; index < texts.length; index += MAX_TEXTS_PER_CALL)
-    vectors.push(...(await embedder.embed(texts.slice(index, index + MAX_TEXTS_PER_CALL))));
-  return vectors;
+    results.push(...(await run(texts.slice(index, index + MAX_TEXTS_PER_CALL))));
+  return results;
+}
+
+/** Quality of the rule that decides whether two endpoints can replace each other. */
+export interface PairQuality {
+  /** Number of pairs with the same purpose. */
+  readonly right: number;
+  /** Number of pairs that the rule accepts. */
+  readonly accepted: number;
+  /** Share of the accepted pairs that have the same purpose. */
+  readonly precision: number;
+  /** Share of the pairs with the same purpose that the rule accepts. */
+  readonly recall: number;
+}
+
+/**
+ * Measures the rule for alternatives on all pairs of endpoints of which at least one is selected.
+ *
+ * @param select selects endpoints; all endpoints by default
+ */
+export function measurePairs<Endpoint extends Vector & Pick<EmbeddedText, 'job'>>(
+  endpoints: readonly Endpoint[],
+  select: (endpoint: Endpoint) => boolean = () => true,
+): PairQuality {
+  const pairs = endpoints
+    .flatMap((one, index) => endpoints.slice(index + 1).map((other) => ({ one, other })))
+    .filter(({ one, other }) => select(one) || select(other))
+    .map(({ one, other }) => ({
+      isRight: one.purpose === other.purpose,
+      isAccepted: isAlternative(one, other),
+    }));
+  const right = pairs.filter(({ isRight }) => isRight).length;
+  const accepted = pairs.filter(({ isAccepted }) => isAccepted);
+  const found = accepted.filter(({ isRight }) => isRight).length;
+  return { right, accepted: accepted.length, precision: found / accepted.length, recall: found / right };
+}
+
+/** Applies the rule of the database for alternatives. */
+function isAlternative(
+  one: Vector & Pick<EmbeddedText, 'job'>,
+  other: Vector & Pick<EmbeddedText, 'job'>,
+): boolean {
+  return (
+    one.job !== null && one.job === other.job && computeCosine(one.vector, other.vector) >= ALTERNATIVE_FLOOR
+  );
 }
 
 /**

@@ -2,7 +2,6 @@ import { HOUR_MS } from '@touchstone/common';
 import { beforeAll, describe, expect, it } from 'vitest';
 import {
   countAlternatives,
-  readAlternatives,
   readSampleRanks,
   refreshEcosystem,
   saveEmbeddings,
@@ -87,6 +86,7 @@ beforeAll(async () => {
   const embeddings = RESOURCES.map((resource) => ({
     textHash: `hash of ${toId(resource)}`,
     embedding: makeVector([1]),
+    job: 'job',
   }));
   await saveEmbeddings(db, { model: MODEL, embeddings });
   await refreshEcosystem(db);
@@ -97,10 +97,14 @@ const listResources = (found: readonly { readonly endpointId: string }[]): reado
 const explore = async (change: Partial<typeof ALL_ENDPOINTS>) =>
   listResources((await store.explore({ ...ALL_ENDPOINTS, ...change })).snapshots);
 const query = { model: MODEL, embedding: makeVector([1]), limit: 25 };
-const alternatives = {
-  ...query,
-  ...{ endpointId: 'zzzzzzzzzz', host: 'other.example', minScoreDelta: 5 },
-};
+/** Returns the alternatives to an endpoint of another host with the same vector and job. */
+async function readAlternatives(): Promise<readonly string[]> {
+  const { rows } = await database.connection.driver.query<{ endpointId: string }>(`
+    select endpoint_id as "endpointId" from internal.find_neighbors(
+      '${MODEL}', (select embedding from public.search_texts limit 1), 'job', 'other.example', 5, 25
+    )`);
+  return listResources(rows);
+}
 
 const isDelisted = (resource: string): boolean => resource === LISTED[2];
 const BY_DIRECTORY = LISTED.filter((resource) => !isDelisted(resource)).toSorted();
@@ -114,11 +118,7 @@ describe('adopted endpoints', () => {
       async () => listResources((await searchByEmbedding(database.db, query)).matches),
       FOUND_LISTED,
     ],
-    [
-      'alternatives',
-      async () => listResources((await readAlternatives(database.db, alternatives)).alternatives),
-      FOUND_LISTED,
-    ],
+    ['alternatives', readAlternatives, FOUND_LISTED],
     ['explore', () => explore({}), FOUND],
     ['provider page', () => explore({ host: HOST }), FOUND],
     ['figures of the provider', async () => (await store.readProvider(HOST))?.endpoints, FOUND.length],

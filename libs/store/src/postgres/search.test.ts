@@ -8,10 +8,10 @@ const TEXTS = 2000;
 const DATA = `
   create temp table numbers as
   select n, 'aaaa' || translate(lpad(n::text, 6, '0'), '0189', 'abcd') as id from generate_series(1, ${TEXTS}) n;
-  insert into search_texts (text_hash, text, model, embedding)
+  insert into search_texts (text_hash, text, model, embedding, job)
   select id, id, 'space', (
     select array_agg(sin(n * i) + case when i = 1 then 13 else 0 end)::extensions.vector from generate_series(1, 384) i
-  ) from numbers;
+  ), 'job' from numbers;
   insert into endpoints (id, resource, host, slug, templated, first_seen_at)
   select id, id, id, id, false, ${NOW} from numbers;
   insert into endpoint_states (endpoint_id) select id from endpoints;
@@ -43,7 +43,7 @@ describe.skipIf(server === '')('search in PostgreSQL', () => {
   const search = (text: string) =>
     sessions[0].rows(`
       select n.endpoint_id, n.similarity, n.rank from search_texts t
-      cross join lateral internal.find_neighbors('space', t.embedding, null, null, 25) n
+      cross join lateral internal.find_neighbors('space', t.embedding, null, null, null, 25) n
       where t.text_hash = '${text}' order by n.rank`);
   const selectScan = (max: number) =>
     sessions[0].exec(`

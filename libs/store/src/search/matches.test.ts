@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { readAlternatives, searchByEmbedding } from '../index.ts';
 import { useTestDatabase, makeId } from '../testing/fixtures.ts';
 import {
+  addEndpoints,
   makeVector,
   MODEL,
   SCANS,
@@ -17,9 +18,12 @@ const database = useTestDatabase();
 
 const search = async (vector: readonly number[], limit: number) =>
   (await searchByEmbedding(database.db, { model: MODEL, embedding: makeVector(vector), limit })).matches;
-const SUBJECT = { model: MODEL, endpointId: 'subjecttt2', host: 'subject.example', minScoreDelta: 5 };
-const findAlternatives = (vector: readonly number[], limit: number, query: Partial<typeof SUBJECT> = {}) =>
-  readAlternatives(database.db, { ...SUBJECT, embedding: makeVector(vector), limit, ...query });
+const SUBJECT = { id: 'subjecttt2', score: 0, snapshot: { host: 'subject.example' } };
+/** Stores a subject with the score 0, and returns its alternatives. */
+async function findAlternatives(vector: readonly number[], limit: number, minScoreDelta = 5) {
+  await addEndpoints(database, [{ ...SUBJECT, vector }]);
+  return readAlternatives(database.db, { model: MODEL, endpointId: SUBJECT.id, minScoreDelta, limit });
+}
 const listIds = (matches: readonly { readonly endpointId: string }[]): readonly string[] =>
   matches.map((match) => match.endpointId);
 
@@ -38,6 +42,7 @@ const endpoints = fc
       text: fc.constantFrom('shared', 'common', undefined, undefined, undefined, undefined),
       described: fc.boolean(),
       vector: fc.oneof({ weight: 9, arbitrary: vectors }, { weight: 1, arbitrary: fc.constant(null) }),
+      job: fc.constantFrom('job', 'job', 'job', 'other job', null),
       snapshot: fc.record({
         grade: fc.constantFrom(...GRADES),
         recommendation: fc.constantFrom('proceed', 'caution', 'avoid'),
@@ -50,8 +55,8 @@ const endpoints = fc
   .map((given) => {
     const byText = new Map(given.map((one, i) => [one.text ?? i, one]));
     return given.map(({ text, ...one }, i): SearchableEndpoint & typeof one => {
-      const { described, vector } = byText.get(text ?? i) ?? one;
-      return { ...one, described, vector, id: makeId(i), ...(text === undefined ? {} : { text }) };
+      const { described, vector, job } = byText.get(text ?? i) ?? one;
+      return { ...one, described, vector, job, id: makeId(i), ...(text === undefined ? {} : { text }) };
     });
   });
 type Generated = Exclude<ReturnType<typeof endpoints.generate>['value'], undefined>[number];
@@ -99,14 +104,15 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
             .map((one) => [one.id, one.similarity / 1e4]),
         );
         const better = ranked.filter(
-          ({ score, snapshot, similarity }) =>
-            similarity >= 5500 &&
-            snapshot.host !== SUBJECT.host &&
+          ({ score, snapshot, similarity, job }) =>
+            similarity >= 4000 &&
+            job === 'job' &&
+            snapshot.host !== SUBJECT.snapshot.host &&
             snapshot.recommendation !== 'avoid' &&
             snapshot.grade !== '?' &&
             score >= 40,
         );
-        const { alternatives } = await findAlternatives(vector, limit, { minScoreDelta: 40 });
+        const { alternatives } = await findAlternatives(vector, limit, 40);
         expect(listIds(alternatives)).toEqual(
           keepFirst(better)
             .slice(0, limit)
@@ -119,7 +125,7 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
 
   it('is complete when hundreds of the nearest texts are filtered out', async () => {
     const excluded = [
-      { host: SUBJECT.host },
+      { host: SUBJECT.snapshot.host },
       { recommendation: 'avoid' },
       { grade: '?' },
       { listingStatus: 'delisted' },
@@ -161,9 +167,7 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
     const other = { id: makeId(9000), score: 1, vector: [10, 5] };
     await storeEndpoints(database, [...many, other]);
     expect(listIds(await search([10], 3))).toEqual([59, 58, 57].map(makeId));
-    expect(listIds((await findAlternatives([10], 2, { minScoreDelta: 58 })).alternatives)).toEqual(
-      [59, 58].map(makeId),
-    );
+    expect(listIds((await findAlternatives([10], 2, 58)).alternatives)).toEqual([59, 58].map(makeId));
   });
 
   it('finds alternatives behind more texts of the same host than are read in steps', async () => {
@@ -174,7 +178,7 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
       id: makeId(i),
       score: 90,
       vector: [1000, i % 30, i / 30],
-      snapshot: { host: SUBJECT.host },
+      snapshot: { host: SUBJECT.snapshot.host },
     }));
     const far = { id: makeId(1000), score: 80, vector: [700, 700] };
     await storeEndpoints(database, [...near, far]);
@@ -233,16 +237,18 @@ describe('a match', () => {
 
 describe('alternatives', () => {
   const subject = { id: makeId(1), score: 70.1, vector: [1], snapshot: { host: 'subject.example' } };
-  const query = { endpointId: makeId(1) };
+  const read = (minScoreDelta = 5) =>
+    readAlternatives(database.db, { model: MODEL, endpointId: subject.id, minScoreDelta, limit: 5 });
 
-  it('use the stored embedding and score of the subject', async () => {
+  it('use the stored embedding, job and score of the subject', async () => {
     await storeEndpoints(database, [
       subject,
       { id: makeId(2), score: 75.1, vector: [1] },
       { id: makeId(3), score: 75, vector: [1] },
+      { id: makeId(4), score: 99, vector: [1], job: 'other job' },
+      { id: makeId(5), score: 99, vector: [1], job: null },
     ]);
-    const found = await readAlternatives(database.db, { ...SUBJECT, ...query, embedding: null, limit: 5 });
-    expect(found).toEqual({
+    expect(await read()).toEqual({
       subject: {
         endpointId: makeId(1),
         slug: `k-${makeId(1)}`,
@@ -255,6 +261,7 @@ describe('alternatives', () => {
       },
       isEmbedded: true,
       isComplete: true,
+      withinDelta: 2,
       alternatives: [
         {
           endpointId: makeId(2),
@@ -273,22 +280,16 @@ describe('alternatives', () => {
     });
   });
 
-  it('are empty for a subject without an embedding', async () => {
+  it.each<[string, Partial<SearchableEndpoint>, object]>([
+    ['without an embedding', { vector: null }, { subject: { endpointId: makeId(1) }, isEmbedded: false }],
+    ['without a job', { job: null }, { subject: { endpointId: makeId(1) }, isEmbedded: true }],
+    ['outside the public catalog', { public: false }, { subject: null, isEmbedded: false }],
+  ])('are empty for a subject %s', async (_, change, expected) => {
     await storeEndpoints(database, [
-      { ...subject, vector: null },
+      { ...subject, ...change },
       { id: makeId(2), score: 99, vector: [1] },
+      { id: makeId(3), score: 99, vector: [1], job: null },
     ]);
-    const found = await readAlternatives(database.db, { ...SUBJECT, ...query, embedding: null, limit: 5 });
-    expect(found).toMatchObject({ subject: { endpointId: makeId(1) }, isEmbedded: false, alternatives: [] });
-  });
-
-  it('need only the minimum difference for a subject outside the catalog', async () => {
-    await storeEndpoints(database, [
-      { ...subject, public: false },
-      { id: makeId(2), score: 5, vector: [1] },
-      { id: makeId(3), score: 4.9, vector: [1] },
-    ]);
-    const found = await findAlternatives([1], 5, query);
-    expect([found.subject, listIds(found.alternatives)]).toEqual([null, [makeId(2)]]);
+    expect(await read(0)).toMatchObject({ ...expected, withinDelta: 0, alternatives: [] });
   });
 });

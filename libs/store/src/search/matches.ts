@@ -1,5 +1,11 @@
 import { formatTimestamp } from '@touchstone/common';
-import { DEFAULT_SCORE_DELTA, GRADES, MAX_COUNTED_ALTERNATIVES, RECOMMENDATIONS } from '@touchstone/contract';
+import {
+  DEFAULT_SCORE_DELTA,
+  GRADES,
+  MAX_COUNTED_ALTERNATIVES,
+  MAX_WITHIN_DELTA,
+  RECOMMENDATIONS,
+} from '@touchstone/contract';
 import { z } from 'zod';
 import { call, callForRow, type Db } from '../client/client.ts';
 
@@ -49,9 +55,11 @@ const alternativesSchema = z.object({
       recommendation: z.enum(RECOMMENDATIONS),
     })
     .nullable(),
-  /** False if no embedding was given and the subject has no stored embedding. Then there are no alternatives. */
+  /** False if the text of the subject has no stored embedding. Then there are no alternatives. */
   isEmbedded: z.boolean(),
   isComplete: isCompleteSchema,
+  /** Number of alternatives whose score is at least the score of the subject, at most {@link MAX_WITHIN_DELTA}. */
+  withinDelta: z.number().int(),
   alternatives: z.array(
     z.object({
       endpointId: z.string(),
@@ -86,12 +94,8 @@ export async function searchByEmbedding(
 
 export interface AlternativesQuery {
   readonly model: string;
-  /** Id of the subject: the endpoint to replace. The catalog may not contain the subject. */
+  /** Id of the subject: the endpoint to replace. */
   readonly endpointId: string;
-  /** Embedding of the subject; null to use its stored embedding. */
-  readonly embedding: readonly number[] | null;
-  /** Host of the subject. Endpoints of this host are no alternatives. */
-  readonly host: string;
   /** Minimum difference of an alternative's score from the score of the subject, in points. */
   readonly minScoreDelta: number;
   readonly limit: number;
@@ -99,12 +103,13 @@ export interface AlternativesQuery {
 
 /**
  * Returns a subject and at most `limit` alternatives in the order of searchByEmbedding. An alternative is a listed and
- * graded endpoint of another host, and its recommendation is not `avoid`. A subject outside the catalog counts as score
- * 0.
+ * graded endpoint of another host whose text has the same job and a similarity of at least 0.4. Its recommendation is
+ * not `avoid`.
  */
 export async function readAlternatives(db: Db, query: AlternativesQuery): Promise<StoredAlternatives> {
-  const embedding = query.embedding && formatVector(query.embedding);
-  return alternativesSchema.parse(await call(db, 'alternatives_to', { ...query, embedding }));
+  return alternativesSchema.parse(
+    await call(db, 'alternatives_to', { ...query, maxWithin: MAX_WITHIN_DELTA }),
+  );
 }
 
 /** Formats a vector as the text input of pgvector. */

@@ -1,14 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import { readAlternatives, searchByEmbedding } from '../index.ts';
 import { makeId, useTestDatabase } from '../testing/fixtures.ts';
-import { makeVector, MODEL, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
+import {
+  addEndpoints,
+  makeVector,
+  MODEL,
+  storeEndpoints,
+  type SearchableEndpoint,
+} from '../testing/search.ts';
 
 const database = useTestDatabase();
 const query = { model: MODEL, embedding: makeVector([1]) };
 const search = async (limit: number) => (await searchByEmbedding(database.db, { ...query, limit })).matches;
 const findAlternatives = async (limit: number) => {
-  const subject = { endpointId: 'subjecttt2', host: 'subject.example', minScoreDelta: 5 };
-  return (await readAlternatives(database.db, { ...query, ...subject, limit })).alternatives;
+  const endpointId = 'subjecttt2';
+  await addEndpoints(database, [
+    { id: endpointId, score: 0, vector: [1], snapshot: { host: 'subject.example' } },
+  ]);
+  return (await readAlternatives(database.db, { model: MODEL, endpointId, minScoreDelta: 5, limit }))
+    .alternatives;
 };
 
 describe('the offers of one host', () => {

@@ -29,7 +29,7 @@ const [one, other, third] = [makeId(1), makeId(2), makeId(3)];
 const listPending = async (model = MODEL, limit = 10) =>
   (await readPendingTexts(database.db, { model, limit, now: T0 })).map(({ textHash }) => textHash);
 const save = (textHash: string, embedding: readonly number[], model = MODEL) =>
-  saveEmbeddings(database.db, { model, embeddings: [{ textHash, embedding }] });
+  saveEmbeddings(database.db, { model, embeddings: [{ textHash, embedding, job: null }] });
 
 describe('texts', () => {
   beforeEach(() =>
@@ -75,8 +75,8 @@ describe('texts', () => {
     ['has only zeros', makeVector([])],
   ])('are not stored with a vector that %s', async (_, vector) => {
     const embeddings = [
-      { textHash: 'hash of shared', embedding: makeVector([1]) },
-      { textHash: 'hash of hidden', embedding: vector },
+      { textHash: 'hash of shared', embedding: makeVector([1]), job: null },
+      { textHash: 'hash of hidden', embedding: vector, job: null },
     ];
     await expect(saveEmbeddings(database.db, { model: MODEL, embeddings })).rejects.toThrow(
       'save_embeddings',
@@ -108,14 +108,8 @@ describe('a search', () => {
   const query = { model: MODEL, embedding: makeVector([1]), limit: 1 };
   const isComplete = async () => [
     (await searchByEmbedding(database.db, query)).isComplete,
-    (
-      await readAlternatives(database.db, {
-        ...query,
-        endpointId: one,
-        host: 'host.example',
-        minScoreDelta: 5,
-      })
-    ).isComplete,
+    (await readAlternatives(database.db, { model: MODEL, limit: 1, endpointId: one, minScoreDelta: 5 }))
+      .isComplete,
   ];
   const makeMany = (embedded: number, missing: number) =>
     Array.from({ length: embedded + missing }, (_, i) => ({
@@ -171,7 +165,7 @@ const HOURS = 24;
 const NOW = T0 + 2 * HOUR_MS;
 const low = { id: makeId(1), score: 40, vector: [10] } satisfies SearchableEndpoint;
 const best = { id: makeId(2), score: 90, vector: [10, 1] } satisfies SearchableEndpoint;
-const unrelated = { id: makeId(3), score: 99, vector: [0, 0, 1] } satisfies SearchableEndpoint;
+const unrelated = { id: makeId(3), score: 99, vector: [10], job: 'other' } satisfies SearchableEndpoint;
 const pending = { id: makeId(0), score: 20, vector: null } satisfies SearchableEndpoint;
 
 const count = (now = NOW, limit = 100) =>

@@ -21,7 +21,7 @@ export async function readPendingTexts(
 }
 
 /**
- * Stores embeddings. Texts that were deleted in the meantime are ignored.
+ * Stores embeddings and jobs. Texts that were deleted in the meantime are ignored.
  * @throws StoreError when a vector does not have 384 finite numbers, or all 384 numbers are 0. Then nothing is stored.
  */
 export async function saveEmbeddings(
@@ -31,7 +31,12 @@ export async function saveEmbeddings(
     embeddings,
   }: {
     readonly model: string;
-    readonly embeddings: readonly { readonly textHash: string; readonly embedding: readonly number[] }[];
+    readonly embeddings: readonly {
+      readonly textHash: string;
+      readonly embedding: readonly number[];
+      /** Id of the job that the text describes; null if it describes no job that other endpoints do. */
+      readonly job: string | null;
+    }[];
   },
 ): Promise<void> {
   await call(db, 'save_embeddings', { model, rows: embeddings });

@@ -15,6 +15,8 @@ export interface SearchableEndpoint {
   readonly tags?: readonly string[];
   /** Embedding of the text; null if it is not embedded. */
   readonly vector?: readonly number[] | null;
+  /** Job of the text; `job` by default. */
+  readonly job?: string | null;
   readonly snapshot?: Partial<SnapshotRow['snapshot']>;
 }
 
@@ -51,11 +53,11 @@ export async function addEndpoints(
     ),
   );
   await saveSnapshots(database.db, now + HOUR_MS, endpoints.map(toRow));
-  const vectors = new Map(endpoints.map((endpoint) => [getTextHash(endpoint), endpoint.vector]));
+  const texts = new Map(endpoints.map((endpoint) => [getTextHash(endpoint), endpoint]));
   await saveEmbeddings(database.db, {
     model: MODEL,
-    embeddings: [...vectors].flatMap(([textHash, vector]) =>
-      vector ? [{ textHash, embedding: makeVector(vector) }] : [],
+    embeddings: [...texts].flatMap(([textHash, { vector, job = 'job' }]) =>
+      vector ? [{ textHash, embedding: makeVector(vector), job }] : [],
     ),
   });
 }

@@ -44,27 +44,20 @@ export const similarRequestSchema = z.strictObject({
 export const similarInputSchema = createInputSchema(similarRequestSchema, noParameters);
 
 /**
- * Minimum cosine similarity between an endpoint and its alternative. This minimum is higher than the minimum for a
- * search match (`MIN_SIMILARITY`), because unrelated descriptions are more similar to each other than to a query (see
- * decision 30).
+ * Minimum cosine similarity between an endpoint and its alternative. This minimum is lower than the minimum for a search
+ * match (`MIN_SIMILARITY`), because an alternative also does the same job.
  */
-export const MIN_ALTERNATIVE_SIMILARITY = 0.55;
+export const MIN_ALTERNATIVE_SIMILARITY = 0.4;
+
+/** Maximum of `withinDelta`. */
+export const MAX_WITHIN_DELTA = 100;
 
 const subject = z.strictObject({
   resource: text('resource').describe('Canonical URL of the endpoint.'),
-  score: points
-    .nullable()
-    .describe('Score from 0 to 100, one decimal; null when the endpoint is not in the catalog.'),
-  grade: grade
-    .nullable()
-    .describe('Grade by the score, A to F; ? when ungraded; null when the endpoint is not in the catalog.'),
-  recommendation: z
-    .enum(RECOMMENDATIONS)
-    .nullable()
-    .describe('Recommendation for a payer; null when the endpoint is not in the catalog.'),
-  endpointPage: link
-    .nullable()
-    .describe('URL of the public page of the endpoint; null when the endpoint is not in the catalog.'),
+  score: points.describe('Score from 0 to 100, one decimal.'),
+  grade: grade.describe('Grade by the score, A to F; ? when ungraded.'),
+  recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer.'),
+  endpointPage: link.describe('URL of the public page of the endpoint.'),
 });
 
 /** Number of endpoints that a result leaves out, because they have the same offer as an endpoint in the result. */
@@ -83,7 +76,7 @@ const alternative = z.strictObject({
     .min(MIN_ALTERNATIVE_SIMILARITY)
     .max(1)
     .describe(
-      'Cosine similarity of the two descriptions, from 0.55 to 1, four decimals. Latency and location have no influence.',
+      'Cosine similarity of the two descriptions, from 0.4 to 1, four decimals. Latency and location have no influence.',
     ),
   amountUsd: usd.nullable().describe('Advertised price in US dollars; null when none is advertised.'),
   network: text('address')
@@ -95,16 +88,21 @@ const alternative = z.strictObject({
   endpointPage: link.describe('URL of the public page of the alternative.'),
 });
 
-/** Schema of the alternatives to one endpoint: endpoints with the same purpose and a better score, best first. */
+/** Schema of the alternatives to one endpoint: endpoints that do the same job and have a better score, best first. */
 export const similarSchema = z.strictObject({
   resource: text('resource').describe('URL of the endpoint, as in the request.'),
   subject: subject.describe('The endpoint that the alternatives are compared with.'),
   count: count.max(MAX_RESULTS).describe('Number of alternatives in this response.'),
+  withinDelta: count
+    .max(MAX_WITHIN_DELTA)
+    .describe(
+      'Number of alternatives whose score is at least the score of the endpoint, as with minScoreDelta 0; at most 100.',
+    ),
   alternatives: z
     .array(alternative.describe('One alternative.'))
     .max(MAX_RESULTS)
     .describe(
-      'Alternatives by similarity in whole percentage points, then score, then endpoints with a description, then id; empty when no endpoint with this purpose is better.',
+      'Alternatives by similarity in whole percentage points, then score, then endpoints with a description, then id; empty when no endpoint that does the same job is better.',
     ),
 });
 
@@ -123,6 +121,7 @@ export const SIMILAR_EXAMPLE: Similar = {
   resource: AVOIDED_ENDPOINT.resource,
   subject: { ...AVOIDED_ENDPOINT, recommendation: 'avoid' },
   count: 1,
+  withinDelta: 1,
   alternatives: [
     {
       resource: report.resource,
@@ -143,7 +142,7 @@ export const SIMILAR_EXAMPLE: Similar = {
 export const SIMILAR_SCHEMAS = {
   similar: {
     title: 'Alternatives',
-    description: 'Endpoints with the same purpose as one x402 endpoint and a better score, best first.',
+    description: 'Endpoints that do the same job as one x402 endpoint and have a better score, best first.',
     component: 'Similar',
     schema: similarSchema,
     example: SIMILAR_EXAMPLE,
@@ -165,12 +164,12 @@ export const similarOperation = createPaidPost(SIMILAR_SCHEMAS, {
   priceUsd: '0.005000',
   summary: 'Better-scored alternatives to one x402 endpoint',
   description:
-    'Finds endpoints with the same purpose and a trust score at least minScoreDelta points better. An unknown endpoint has score 0. Order: cosine similarity in whole percentage points, then trust score, then described endpoints, then id. Left out: similarity below 0.55, the same host, no grade, recommendation avoid, copies on one host. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. An empty list is charged. Buy a report before you pay one.',
+    'Finds endpoints that do the same job with a trust score at least minScoreDelta points better. Order: cosine similarity in whole percentage points, then trust score, then described endpoints, then id. Left out: another job, similarity below 0.4, the same host, delisted, no grade, avoid, copies on one host. Exact up to 5,000 texts; above, 1 to 2 % of results differ. An empty list is charged, an unknown endpoint not. Buy a report before you pay one.',
   tags: ['search'],
   request: 'similar-request',
   response: 'similar',
   outputExample: { alternatives: SIMILAR_EXAMPLE.alternatives },
-  problems: ['search-unavailable'],
+  problems: ['unknown-resource', 'search-unavailable'],
   command: {
     name: 'similar',
     summary: 'Finds better endpoints with the same purpose, paid with a wallet through x402.',
@@ -204,7 +203,7 @@ export const similarOperation = createPaidPost(SIMILAR_SCHEMAS, {
     place: 30,
     name: 'x402_find_alternatives',
     title: 'Better alternatives to an x402 endpoint',
-    text: 'Use it when an endpoint should be avoided or is too expensive or slow. Returns endpoints of other hosts with the same purpose and a score at least minScoreDelta points better, each with grade, recommendation, confidence, price and network. An empty list means that none is better, and is charged too. Next: call x402_summary or x402_trust_score for the alternative that you want to pay.',
+    text: 'Use it when an endpoint should be avoided or is too expensive or slow. Returns endpoints of other hosts that do the same job and have a score at least minScoreDelta points better, each with grade, recommendation, confidence, price and network. An empty list means that none is better, and is charged too. Next: call x402_summary or x402_trust_score for the alternative that you want to pay.',
     isOpenWorld: true,
   },
 });
