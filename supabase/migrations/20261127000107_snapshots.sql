@@ -438,9 +438,10 @@ $$;
 
 -- Returns at most 200 listed endpoints of a host that have the given path with any query, or are URL templates:
 -- [{ resource, slug, templated, source, score, grade, recommendation, confidence }]. The order is: endpoints in
--- directories first, then endpoints with the same path, then the highest score. With p_strictest, the order is:
--- endpoints with the same path, then the strictest recommendation, then the lowest score. A provider with an unsafe
--- endpoint can list any number of healthy endpoints with the same path, and these must not hide the unsafe endpoint.
+-- directories first, because anyone can add other endpoints with a report, then endpoints with the same path, then the
+-- highest score. With p_strictest, the strictest recommendation and then the lowest score replace the highest score. A
+-- provider with an unsafe endpoint can list any number of healthy endpoints with the same path, and these must not hide
+-- the unsafe endpoint.
 -- Unverified and free endpoints then precede endpoints with the recommendation `caution`: a payment client limits the
 -- price of unverified and free endpoints, because no price was observed.
 create function internal.find_related(p_endpoint_id text, p_host text, p_path_url text, p_strictest boolean)
@@ -458,7 +459,7 @@ begin
     ),
     related as (
       select s.*, row_number() over (order by
-        (s.listing_source = 'directory' and not p_strictest) desc, c.is_same_path desc,
+        (s.listing_source = 'directory') desc, c.is_same_path desc,
         case when p_strictest then array_position(
           array['avoid', 'unverified', 'free', 'caution', 'parameterize', 'proceed'], s.recommendation
         ) end,

@@ -154,10 +154,14 @@ describe('a URL outside the catalog', () => {
     await store(decoy, { confidence: 0.95, score: 90, recommendation: 'proceed' });
     await store(template, { confidence: 0.99, score: 95, recommendation: 'parameterize' });
     await store(real, { confidence: 0.9, score: 20, grade: 'F', recommendation: 'avoid' });
+    const adopted = { score: 10, recommendation: 'avoid', listingSource: 'adopted' } as const;
+    await store(toUrl('/pay?adopted=1'), adopted);
+    await store(toUrl('/new?adopted=1'), adopted);
     expect(await read({ resource: toUrl('/pay') })).toMatchObject({
       match: 'path',
       endpoint: { resource: real, recommendation: 'avoid' },
     });
+    expect(await read({ resource: toUrl('/new') })).toMatchObject({ match: 'template' });
   });
 
   it('is not hidden by more endpoints than are compared', async () => {

@@ -53,8 +53,8 @@ interface Found {
  * of the endpoint says, and whether a given payTo address was observed.
  *
  * A URL that is not in the catalog gets the summary of a similar endpoint: an endpoint whose URL differs only by the
- * query, or else a URL template that the URL fills. Of several similar endpoints, the endpoint with the strictest
- * recommendation is used. Without a similar endpoint, `endpoint` is null.
+ * query, or else a URL template that the URL fills. Endpoints in directories precede adopted endpoints. Of several
+ * similar endpoints, the endpoint with the strictest recommendation is used. Without a similar endpoint, `endpoint` is null.
  *
  * @returns null if no public endpoint has the given `endpointId`
  * @throws InvalidRequestError when `resource` is not the URL of an endpoint, or when `network` is not a network
@@ -91,7 +91,7 @@ async function findByUrl(
   });
   // Two URLs can have the same id.
   if (snapshot?.resource === canonical.resource) return { match: 'exact', snapshot, payTo };
-  // The first match has the strictest recommendation of the endpoints with the same path.
+  // Of the endpoints with the same path and source, the first match has the strictest recommendation.
   const best = related.find((candidate) => isRelated(candidate, canonical.resource));
   const id = best === undefined ? null : parseSlugId(best.slug);
   if (best === undefined || id === null) return null;

@@ -25,8 +25,8 @@ const sourceSchema = z.object({
     .nullable(),
   /**
    * Endpoints whose URL may be another form of the requested URL; empty if `snapshot` is set, or if the query has no
-   * `place`. Endpoints with the same path precede URL templates. Then the strictest recommendation and the lowest score
-   * are first.
+   * `place`. Endpoints in directories precede adopted endpoints, and endpoints with the same path precede URL templates.
+   * Then the strictest recommendation and the lowest score are first.
    */
   related: relatedSchema,
 });
