@@ -39,8 +39,8 @@ create table public.endpoint_wallets (
   pay_to text not null,
   host text not null,
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
-  -- True if the endpoint is listed and its own challenge named the wallet. A wallet that only a directory names proves
-  -- nothing, because anyone can submit directory data.
+  -- True if a directory lists the endpoint and its own challenge named the wallet. A wallet that only a directory names
+  -- proves nothing, because anyone can submit directory data. Anyone can also let a paid report add an endpoint.
   challenged boolean not null,
   primary key (network, pay_to, host, endpoint_id)
 );
@@ -95,9 +95,9 @@ as $$
 $$;
 
 -- Replaces the stored wallets of endpoints with the wallets that they advertise now. While the payTo varies, no wallets
--- are stored, because each new wallet causes a read of 30 days of its chain. The wallets of a delisted endpoint stay
--- with `challenged` false: payments to them are still read, but the wallets are not reported as shared between
--- endpoints. p_rows has the format of save_snapshots.
+-- are stored, because each new wallet causes a read of 30 days of its chain. The wallets of a delisted or adopted
+-- endpoint are stored with `challenged` false: payments to them are read, but the wallets are not reported as shared
+-- between endpoints. p_rows has the format of save_snapshots.
 create function internal.store_endpoint_wallets(p_rows jsonb)
 returns void
 language sql
@@ -109,11 +109,11 @@ as $$
           <= (r -> 'detail' -> 'facts' ->> 'termsAt')::numeric - 86400000,
         true
       ) as public,
-      s.listing_status = 'listed' and coalesce((r -> 'detail' -> 'inputs' -> 'everChallenged')::boolean, false)
-        as challenged
+      s.listing_status = 'listed' and s.listing_source = 'directory'
+        and coalesce((r -> 'detail' -> 'inputs' -> 'everChallenged')::boolean, false) as challenged
     from jsonb_array_elements(p_rows) r
     cross join lateral jsonb_to_record(r -> 'snapshot')
-      as s (endpoint_id text, host text, public boolean, listing_status text, pay_on jsonb)
+      as s (endpoint_id text, host text, public boolean, listing_status text, listing_source text, pay_on jsonb)
   ),
   advertised as (
     select distinct o.network, internal.normalize_wallet(o.network, o."payTo") as pay_to, g.host, g.endpoint_id,
@@ -161,8 +161,9 @@ begin
 end;
 $$;
 
--- Returns listed endpoints of other hosts whose challenge named a wallet of this endpoint. In the order of the hosts,
--- at most p_limit endpoints before and p_limit endpoints after the host of this endpoint are returned for each wallet.
+-- Returns endpoints of other hosts that a directory lists and whose challenge named a wallet of this endpoint. In the
+-- order of the hosts, at most p_limit endpoints before and p_limit endpoints after the host of this endpoint are
+-- returned for each wallet.
 create function internal.find_wallet_sharers(p_endpoint_id text, p_limit integer)
 returns setof text
 language plpgsql stable

@@ -242,12 +242,14 @@ describe('a wallet', () => {
     expect(await countSharers(one)).toBe(1);
   });
 
-  it('is not shared after the endpoint changes it, or is delisted or removed', async () => {
+  it('is not shared after the endpoint changes it or is delisted, nor with an adopted endpoint', async () => {
     await advertise(other, [paidAt('0xelse')]);
     expect(await countSharers(one)).toBe(0);
     await advertise(other, [paidAt(WALLET)]);
     expect(await countSharers(one)).toBe(1);
     await advertise(other, [paidAt(WALLET)], { listingStatus: 'delisted' });
+    expect(await countSharers(one)).toBe(0);
+    await advertise(other, [paidAt(WALLET)], { listingSource: 'adopted' });
     expect(await countSharers(one)).toBe(0);
   });
 
