@@ -426,9 +426,42 @@ begin
 end;
 $$;
 
--- Returns { isComplete, matches }: the p_limit best endpoints for the embedding of a query, best first. An endpoint
+-- Returns the p_limit best listed endpoints for a query, like internal.find_neighbors. Of the similarities to the query
+-- and to its expansion, the greater one counts.
+create function internal.find_matches(
+  p_model text, p_embedding extensions.vector, p_expansion extensions.vector, p_limit integer
+)
+returns table (endpoint_id text, similarity numeric, rank integer)
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_texts text[];
+  v_similarities numeric[];
+begin
+  if p_expansion is null then
+    return query select * from internal.find_neighbors(p_model, p_embedding, null, null, null, p_limit);
+    return;
+  end if;
+  -- Each of the best endpoints is among the best of the embedding to which it is more similar.
+  select array_agg(t.text_hash), array_agg(t.similarity) into v_texts, v_similarities
+  from (
+    select x.text_hash, max(n.similarity) as similarity
+    from unnest(array[p_embedding, p_expansion]) as v (embedding)
+    cross join lateral internal.find_neighbors(p_model, v.embedding, null, null, null, p_limit) n
+    join public.explore_entries x on x.endpoint_id = n.endpoint_id
+    group by x.text_hash
+  ) t;
+  return query select * from internal.rank_endpoints(v_texts, v_similarities, 0.5, null, null, p_limit);
+end;
+$$;
+
+-- Returns { isComplete, matches }: the p_limit best endpoints for the embedding of a query and of its expansion, best
+-- first. An endpoint
 -- with the grade '?' has no score, grade and confidence. For `isComplete` see internal.is_search_complete.
-create function public.search_by_embedding(p_model text, p_embedding extensions.vector, p_limit integer)
+create function public.search_by_embedding(
+  p_model text, p_embedding extensions.vector, p_limit integer, p_expansion extensions.vector default null
+)
 returns jsonb
 language sql stable
 set statement_timeout = '5s'
@@ -442,7 +475,7 @@ as $$
       'description', s.description, 'moreOnHost', internal.count_same_offers(s.endpoint_id)
     ) order by n.rank), '[]')
   )
-  from internal.find_neighbors(p_model, p_embedding, null, null, null, p_limit) n
+  from internal.find_matches(p_model, p_embedding, p_expansion, p_limit) n
   join public.snapshots s on s.endpoint_id = n.endpoint_id;
 $$;
 

@@ -7,4 +7,5 @@ export {
   type Embedder,
 } from './embedder.ts';
 export { createFunctionEmbedder, createHttpEmbedder } from './client/create-embedder.ts';
+export { expandQuery } from './jobs/jobs.ts';
 export { createSearchText, type SearchText } from './text/create-search-text.ts';

@@ -1018,7 +1018,7 @@ isOneToOne: false
             }[]
                            },
 "search_by_embedding":
-{ Args: { "p_embedding": string,"p_limit": number,"p_model": string }; Returns: Json
+{ Args: { "p_embedding": string,"p_expansion"?: string,"p_limit": number,"p_model": string }; Returns: Json
                            },
 "settle_payment":
 { Args: { "p_asset": string,"p_audited": boolean,"p_network": string,"p_nonce": string,"p_now"?: string,"p_payer": string,"p_receipt": string,"p_transaction": string }; Returns: string

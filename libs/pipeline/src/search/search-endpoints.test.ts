@@ -60,6 +60,12 @@ describe('searchEndpoints', () => {
     ]);
   });
 
+  it('compares a short word also in full words', async () => {
+    const calls = embedder.calls.length;
+    await search('TTS');
+    expect(embedder.calls.slice(calls)).toContainEqual(['TTS', expect.stringMatching(/^text to speech/)]);
+  });
+
   it('is unavailable when the service has no embedder or the embedder does not respond', async () => {
     const down = Object.assign(createTopicEmbedder(), { isDown: true });
     for (const broken of [null, down]) {

@@ -1,4 +1,5 @@
 import { TEXT_LIMITS, type SemanticSearch } from '@touchstone/contract';
+import { expandQuery } from '@touchstone/search';
 import { searchByEmbedding, type StoredMatch } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
@@ -19,7 +20,8 @@ export interface SearchRequest {
 }
 
 /**
- * Finds the listed endpoints whose text is similar to a query. The order is the order of the database: similarity in
+ * Finds the listed endpoints whose text is similar to a query. A short query that names a job, such as "TTS", is also
+ * compared in full words, and the better of the two similarities counts. The order is the order of the database: similarity in
  * whole percent, score, presence of a description, endpoint id. Makes one call of the embedder and one call of the
  * database.
  *
@@ -29,9 +31,12 @@ export async function searchEndpoints(
   context: SearchContext,
   { query, limit }: SearchRequest,
 ): Promise<{ readonly kind: 'result'; readonly body: SemanticSearch } | SearchProblem> {
-  const embedded = await runEmbedder(context, (embedder) => embedder.embed([query]));
+  const expanded = expandQuery(query);
+  const texts = expanded === null ? [query] : [query, expanded];
+  const embedded = await runEmbedder(context, (embedder) => embedder.embed(texts));
   if ('kind' in embedded) return embedded;
-  const search = { model: getModel(context), embedding: embedded[0] ?? [], limit };
+  const [embedding = [], expansion = null] = embedded;
+  const search = { model: getModel(context), embedding, expansion, limit };
   const { isComplete, matches: stored } = await context.runQuery(() => searchByEmbedding(context.db, search));
   if (!isComplete) return createIncomplete(context);
   const matches = stored.map((match) => toMatch(match, context.baseUrl));

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createHttpEmbedder, EMBEDDING_DIMENSIONS } from '../index.ts';
 import { REFERENCE_TEXT, REFERENCE_VECTOR } from '../vector-space/vectors.ts';
-import { JOBS, selectJob } from './jobs.ts';
+import { expandQuery, JOBS, selectJob } from './jobs.ts';
 
 const PHRASES = JOBS.flatMap((job) => job.phrases);
 const TRANSLATION = JOBS.find(({ id }) => id === 'translation')?.phrases ?? [];
@@ -28,6 +28,23 @@ it.each<[text: string, similar: Readonly<Record<string, number>>, job: string | 
   ['an offer that nobody replaces', { [one]: 0.7, [two]: 0.5, [hello]: 0.9 }, null],
 ])('selects the job of %s', (text, similar, job) => {
   expect(selectJob(text, createSimilarities(similar))).toBe(job);
+});
+
+it.each([
+  ['TTS', /^text to speech/],
+  ['whois', /^whois registration data of a domain/],
+  ['GPT?', /language model/],
+  ['hourly candles for BTC', /^open, high, low, close/],
+  ['latest news about energy in Germany', /^news headlines/],
+  ['stock price', /^quote of a listed share/],
+  ['weather at an airport', /^current weather/],
+  ['the weather of a very long query with more words', null],
+  ['ttsx', null],
+  ['最新天気', null],
+])('expands the query %s', (query, expected) => {
+  const expanded = expandQuery(query);
+  if (expected === null) expect(expanded).toBeNull();
+  else expect(expanded).toMatch(expected);
 });
 
 it('embeds the phrases once, and continues after an error', async () => {

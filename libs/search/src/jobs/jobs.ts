@@ -54,3 +54,19 @@ export function selectJob(text: string, similarities: readonly number[]): string
 function toWords(text: string): string {
   return ` ${(text.toLowerCase().match(/[a-z0-9-]+/g) ?? []).join(' ')} `;
 }
+
+/** Maximum number of words of a query that is expanded. Longer queries describe the job in full. */
+const MAX_EXPANDED_WORDS = 7;
+
+/**
+ * Returns the first two phrases of the job that a short query names with one of its words, such as "TTS"; null if the
+ * query names no job. Of several words, the longest decides.
+ */
+export function expandQuery(query: string): string | null {
+  const words = toWords(query);
+  if (words.trim().split(' ').length > MAX_EXPANDED_WORDS) return null;
+  const named = JOBS.flatMap((job) => job.words.map((word) => ({ ...job, word })))
+    .filter(({ word }) => words.includes(` ${word} `))
+    .sort((one, other) => other.word.length - one.word.length);
+  return named[0]?.phrases.slice(0, 2).join(', ') ?? null;
+}

@@ -75,12 +75,12 @@ function keepFirst<T extends Generated>(ranked: readonly T[]): readonly T[] {
 }
 
 /** Ranks endpoints by the specified order, without the database. */
-function rank(given: readonly Generated[], vector: readonly number[]) {
+function rank(given: readonly Generated[], vector: readonly number[], minSimilarity: number) {
   const getScore = ({ score, snapshot }: Generated): number => (snapshot.grade === '?' ? -1 : score);
   return given
     .filter((one) => one.public && one.snapshot.listingStatus === 'listed')
     .flatMap((one) => (one.vector ? [{ ...one, similarity: computeSimilarity(one.vector, vector) }] : []))
-    .filter((one) => one.similarity >= 5000)
+    .filter((one) => one.similarity >= minSimilarity)
     .sort(
       (a, b) =>
         Math.floor(b.similarity / 100) - Math.floor(a.similarity / 100) ||
@@ -97,15 +97,13 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
     await fc.assert(
       fc.asyncProperty(endpoints, vectors, fc.integer({ min: 1, max: 30 }), async (given, vector, limit) => {
         await storeEndpoints(database, given);
-        const ranked = rank(given, vector);
         expect((await search(vector, limit)).map((match) => [match.endpointId, match.similarity])).toEqual(
-          keepFirst(ranked)
+          keepFirst(rank(given, vector, 5000))
             .slice(0, limit)
             .map((one) => [one.id, one.similarity / 1e4]),
         );
-        const better = ranked.filter(
-          ({ score, snapshot, similarity, job }) =>
-            similarity >= 4000 &&
+        const better = rank(given, vector, 4000).filter(
+          ({ score, snapshot, job }) =>
             job === 'job' &&
             snapshot.host !== SUBJECT.snapshot.host &&
             snapshot.recommendation !== 'avoid' &&
@@ -187,6 +185,28 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
     await undo();
   });
 
+  it('counts the better of the similarities to a query and to its expansion', async () => {
+    await storeEndpoints(database, [
+      { id: makeId(1), score: 10, vector: [4, 3] },
+      { id: makeId(2), score: 20, vector: [3, 4] },
+      { id: makeId(3), score: 30, vector: [1] },
+      { id: makeId(4), score: 90, vector: [0, 0, 1] },
+    ]);
+    const query = { model: MODEL, embedding: makeVector([1]), expansion: makeVector([0, 1]) };
+    const found = async (limit: number) =>
+      (await searchByEmbedding(database.db, { ...query, limit })).matches.map((match) => [
+        match.endpointId,
+        match.similarity,
+      ]);
+    const all = [
+      [makeId(3), 1],
+      [makeId(2), 0.8],
+      [makeId(1), 0.8],
+    ];
+    expect(await found(5)).toEqual(all);
+    expect(await found(2)).toEqual(all.slice(0, 2));
+  });
+
   it('compares only embeddings of one vector space', async () => {
     await storeEndpoints(database, [{ id: makeId(1), vector: [1] }]);
     expect(await search([1], 5)).toHaveLength(1);
@@ -232,64 +252,5 @@ describe('a match', () => {
       [makeId(1), 0.57],
       [makeId(2), 0.579],
     ]);
-  });
-});
-
-describe('alternatives', () => {
-  const subject = { id: makeId(1), score: 70.1, vector: [1], snapshot: { host: 'subject.example' } };
-  const read = (minScoreDelta = 5) =>
-    readAlternatives(database.db, { model: MODEL, endpointId: subject.id, minScoreDelta, limit: 5 });
-
-  it('use the stored embedding, job and score of the subject', async () => {
-    await storeEndpoints(database, [
-      subject,
-      { id: makeId(2), score: 75.1, vector: [1] },
-      { id: makeId(3), score: 75, vector: [1] },
-      { id: makeId(4), score: 99, vector: [1], job: 'other job' },
-      { id: makeId(5), score: 99, vector: [1], job: null },
-    ]);
-    expect(await read()).toEqual({
-      subject: {
-        endpointId: makeId(1),
-        slug: `k-${makeId(1)}`,
-        resource: `https://${makeId(1)}.example.com/`,
-        serviceName: null,
-        description: null,
-        score: 70.1,
-        grade: 'A',
-        recommendation: 'proceed',
-      },
-      isEmbedded: true,
-      isComplete: true,
-      withinDelta: 2,
-      alternatives: [
-        {
-          endpointId: makeId(2),
-          slug: `k-${makeId(2)}`,
-          resource: `https://${makeId(2)}.example.com/`,
-          score: 75.1,
-          grade: 'A',
-          recommendation: 'proceed',
-          confidence: 0.9,
-          similarity: 1,
-          amountUsd: '0.010000',
-          network: 'eip155:8453',
-          moreOnHost: 0,
-        },
-      ],
-    });
-  });
-
-  it.each<[string, Partial<SearchableEndpoint>, object]>([
-    ['without an embedding', { vector: null }, { subject: { endpointId: makeId(1) }, isEmbedded: false }],
-    ['without a job', { job: null }, { subject: { endpointId: makeId(1) }, isEmbedded: true }],
-    ['outside the public catalog', { public: false }, { subject: null, isEmbedded: false }],
-  ])('are empty for a subject %s', async (_, change, expected) => {
-    await storeEndpoints(database, [
-      { ...subject, ...change },
-      { id: makeId(2), score: 99, vector: [1] },
-      { id: makeId(3), score: 99, vector: [1], job: null },
-    ]);
-    expect(await read(0)).toMatchObject({ ...expected, withinDelta: 0, alternatives: [] });
   });
 });

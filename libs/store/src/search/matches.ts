@@ -86,10 +86,17 @@ export type StoredAlternatives = z.infer<typeof alternativesSchema>;
  */
 export async function searchByEmbedding(
   db: Db,
-  query: { readonly model: string; readonly embedding: readonly number[]; readonly limit: number },
+  query: {
+    readonly model: string;
+    readonly embedding: readonly number[];
+    /** Embedding of the query in full words. Of the two similarities, the better counts. */
+    readonly expansion?: readonly number[] | null;
+    readonly limit: number;
+  },
 ): Promise<z.infer<typeof matchesSchema>> {
   const embedding = formatVector(query.embedding);
-  return matchesSchema.parse(await call(db, 'search_by_embedding', { ...query, embedding }));
+  const expansion = query.expansion ? formatVector(query.expansion) : null;
+  return matchesSchema.parse(await call(db, 'search_by_embedding', { ...query, embedding, expansion }));
 }
 
 export interface AlternativesQuery {

@@ -19,18 +19,15 @@ const EXAMPLE_QUERY = 'weather forecast for a city';
 const LENGTH_EXPECTATION = `must be text of 1 to ${String(MAX_QUERY_CHARS)} characters, such as "${EXAMPLE_QUERY}"`;
 const CONTROL_EXPECTATION =
   'must be text without control characters and without unpaired surrogates; tabs and line breaks are allowed';
-const MEANING_EXPECTATION = 'must be text with at least one letter or digit';
+const MEANING_EXPECTATION = 'must be text with at least one letter';
 
 /**
  * Pattern of control characters except tabs and line breaks, and of lone surrogates. PostgreSQL cannot store some of
  * these characters.
  */
 const NOT_TEXT = /(?![\t\n\r])[\p{Cc}\p{Cs}]/u;
-/**
- * Pattern of a visible letter or digit. A query without letters and digits has no words, so its similarities have no
- * meaning.
- */
-const WORD_CHARACTER = /(?!\p{Default_Ignorable_Code_Point})[\p{L}\p{N}]/u;
+/** Pattern of a visible letter. A query without letters has no words, so its similarities have no meaning. */
+const WORD_CHARACTER = /(?!\p{Default_Ignorable_Code_Point})\p{L}/u;
 
 /** Returns the error message for a query that cannot be searched; null for other queries. */
 function explainQuery(query: string): string | null {
@@ -80,7 +77,9 @@ const match = z.strictObject({
     .number()
     .min(MIN_SIMILARITY)
     .max(1)
-    .describe('Cosine similarity of the query and the endpoint, from 0.5 to 1, four decimals.'),
+    .describe(
+      'Cosine similarity of the query and the endpoint, from 0.5 to 1, four decimals. A query with a known short word, such as TTS, is also compared in full words, and the better similarity counts.',
+    ),
   description: text('matchDescription')
     .exactOptional()
     .describe(
@@ -174,7 +173,7 @@ export const semanticSearchOperation = createPaidPost(SEMANTIC_SEARCH_SCHEMAS, {
   priceUsd: '0.001000',
   summary: 'Endpoints that match a description',
   description:
-    'Finds endpoints by a free-text description of their purpose. Order: cosine similarity in whole percentage points, then trust score, then endpoints with a description, then id. A host has one match per description. Matches with a similarity below 0.5 are dropped; a short or an empty list is charged too. Exact up to 5,000 distinct texts; above that, 1 to 2 % of results differ. Discovery only, without recommendation or flags: buy a trust report before you pay an endpoint.',
+    'Finds endpoints by a free-text description of their purpose. Order: cosine similarity in whole percentage points, then trust score, then endpoints with a description, then id. A host has one match per description. Left out: similarity below 0.5, delisted endpoints. A short or an empty list is charged too. Exact up to 5,000 texts; above, 1 to 2 % of results differ. Discovery only, without recommendation or flags: buy a trust report before you pay an endpoint.',
   tags: ['search'],
   request: 'semantic-search-request',
   response: 'semantic-search',
