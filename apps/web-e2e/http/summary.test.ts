@@ -15,7 +15,7 @@ const summarySchema = z.looseObject({
   generatedAt: z.iso.datetime(),
   match: z.string().nullable(),
   payTo: z
-    .object({
+    .looseObject({
       address: z.string(),
       network: z.string().nullable(),
       observed: z.boolean(),

@@ -46,7 +46,8 @@ export function EndpointVerdict({ snapshot, events }: VerdictProps) {
             <EventLinks events={events} />
           </Line>
         )}
-        <Line term="Snapshot computed">
+        {/* The script age.js changes the length of the age, so the age has a row of its own and moves nothing. */}
+        <Line term="Snapshot computed" className="basis-full">
           <Timestamp iso={computedAt} />
           <span className="text-ink-soft">
             {' · '}
@@ -101,9 +102,15 @@ function Advice({ snapshot: { grade, score, recommendation } }: EndpointProps) {
   );
 }
 
-function Line({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {
+interface LineProps {
+  readonly term: string;
+  readonly className?: string;
+  readonly children: React.ReactNode;
+}
+
+function Line({ term, className = '', children }: LineProps) {
   return (
-    <div className="flex flex-wrap gap-x-2">
+    <div className={`flex flex-wrap gap-x-2 ${className}`}>
       <dt className="text-ink-soft">{term}</dt>
       <dd className="min-w-0 [overflow-wrap:anywhere]">{children}</dd>
     </div>
