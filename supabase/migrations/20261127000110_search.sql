@@ -32,7 +32,7 @@ create index search_texts_pending on public.search_texts (text_hash) where model
 
 -- Words of each endpoint for the search by words. They are not part of the snapshots, because a snapshot is updated up
 -- to 48 times a day, and each update would write to the GIN index. `words`: words of the host, path and service name
--- (weight A) and of the description (weight B).
+-- (weight A), and of the description and the tags (weight B).
 create table public.search_documents (
   endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
   words tsvector not null
@@ -68,7 +68,7 @@ as $$
   ));
 $$;
 
--- Stores the texts and words of endpoints whose texts differ from their stored snapshot. Only public endpoints have
+-- Stores the texts and words of endpoints whose texts or tags differ from their stored snapshot. Only public endpoints have
 -- words, so a search by words cannot show whether another endpoint exists. p_rows has the format of save_snapshots.
 -- Runs before the snapshots are stored.
 create function internal.store_search_rows(p_rows jsonb)
@@ -89,16 +89,19 @@ begin
   where d.endpoint_id = r -> 'snapshot' ->> 'endpoint_id' and not (r -> 'snapshot' ->> 'public')::boolean;
 
   with changed as materialized (
-    select g.endpoint_id, g.description, internal.to_label_words(l.label) as label_words, l.label
+    select g.endpoint_id, g.description, internal.to_label_words(l.label) as label_words, l.label, e.tags
     from jsonb_array_elements(p_rows) r
     cross join lateral jsonb_to_record(r -> 'snapshot')
       as g (endpoint_id text, public boolean, resource text, service_name text, description text)
     cross join lateral (
       select concat_ws(' ', regexp_replace(g.resource, '^https?://', ''), g.service_name) as label
     ) l
+    join public.endpoints e on e.id = g.endpoint_id
     left join public.snapshots s on s.endpoint_id = g.endpoint_id
+    left join public.explore_entries x on x.endpoint_id = g.endpoint_id
     where g.public and (
       (g.resource, g.service_name, g.description) is distinct from (s.resource, s.service_name, s.description)
+      or e.tags <> x.tags
       or not exists (select 1 from public.search_documents o where o.endpoint_id = g.endpoint_id)
     )
   ),
@@ -115,6 +118,9 @@ begin
   select c.endpoint_id, setweight(c.label_words, 'A')
     || setweight(to_tsvector('pg_catalog.english', internal.split_words(left(c.label, 1000))), 'A')
     || setweight(to_tsvector('pg_catalog.english', left(coalesce(c.description, ''), 4000)), 'B')
+    || setweight(
+      to_tsvector('pg_catalog.english', internal.split_words(left(array_to_string(c.tags, ' '), 1000))), 'B'
+    )
   from changed c
   order by c.endpoint_id collate "C"
   on conflict (endpoint_id) do update set words = excluded.words where d.words is distinct from excluded.words;

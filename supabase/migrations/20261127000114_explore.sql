@@ -185,7 +185,7 @@ language sql immutable
 as $$ select 2000 $$;
 
 -- Endpoints that match a text. `ids`: ids of the matches. `keys`: sort keys of the matches, all below 0. Endpoints with
--- this URL come first, then endpoints with all words, then endpoints with similar spellings. `common`: the query, if
+-- this URL come first, then endpoints with all words, then endpoints with similar spellings, then with any word. `common`: the query, if
 -- more than max_ranked_matches() endpoints match it; otherwise null. The matches of a common query are not in `ids`,
 -- and are ordered by score.
 create type internal.text_matches as (ids text[], keys double precision[], common tsquery);
@@ -229,7 +229,7 @@ $$;
 -- Returns the endpoints that match the words or the URL that a person enters. Similar spellings are added if fewer than
 -- 50 endpoints have all words and the text is not the URL of an endpoint. With p_is_prefix, the last word may be the
 -- start of a word, the matches are in the order of the score, and similar spellings are added only if nothing else
--- matches.
+-- matches. Otherwise, the endpoints with at least one of the words are returned if nothing else matches.
 create function internal.match_text(p_text text, p_is_prefix boolean)
 returns internal.text_matches
 language plpgsql stable
@@ -268,6 +268,11 @@ begin
     v_similar := internal.to_similar_query(v_list);
     if v_similar is not null then
       v_matches := internal.add_matches(v_matches, 2, v_similar, not p_is_prefix);
+    end if;
+    if not p_is_prefix and v_matches.common is null and v_matches.ids = '{}' then
+      v_matches := internal.add_matches(
+        v_matches, 3, replace(plainto_tsquery('pg_catalog.english', v_words)::text, ' & ', ' | ')::tsquery, true
+      );
     end if;
   end if;
   return v_matches;

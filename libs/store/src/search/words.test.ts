@@ -27,7 +27,7 @@ const ENDPOINTS = [
   make(3, 'https://two.example/weather', { score: 90, listingStatus: 'delisted' }),
   make(4, 'https://three.example/data', { description: 'The weather of any city.', score: 95 }),
   { ...make(5, 'https://hidden.example/weather'), public: false },
-  make(6, 'https://two.example/weather/paris?unit=c', { score: 70 }),
+  { ...make(6, 'https://two.example/weather/paris?unit=c', { score: 70 }), tags: ['Air-Quality'] },
 ];
 
 beforeAll(async () => {
@@ -57,6 +57,11 @@ describe('a search for a text', () => {
       expect((await search(query))[0]).toBe(1);
     },
   );
+
+  it('finds words of the tags, and any word if no endpoint has all words', async () => {
+    expect(await search('air quality paris')).toEqual([6]);
+    expect(await search('cryptick paris')).toEqual([1, 6]);
+  });
 
   it('finds weather for whether, but nothing for an unknown word', async () => {
     expect(await search('whether')).toEqual([6, 2, 4, 3]);
