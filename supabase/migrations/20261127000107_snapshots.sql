@@ -196,9 +196,10 @@ create trigger snapshots_update_explore_entries after update on public.snapshots
 -- Writes an event to ecosystem_events for each new alert of a stored score. An alert is new if the previous score of
 -- the endpoint did not have it. `facts -> 'alerts'` contains the alerts of the endpoint: [{ kind, since, changedAt }].
 -- An alert with another `since` is a different alert. The event has the time `changedAt`, or the time of the score if
--- `changedAt` is null. The first score of an endpoint and its first score with another formula
--- record no event, because the cause of the alert may have begun before this score. The trigger runs after the
--- statement, so `snapshots` already contains the time of the score.
+-- `changedAt` is null. `updated_at` is the time of the score, so that a reader of the feed who knows the latest update
+-- misses no event. The first score of an endpoint and its first score with another formula record no event, because the
+-- cause of the alert may have begun before this score. The trigger runs after the statement, so `snapshots` already
+-- contains the time of the score.
 create function internal.record_ecosystem_events()
 returns trigger
 language plpgsql
@@ -211,7 +212,7 @@ begin
   -- The events are inserted in the order of their key, which prevents deadlocks.
   for v_event in
     select a.alert ->> 'kind' as kind, s.host, (c.at at time zone 'UTC')::date as day, min(c.at) as at,
-      max(c.at) as last_at, array_agg(n.endpoint_id order by c.at, n.endpoint_id) as endpoint_ids
+      max(s.computed_at) as scored_at, array_agg(n.endpoint_id order by c.at, n.endpoint_id) as endpoint_ids
     from scored n
     join previous o on o.endpoint_id = n.endpoint_id and o.scoring_version = n.scoring_version
     cross join lateral jsonb_array_elements(n.facts -> 'alerts') as a (alert)
@@ -224,7 +225,7 @@ begin
     order by 1, 2, 3
   loop
     insert into public.ecosystem_events as e (kind, host, day, at, updated_at, endpoint_id, endpoints)
-    values (v_event.kind, v_event.host, v_event.day, v_event.at, v_event.last_at, v_event.endpoint_ids[1], 0)
+    values (v_event.kind, v_event.host, v_event.day, v_event.at, v_event.scored_at, v_event.endpoint_ids[1], 0)
     on conflict (kind, host, day) do update set endpoints = e.endpoints
     returning e.id into v_id;
 
@@ -235,7 +236,7 @@ begin
 
     update public.ecosystem_events e
     set endpoints = e.endpoints + v_added, at = least(e.at, v_event.at),
-      updated_at = greatest(e.updated_at, v_event.last_at)
+      updated_at = greatest(e.updated_at, v_event.scored_at)
     where e.id = v_id and v_added > 0;
   end loop;
   return null;

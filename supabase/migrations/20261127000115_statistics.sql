@@ -24,8 +24,9 @@ create table public.ecosystem_events (
   kind text not null,
   host text not null,
   day date not null,
-  -- Times of the first and of the last change among the endpoints.
+  -- Time of the first change among the endpoints.
   at timestamptz not null,
+  -- Time of the score that added the last endpoint.
   updated_at timestamptz not null,
   -- First endpoint with this event.
   endpoint_id text collate "C" not null,
@@ -176,9 +177,10 @@ as $$
 $$;
 
 -- Returns at most p_limit events of the given kinds as a JSON array, latest update first; all kinds for an empty array.
--- The events come after the event p_before_id, which was updated at p_before_at; both are null for the first events. An
--- event is returned with its first endpoint in explore_entries and with the current grade and recommendation of this
--- endpoint. An event is left out if none of its endpoints is in explore_entries.
+-- The events come after the event p_before_id, which was updated at p_before_at; both are null for the first events. If
+-- only p_before_at is null, the first event is p_before_id. An event is returned with its first endpoint in
+-- explore_entries and with the current grade and recommendation of this endpoint. An event is left out if none of its
+-- endpoints is in explore_entries.
 -- Everyone can call this function with the rights of its owner, so it limits p_limit.
 create function public.ecosystem_events(
   p_kinds text[], p_limit integer, p_before_at timestamptz default null, p_before_id bigint default null
@@ -205,23 +207,30 @@ as $$
       order by position limit 1
     ) s
     where (cardinality(p_kinds) = 0 or e.kind = any (p_kinds))
-      and (p_before_at is null or (e.updated_at, e.id) < (p_before_at, p_before_id))
+      and (
+        p_before_id is null or (e.updated_at, e.id) < (p_before_at, p_before_id)
+        or p_before_at is null and (e.updated_at, e.id) <= (
+          select f.updated_at, f.id from public.ecosystem_events f where f.id = p_before_id
+        )
+      )
     order by e.updated_at desc, e.id desc
     limit greatest(1, least(coalesce(p_limit, 50), 101))
   ) v;
 $$;
 
--- Returns the newest 10 events of an endpoint as a JSON array, latest update first; empty without a public snapshot.
+-- Returns the newest 10 events of an endpoint as a JSON array, latest update first; empty without a row in
+-- explore_entries, because `ecosystem_events` leaves out such an endpoint.
 create function public.endpoint_events(p_endpoint_id text)
 returns jsonb
 language sql stable security definer
 as $$
-  select coalesce(jsonb_agg(to_jsonb(v) order by v.updated_at desc, v.id desc), '[]')
+  select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'kind', v.kind, 'at', v.at)
+    order by v.updated_at desc, v.id desc), '[]')
   from (
-    select e.id, e.kind, e.at, e.updated_at
+    select e.*
     from public.ecosystem_event_endpoints m
     join public.ecosystem_events e on e.id = m.event_id
-    join public.snapshots s on s.endpoint_id = m.endpoint_id and s.public
+    join public.explore_entries x on x.endpoint_id = m.endpoint_id
     where m.endpoint_id = p_endpoint_id
     order by e.updated_at desc, e.id desc
     limit 10

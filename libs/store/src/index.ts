@@ -75,7 +75,6 @@ export {
 export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scoring-queue.ts';
 export {
   isEventCursor,
-  toCursorBefore,
   type EcosystemEvent,
   type EcosystemEventPage,
   type EventEntry,

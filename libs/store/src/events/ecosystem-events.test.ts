@@ -7,7 +7,7 @@ import { T0, makeSnapshotRow, useTestDatabase, toIso } from '../testing/fixtures
 
 const HOST = 'api.example.com';
 const IDS = Array.from({ length: 6 }, (_, index) => `eventsaaa${String.fromCodePoint(97 + index)}`);
-const [ONE = '', TWO = '', THREE = ''] = IDS;
+const [ONE = '', TWO = '', THREE = '', FOUR = ''] = IDS;
 
 const database = useTestDatabase();
 beforeAll(async () => {
@@ -99,13 +99,14 @@ describe('an ecosystem event', () => {
     expect((await readAll()).map(({ at }) => at)).toEqual([wednesday, monday]);
   });
 
-  it('has the time and the day of the change, not of the score', async () => {
+  it('has the time and the day of the change, and is updated by each score that adds an endpoint', async () => {
     const [first, second] = [toIso(T0 + HOUR_MS), toIso(T0 + 2 * HOUR_MS)];
     await saveScores(T0, { id: ONE, alerts: [] }, { id: TWO, alerts: [] });
     await saveScores(T0 + DAY_MS, { id: TWO, alerts: ['price-spike'], changedAt: second });
-    expect(await readAll()).toMatchObject([{ at: second, updatedAt: second, endpoints: 1 }]);
+    expect(await readAll()).toMatchObject([{ at: second, updatedAt: toIso(T0 + DAY_MS), endpoints: 1 }]);
     await saveScores(T0 + 2 * DAY_MS, { id: ONE, alerts: ['price-spike'], changedAt: first });
-    expect(await readAll()).toMatchObject([{ at: first, updatedAt: second, endpoints: 2, slug: `k-${TWO}` }]);
+    const updatedAt = toIso(T0 + 2 * DAY_MS);
+    expect(await readAll()).toMatchObject([{ at: first, updatedAt, endpoints: 2, slug: `k-${TWO}` }]);
     // A later change of an alert without a start is the same event.
     await saveScores(T0 + 3 * DAY_MS, {
       id: ONE,
@@ -187,18 +188,26 @@ describe('an ecosystem event', () => {
   });
 });
 
-it('the events of an endpoint include those of several endpoints, newest first, while it is public', async () => {
+it('the events of an endpoint include those of several endpoints, newest first, while it is in the public lists', async () => {
   const read = (id: string) => database.openStore().readEndpointEvents(id);
   await saveScores(T0, { id: ONE, alerts: [] }, { id: TWO, alerts: [] });
   await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
   await saveScores(T0 + 2 * HOUR_MS, { id: TWO, alerts: ['outage', 'delisted'] });
   expect(await read(TWO)).toMatchObject([
     { kind: 'delisted', at: toIso(T0 + 2 * HOUR_MS) },
-    { kind: 'outage', at: toIso(T0 + HOUR_MS), updatedAt: toIso(T0 + 2 * HOUR_MS) },
+    { kind: 'outage', at: toIso(T0 + HOUR_MS) },
   ]);
+  // The page of the event is found by its id, also after a later update.
+  const [delisted, outage] = await read(TWO);
+  await saveScores(T0 + 3 * HOUR_MS, { id: FOUR, alerts: [] });
+  await saveScores(T0 + 4 * HOUR_MS, { id: FOUR, alerts: ['outage'] });
+  for (const { id = '' } of [delisted ?? {}, outage ?? {}]) {
+    const page = { kinds: [], before: id, limit: 1 } as const;
+    expect(await database.openStore().readEcosystemEvents(page)).toMatchObject({ events: [{ id }] });
+  }
   expect(await read(ONE)).toMatchObject([{ kind: 'outage' }]);
   expect(await read(THREE)).toEqual([]);
-  await saveScores(T0 + 3 * HOUR_MS, { id: TWO, alerts: [], isPublic: false });
+  await database.db.from('explore_entries').delete().eq('endpoint_id', TWO);
   expect(await read(TWO)).toEqual([]);
 });
 
@@ -237,7 +246,7 @@ describe('a list of ecosystem events', () => {
     );
   });
 
-  it.each(['', 'x', '1', '1-', '-1', '1-2-3', '1.5-2', `${'9'.repeat(15)}-1`])(
+  it.each(['', 'x', '1-', '-1', '1-2-3', '1.5-2', `${'9'.repeat(15)}-1`])(
     'refuses the cursor "%s"',
     async (before) => {
       await expect(database.openStore().readEcosystemEvents({ kinds: [], before, limit: 1 })).rejects.toThrow(

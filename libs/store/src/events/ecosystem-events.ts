@@ -14,18 +14,18 @@ const ENTRY = {
   id: z.number().int().transform(String),
   /** Time of the first change among the endpoints, ISO 8601. */
   at: isoTimestampSchema,
-  /** Time of the last change among the endpoints, ISO 8601. Equals `at` for a single endpoint. */
-  updatedAt: isoTimestampSchema,
   kind: z.enum(ECOSYSTEM_EVENT_KINDS),
 };
 
 const entrySchema = createRowSchema(ENTRY);
 
-/** Entry of the events page: its kind, and the times of its first and its last change. */
+/** Entry of the events page: its kind, and the time of its first change. */
 export type EventEntry = z.infer<typeof entrySchema>;
 
 const eventSchema = createRowSchema({
   ...ENTRY,
+  /** Time of the score that added the last endpoint, ISO 8601. Unlike `at`, it is never before an earlier event. */
+  updatedAt: isoTimestampSchema,
   host: z.string(),
   /** Slug and URL of the first endpoint with this event. */
   slug: z.string(),
@@ -43,7 +43,7 @@ export type EcosystemEvent = z.infer<typeof eventSchema>;
 export interface EcosystemEventQuery {
   /** Kinds to return; an empty list returns all kinds. */
   readonly kinds: readonly EcosystemEventKind[];
-  /** Value of `next` of the previous page; null for the first page. */
+  /** Value of `next` of the previous page, or the id of the first event to return; null for the first page. */
   readonly before: string | null;
   /** Maximum number of events, 1 to 100. */
   readonly limit: number;
@@ -56,8 +56,11 @@ export interface EcosystemEventPage {
   readonly next: string | null;
 }
 
-/** Pattern of a cursor: the time of an event's latest update in milliseconds since the epoch, and the id of the event. */
-const CURSOR_PATTERN = /^(\d{1,14})-(\d{1,15})$/;
+/**
+ * Pattern of a cursor: the time of an event's latest update in milliseconds since the epoch, and the id of the event.
+ * Without the time, the page begins with the event, wherever its latest update has moved it.
+ */
+const CURSOR_PATTERN = /^(?:(\d{1,14})-)?(\d{1,15})$/;
 
 /** Returns true if a value has the format of a cursor of `readEcosystemEvents`. */
 export function isEventCursor(value: string): boolean {
@@ -86,18 +89,13 @@ export async function readEcosystemEvents(
   return { events, next: hasMore ? `${String(Date.parse(last.updatedAt))}-${last.id}` : null };
 }
 
-/** Returns the cursor of a page that begins with an event. */
-export function toCursorBefore({ id, updatedAt }: EventEntry): string {
-  return `${String(Date.parse(updatedAt))}-${String(Number(id) + 1)}`;
-}
-
-/** Returns the newest 10 events of an endpoint, latest change first; none if the endpoint has no public snapshot. */
+/** Returns the newest 10 events of an endpoint, latest update first; none if the public lists leave out the endpoint. */
 export async function readEndpointEvents(db: Db, endpointId: string): Promise<readonly EventEntry[]> {
   return z.array(entrySchema).parse(await call(db, 'endpoint_events', { endpointId }));
 }
 
-function parseCursor(cursor: string): { readonly beforeAt: string; readonly beforeId: number } {
+function parseCursor(cursor: string): { readonly beforeAt?: string; readonly beforeId: number } {
   const [, at, id] = CURSOR_PATTERN.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) throw new RangeError(`Not a cursor of events: ${cursor}`);
-  return { beforeAt: formatTimestamp(Number(at)), beforeId: Number(id) };
+  if (id === undefined) throw new RangeError(`Not a cursor of events: ${cursor}`);
+  return { ...(at === undefined ? {} : { beforeAt: formatTimestamp(Number(at)) }), beforeId: Number(id) };
 }

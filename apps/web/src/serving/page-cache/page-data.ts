@@ -29,7 +29,7 @@ export const loadEndpointDays = cache((endpointId: string) =>
   ),
 );
 
-/** Returns the newest 10 events of an endpoint, latest change first. */
+/** Returns the newest 10 events of an endpoint, latest update first. */
 export const loadEndpointEvents = cache((endpointId: string) =>
   readThroughCache(['endpoint-events', endpointId], `endpoint:${endpointId}`, () =>
     getPublicStore().readEndpointEvents(endpointId),

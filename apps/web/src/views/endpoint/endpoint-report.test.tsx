@@ -184,14 +184,12 @@ describe('EndpointReport', () => {
   });
 
   it('counts the flags and links the events with kind and day', () => {
-    const times = { at: '2026-03-02T23:50:00.000Z', updatedAt: '2026-03-03T00:10:00.000Z' };
     const html = render({ errorFlags: 1, warningFlags: 2 }, {}, [
-      { id: '7', kind: 'takeover-suspected', ...times },
+      { id: '7', kind: 'takeover-suspected', at: '2026-03-02T23:50:00.000Z' },
     ]);
     expect(extractText(html)).toContain('Flags 1 error, 2 warnings');
     expect(extractText(html)).toContain('Events Takeover suspected, 2026-03-02');
-    const before = `${String(Date.parse(times.updatedAt))}-8`;
-    expect(html).toContain(`href="/events?kind=takeover-suspected&amp;before=${before}#event-7"`);
+    expect(html).toContain('href="/events?kind=takeover-suspected&amp;before=7#event-7"');
     expect(renderText()).not.toContain('Events Takeover');
   });
 

@@ -1,6 +1,6 @@
 import { formatConfidence, formatCount, formatScore, toConfidenceBand } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS } from '@touchstone/contract';
-import { toCursorBefore, type EventEntry, type Snapshot } from '@touchstone/store';
+import type { EventEntry, Snapshot } from '@touchstone/store';
 import {
   Age,
   GradeMark,
@@ -18,7 +18,7 @@ import { toEventAnchor } from '../events/events-feed.ts';
 import { describeCause } from '../../page-parts/cause-text.ts';
 
 interface VerdictProps extends EndpointProps {
-  /** Newest events of the endpoint, latest change first. */
+  /** Newest events of the endpoint, latest update first. */
   readonly events: readonly EventEntry[];
 }
 
@@ -128,7 +128,7 @@ function EventLinks({ events }: Pick<VerdictProps, 'events'>) {
     <span key={event.id}>
       {index === 0 ? '' : ', '}
       <a
-        href={`${toEventsUrl({ kind: event.kind, before: toCursorBefore(event) })}#${toEventAnchor(event)}`}
+        href={`${toEventsUrl({ kind: event.kind, before: event.id })}#${toEventAnchor(event)}`}
         rel="nofollow"
       >
         {ECOSYSTEM_EVENTS[event.kind].label}, {event.at.slice(0, 10)}

@@ -5,9 +5,9 @@ import { GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
 import { toEventAnchor } from './events-feed.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
-/** Events by UTC day, latest change first. */
+/** Events by UTC day of their first change, latest day first; within a day, latest update first. */
 export function EventList({ events }: { readonly events: readonly EcosystemEvent[] }) {
-  return groupByDay(events).map(({ day, events: ofDay }) => (
+  return groupByDay(events).map(([day, ofDay]) => (
     <section
       key={day}
       aria-labelledby={`day-${day}`}
@@ -29,7 +29,7 @@ export function EventList({ events }: { readonly events: readonly EcosystemEvent
 }
 
 function EventItem({ event }: { readonly event: EcosystemEvent }) {
-  const { kind, slug, resource, grade, recommendation, endpoints } = event;
+  const { kind, at, slug, resource, grade, recommendation, endpoints } = event;
   const { label, sentence } = ECOSYSTEM_EVENTS[kind];
   return (
     <li
@@ -41,7 +41,8 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
         <p className="flex flex-wrap items-baseline justify-between gap-x-4">
           <strong>{label}</strong>
           <span className="text-sm text-ink-soft tabular-nums">
-            <EventTimes event={event} /> UTC
+            {endpoints === 1 ? '' : 'from '}
+            <time dateTime={at}>{at.slice(11, 16)}</time> UTC
           </span>
         </p>
         <p className="mt-1 text-sm">
@@ -60,24 +61,6 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
   );
 }
 
-/**
- * Time of the first change of an event in hours and minutes, and the time of its last change, if both times differ.
- */
-function EventTimes({ event: { at, updatedAt } }: { readonly event: EcosystemEvent }) {
-  const [first, last] = [at, updatedAt].map((iso) => (
-    <time key={iso} dateTime={iso}>
-      {iso.slice(11, 16)}
-    </time>
-  ));
-  return at.slice(0, 16) === updatedAt.slice(0, 16) ? (
-    last
-  ) : (
-    <>
-      {first} to {last}
-    </>
-  );
-}
-
 /** Sentence about an event with several endpoints of one host. */
 function HostSentence({ event: { kind, host, endpoints } }: { readonly event: EcosystemEvent }) {
   return (
@@ -91,23 +74,10 @@ function HostSentence({ event: { kind, host, endpoints } }: { readonly event: Ec
   );
 }
 
-/** Events of one UTC day. */
-interface EventDay {
-  /** UTC day, YYYY-MM-DD. */
-  readonly day: string;
-  readonly events: readonly EcosystemEvent[];
-}
-
-/** Groups events by UTC day. The order of the events is kept; events of one day must be adjacent. */
-function groupByDay(events: readonly EcosystemEvent[]): readonly EventDay[] {
-  const days: { day: string; events: EcosystemEvent[] }[] = [];
-  for (const event of events) {
-    const day = event.at.slice(0, 10);
-    const last = days.at(-1);
-    if (last?.day === day) last.events.push(event);
-    else days.push({ day, events: [event] });
-  }
-  return days;
+/** Groups events by UTC day, latest day first. An event that was found late follows events of a later day. */
+function groupByDay(events: readonly EcosystemEvent[]): readonly (readonly [string, EcosystemEvent[]])[] {
+  const days = Map.groupBy(events, ({ at }) => at.slice(0, 10));
+  return [...days].toSorted(([one], [other]) => other.localeCompare(one));
 }
 
 interface EventIconStyle {

@@ -7,7 +7,7 @@ import { decodePageParams } from '../../serving/route-page.ts';
 export interface EventParams {
   /** Kind of the events; null for all kinds. */
   readonly kind: EcosystemEventKind | null;
-  /** Cursor of the previous page; null for the newest events. */
+  /** Cursor of the previous page, or the id of the first event; null for the newest events. */
   readonly before: string | null;
 }
 

@@ -30,8 +30,8 @@ export function toFeedPath(kind: EcosystemEventKind | null): string {
 }
 
 /**
- * Creates an Atom feed of events. The id of an entry never changes. `updated` is the time of the last change among the
- * endpoints of an event. The text depends only on the arguments, so that its ETag is stable.
+ * Creates an Atom feed of events. The id of an entry never changes. `published` is the time of the first change among
+ * the endpoints of an event. `updated` is the time at which the last endpoint was added. The text depends only on the arguments, so that its ETag is stable.
  *
  * @param feed.kind Kind of the events; null for all kinds.
  * @param feed.origin Origin of this service.

@@ -25,11 +25,11 @@ describe('Events', () => {
     expect(html).not.toContain('/provider/');
   });
 
-  it('shows when the number of endpoints last rose', () => {
-    const event = { at: '2026-11-20T08:20:00.000Z', updatedAt: '2026-11-20T14:05:00.000Z', endpoints: 2 };
-    const html = render([createEvent(event)]);
-    expect(extractText(html)).toContain('Outage 08:20 to 14:05 UTC');
-    expect(html).toContain('<time dateTime="2026-11-20T14:05:00.000Z">');
+  it('lists an event that was found late on the day of its first change', () => {
+    const late = { at: '2026-11-19T22:00:00.000Z', updatedAt: '2026-11-20T09:05:00.000Z', endpoints: 2 };
+    const text = extractText(render([createEvent(late), createEvent()]));
+    expect(text).toMatch(/2026-11-20 Outage 08:20 UTC .*2026-11-19 Outage from 22:00 UTC /);
+    expect(text).toContain('Latest update 2026-11-20 09:05 UTC');
   });
 
   it('shows the current verdict beside an old event', () => {
@@ -81,7 +81,7 @@ describe('Events', () => {
     const params = { kind: null, before: '1-2' };
     const html = render([createEvent()], { params });
     expect(html).toContain('<a href="/events" class="inline-block py-2">Newest events</a>');
-    expect(html).not.toContain('Newest event <');
+    expect(html).not.toContain('Latest update <');
     expect(extractText(render([], { params }))).toContain('No older events');
   });
 

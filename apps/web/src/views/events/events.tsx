@@ -13,7 +13,7 @@ interface Props {
   readonly page: EcosystemEventPage;
 }
 
-/** Events page: what changed at the endpoints, by UTC day, latest update first. */
+/** Events page: what changed at the endpoints, by UTC day; latest update first within a day. */
 export function Events({ params, ignored, page: { events, next } }: Props) {
   const [newest] = events;
   return (
@@ -26,7 +26,7 @@ export function Events({ params, ignored, page: { events, next } }: Props) {
       <p className="mt-2 text-sm text-ink-soft">
         {params.before === null && newest !== undefined ? (
           <>
-            Newest event <Timestamp iso={newest.updatedAt} />
+            Latest update <Timestamp iso={newest.updatedAt} />
             {' · '}
             <Age iso={newest.updatedAt} />.{' '}
           </>
