@@ -110,7 +110,9 @@ create index changes_at on public.changes (at);
 
 -- Logs an alert about a changed endpoint for each active watch of this endpoint. Changes of liveness are left out,
 -- because each watch has its own sensitivity. Prices and wallets of a URL template differ from request to request, so
--- they give no alert. A payTo that varies gives one alert when it begins to vary: `varies` is then true.
+-- they give no alert. A payTo that varies gives one alert when it begins to vary: `varies` is then true. A delisting is
+-- detected later than it happened, so its time can precede the watch. Its alert then has the time of the start of the
+-- watch.
 create function internal.append_change_alerts()
 returns trigger
 language plpgsql
@@ -132,7 +134,7 @@ begin
 
   perform internal.append_watch_log(array(
     select row(
-      w.id, 'alert', t.type, a.at, jsonb_build_object('before', a.before, 'after', a.after)
+      w.id, 'alert', t.type, greatest(a.at, w.activated_at), jsonb_build_object('before', a.before, 'after', a.after)
         || case when a.variation = 'begins' then '{"varies": true}'::jsonb else '{}' end
     )::internal.watch_entry
     from added a

@@ -230,7 +230,7 @@ describe('a change of the compliance result', () => {
 });
 
 describe('a delisting', () => {
-  it('gives one alert, and none for listings', async () => {
+  it('gives one alert, not dated before the watch, and none for listings', async () => {
     const id = await watches.addEndpoint();
     const watch = await watches.buy(id);
     const others = ['delistaaaa', 'delistbbbb', 'delistcccc'].map((other) => makeEndpoint(other));
@@ -238,14 +238,14 @@ describe('a delisting', () => {
       database.discover('delist', T0 + hour * HOUR_MS, listed ? [makeEndpoint(id), ...others] : others);
     // The listing of the endpoint in its first directory is deleted, so the second directory decides.
     await database.db.from('listings').delete().eq('endpoint_id', id);
-    for (const [hour, listed] of [true, false, false, false, true].entries()) await read(hour + 1, listed);
-    expect(await readData(watch)).toEqual([
-      {
-        type: 'delisting',
-        at: T0 + 2 * HOUR_MS,
-        data: { before: null, after: null },
-      },
-    ]);
+    await read(1, true);
+    await read(2, false);
+    const bought = T0 + 2.5 * HOUR_MS;
+    const later = await watches.buy(id, { now: bought });
+    for (const [index, listed] of [false, false, true].entries()) await read(index + 3, listed);
+    const alert = { type: 'delisting', at: T0 + 2 * HOUR_MS, data: { before: null, after: null } };
+    expect(await readData(watch)).toEqual([alert]);
+    expect(await readData(later)).toEqual([{ ...alert, at: bought }]);
   });
 });
 
