@@ -94,7 +94,7 @@ test('caps, flags and recommendation rules are documented in sentences', () => {
 
 test.each([
   ['slow', 'The median time to the last byte is 2000 ms or more, or the 95th percentile 5000 ms or more.'],
-  ['low-confidence', 'Confidence is below 0.30 of 1.'],
+  ['low-confidence', 'Confidence is below 0.30.'],
   [
     'uptime-low',
     'At least 20 probes were scored in the last 30 days, and fewer than 95 % of them succeeded.',

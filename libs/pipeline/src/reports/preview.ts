@@ -1,4 +1,3 @@
-import { formatConfidence } from '@touchstone/common';
 import type { TrustReport } from '@touchstone/contract';
 import { readReportSources, readSampleRanks, type Db } from '@touchstone/store';
 import { assembleReport, CONFIDENCE, type ReportOptions } from '@touchstone/trust';
@@ -20,8 +19,8 @@ export interface Preview {
 
 const LEFT_OUT =
   'Endpoints without a grade, delisted endpoints and endpoints that no directory has listed are left out';
-const CONFIDENT_RULE = `${LEFT_OUT}, as are endpoints with a confidence below ${formatConfidence(CONFIDENCE.low)}.`;
-const GRADED_RULE = `${LEFT_OUT}. Endpoints of any confidence are included, because fewer than three have one of ${formatConfidence(CONFIDENCE.low)} or more.`;
+const CONFIDENT_RULE = `${LEFT_OUT}, as are endpoints with a confidence below ${CONFIDENCE.low.toFixed(2)}.`;
+const GRADED_RULE = `${LEFT_OUT}. Endpoints of any confidence are included, because fewer than three have one of ${CONFIDENCE.low.toFixed(2)} or more.`;
 
 /**
  * Creates complete reports on the best, the median and the worst endpoint. There are no reports when no endpoint has a

@@ -1,4 +1,4 @@
-import { DAY_MS, formatConfidence, formatMinute, formatPercent, formatUsd } from '@touchstone/common';
+import { DAY_MS, formatMinute, formatPercent, formatUsd } from '@touchstone/common';
 import { formatProbeCounts } from '@touchstone/contract';
 import { describeFailure, formatCause, toOrigin } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
@@ -134,7 +134,7 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'low-confidence',
-    trigger: `Confidence is below ${formatConfidence(CONFIDENCE.low)}.`,
+    trigger: `Confidence is below ${CONFIDENCE.low.toFixed(2)}.`,
     message: 'There are too few measurements to rely on the score.',
     fix: 'No action needed: confidence grows with every scored probe.',
     detect: ({ inputs, confidence }) =>

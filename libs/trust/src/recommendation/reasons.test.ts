@@ -217,7 +217,7 @@ test('a score that a cap limits is explained by the cap', () => {
 test('low confidence is reported together with the warnings that advise against paying', () => {
   const inputs = { ...withProbes(12, 12), firstSeen: toDaysAgo(0.5) };
   const reason =
-    'Only 12 scored probes in the last 30 days, first seen on 2026-05-31 12:00 UTC: the confidence, 0.05 of 1, is below 0.30 of 1.';
+    'Only 12 scored probes in the last 30 days, first seen on 2026-05-31 12:00 UTC: the confidence, 0.05 of 1, is below 0.30.';
   expect(explain(inputs)).toEqual([reason]);
   expect(explain({ ...inputs, downSince: NOW - HOUR_MS, lastFailure: createFailure() })).toEqual([
     reason,

@@ -97,7 +97,7 @@ function findLowConfidenceReasons({ confidence, inputs, flags }: RecommendationI
   return [
     `Only ${formatCount(probes.scored, 'scored probe')} in the last 30 days, first seen on ${formatMinute(firstSeen)}` +
       `${isChainMissing ? ', and payments on its networks were not all read' : ''}: ` +
-      `the confidence, ${formatConfidence(confidence)}, is below ${formatConfidence(CONFIDENCE.low)}.`,
+      `the confidence, ${formatConfidence(confidence)}, is below ${CONFIDENCE.low.toFixed(2)}.`,
     ...flags.filter((flag) => flag.preventsProceed).map(({ reason }) => reason),
   ];
 }
@@ -153,7 +153,7 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
   },
   {
     recommendation: 'caution',
-    rule: `Confidence is below ${formatConfidence(CONFIDENCE.low)}.`,
+    rule: `Confidence is below ${CONFIDENCE.low.toFixed(2)}.`,
     findReasons: findLowConfidenceReasons,
   },
   {

@@ -179,7 +179,7 @@ const SENTENCES: readonly SentenceRow[] = [
     ({ inputs }, parts) => isPeriod(inputs.probes, parts),
   ],
   [
-    'Only # scored probes? in the last 30 days, first seen on @(, and payments on its networks were not all read)?: the confidence, 0\\.\\d\\d of 1, is below 0\\.30 of 1',
+    'Only # scored probes? in the last 30 days, first seen on @(, and payments on its networks were not all read)?: the confidence, 0\\.\\d\\d of 1, is below 0\\.30',
     ({ inputs, verdict }, [scored, at, unread]) =>
       inputs.probes.scored === toNumber(scored) &&
       isMinute(inputs.firstSeen, at) &&

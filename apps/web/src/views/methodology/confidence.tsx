@@ -26,8 +26,8 @@ export function Confidence() {
           ))}
         </dl>
         <p>
-          Below {formatConfidence(CONFIDENCE.low)}, the endpoint has a warning, and the recommendation is
-          never “proceed”.
+          Below {CONFIDENCE.low.toFixed(2)}, the endpoint has a warning, and the recommendation is never
+          “proceed”.
         </p>
         <h3 id="range" className="scroll-mt-6 pt-2 text-lg font-semibold">
           Range

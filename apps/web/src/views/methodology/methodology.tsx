@@ -1,4 +1,3 @@
-import { formatConfidence } from '@touchstone/common';
 import { CONFIDENCE, SCORING_VERSION, SCORING_VERSIONS, WINDOW_DAYS } from '@touchstone/trust';
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
@@ -134,7 +133,7 @@ const READINGS = [
   ],
   [
     'Confidence',
-    `Amount of evidence behind the score, from 0 to 1. Below ${formatConfidence(CONFIDENCE.low)}, the recommendation is never “proceed”.`,
+    `Amount of evidence behind the score, from 0 to 1. Below ${CONFIDENCE.low.toFixed(2)}, the recommendation is never “proceed”.`,
     '#confidence',
   ],
   [
