@@ -12,7 +12,7 @@ const CHANGES = {
   price: 'the price is ten times as high',
   asset: 'the payment is in a token of another network',
   challenge: 'the challenge cannot be read',
-  listing: 'the directory does not list the endpoint any more',
+  listing: 'the endpoint leaves its directory',
   outage: 'each request gets status 503',
 } as const;
 

@@ -82,7 +82,7 @@ const ALERTS = {
     title: 'No longer listed',
     headline: 'The endpoint was delisted',
     defaults: { before: { listing_status: 'listed' }, after: { listing_status: 'delisted' } },
-    describe: () => ['No directory lists the endpoint any more.'],
+    describe: () => ['The endpoint left every directory that listed it.'],
   },
   liveness_down: {
     severity: 'warning',
@@ -201,7 +201,7 @@ function describeOutage({ after }: Change): Sentence {
   if (after === null || !('liveness' in after)) return ['The endpoint does not respond.'];
   const { down_since: since, missed_probes: missed, outcome, http_status: status } = after;
   const start =
-    since === undefined ? 'The endpoint is down' : `The endpoint is down since ${formatMinute(since)}`;
+    since === undefined ? 'The endpoint is down' : `The endpoint has been down since ${formatMinute(since)}`;
   const misses =
     missed === undefined
       ? ''
@@ -237,7 +237,7 @@ function describeEnd(details: LifecycleDetails): Sentence {
 
 function describeDisabled({ url, reason }: LifecycleDetails): Sentence {
   const why = {
-    gone: 'the URL does not exist any more',
+    gone: 'the URL does not exist',
     failing: 'every message failed for 120 hours',
     refused: `the file ${REFUSAL_FILE.path} of its host refuses them`,
   }[reason ?? 'failing'];

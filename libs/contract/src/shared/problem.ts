@@ -75,7 +75,7 @@ export const PROBLEMS = {
   'resource-removed': {
     status: 410,
     description:
-      'The endpoint was removed from the catalog on request. It has no page, summary, badge or picture any more. Remove the link to it.',
+      'The endpoint was removed from the catalog on request. It has no page, summary, badge or picture. Remove the link to it.',
   },
   'body-too-large': {
     status: 413,

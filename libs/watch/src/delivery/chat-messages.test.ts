@@ -172,12 +172,12 @@ describe('merged liveness', () => {
       'Endpoint: `https://api.example.com/v1/weather`',
       'Its state changed 3 times:',
       expect.stringMatching(
-        /^• 2026-11-23 00:10 UTC: The endpoint is down since 2026-11-23 00:05 UTC: 2 scheduled/,
+        /^• 2026-11-23 00:10 UTC: The endpoint has been down since 2026-11-23 00:05 UTC: 2 scheduled/,
       ),
       expect.stringMatching(
         /^• 2026-11-23 00:15 UTC: The endpoint responds again since 2026-11-23 00:15 UTC\. It was/,
       ),
-      expect.stringMatching(/^• 2026-11-23 00:20 UTC: The endpoint is down since/),
+      expect.stringMatching(/^• 2026-11-23 00:20 UTC: The endpoint has been down since/),
       `<${CONTEXT.endpointPage}|Endpoint page>`,
       NOTICE,
     ]);

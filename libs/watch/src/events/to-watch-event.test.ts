@@ -130,7 +130,7 @@ describe('an alert', () => {
     );
     expect(down.data).toMatchObject({
       summary:
-        'The endpoint is down since 2026-11-22 23:55 UTC: 2 scheduled probes in a row failed (last result: HTTP 503).',
+        'The endpoint has been down since 2026-11-22 23:55 UTC: 2 scheduled probes in a row failed (last result: HTTP 503).',
       before: { liveness: 'up' },
       after: {
         liveness: 'down',
@@ -159,7 +159,7 @@ describe('an alert', () => {
     expect(toWatchEvent(createEntry('liveness_down', sides), CONTEXT).data).toMatchObject({
       before: { liveness: 'down', down_since: '2026-11-20T08:00:00.123Z' },
       after: { liveness: 'down', down_since: '2026-11-20T08:00:00.123Z' },
-      summary: 'The endpoint is down since 2026-11-20 08:00 UTC.',
+      summary: 'The endpoint has been down since 2026-11-20 08:00 UTC.',
     });
   });
 });
@@ -181,7 +181,7 @@ describe('the summary', () => {
       { before: { compliance: 'pass' }, after: { compliance: 'unpayable' } },
       'Its compliance with the x402 specification changed from pass to unpayable. No reference client can pay it now.',
     ],
-    ['delisting', {}, 'No directory lists the endpoint any more.'],
+    ['delisting', {}, 'The endpoint left every directory that listed it.'],
     [
       'liveness_recovered',
       { before: { liveness: 'down', downSince: Date.parse('2026-11-22T21:05:00Z') } },
@@ -212,7 +212,7 @@ describe('the summary', () => {
     [
       'delivery_disabled',
       { channel: 'slack', label: 'https://hooks.slack.com/…c3d4', reason: 'gone' },
-      'No more messages are sent to https://hooks.slack.com/…c3d4, because the URL does not exist any more.',
+      'No more messages are sent to https://hooks.slack.com/…c3d4, because the URL does not exist.',
     ],
   ] as const)('describes %s', (type, data, summary) => {
     expect(summarize(type, data)).toBe(summary);

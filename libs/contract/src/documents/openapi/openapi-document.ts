@@ -151,7 +151,7 @@ const WEBHOOKS: JsonSchema = {
       },
       responses: {
         '2XX': { description: 'The message was received.' },
-        410: { description: 'The destination does not exist any more. It is disabled at once.' },
+        410: { description: 'The destination does not exist. It is disabled at once.' },
         429: { description: 'Too many messages. The next attempt is after the time in `Retry-After`.' },
       },
     },

@@ -11,7 +11,7 @@ export const statsSchema = z.strictObject({
   generatedAt: time.describe('Time of this response.'),
   endpoints: count.describe('Number of endpoints in the catalog: the sum of listed, delisted and adopted.'),
   listed: count.describe('Number of endpoints that a directory lists now.'),
-  delisted: count.describe('Number of endpoints that no directory lists any more.'),
+  delisted: count.describe('Number of endpoints that left every directory that listed them.'),
   adopted: count.describe('Number of endpoints that a paid report added and no directory lists.'),
   reachable: count.describe('Number of listed endpoints whose latest probe succeeded.'),
   reachableShare: share

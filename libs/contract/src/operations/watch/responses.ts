@@ -114,7 +114,7 @@ const destination = z.strictObject({
     .enum(['gone', 'failing', 'refused'])
     .nullable()
     .describe(
-      'gone: the URL responded that it does not exist any more; failing: no message succeeded for 120 hours; refused: a file of the host refuses messages; null unless disabled.',
+      'gone: the URL responded that it does not exist; failing: no message succeeded for 120 hours; refused: a file of the host refuses messages; null unless disabled.',
     ),
   failing_since: time.nullable().describe('Time of the first failure since the last success; null without.'),
   pending_events: count.describe('Number of events that still have to be sent.'),

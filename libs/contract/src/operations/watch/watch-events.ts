@@ -71,7 +71,7 @@ const lifecycleData = {
     .enum(['gone', 'failing', 'refused'])
     .exactOptional()
     .describe(
-      'gone: the URL does not exist any more; failing: it failed for 120 hours; refused: a file of the host refuses messages; in delivery_disabled.',
+      'gone: the URL does not exist; failing: it failed for 120 hours; refused: a file of the host refuses messages; in delivery_disabled.',
     ),
 };
 
