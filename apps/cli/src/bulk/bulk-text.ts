@@ -48,7 +48,7 @@ function formatResult(
 ): string[] {
   const [gradeCell, scoreCell, recommendationCell, ...rest] = padColumns([
     grade ?? NOT_MEASURED,
-    score === null ? NOT_MEASURED : formatScore(score),
+    score === null || grade === '?' ? NOT_MEASURED : formatScore(score),
     found ? (recommendation ?? NOT_MEASURED) : 'not in catalog',
     confidence === null ? NOT_MEASURED : formatConfidence(confidence),
     toPlainText(resource, MAX_URL_CHARS),

@@ -141,7 +141,7 @@ function formatStatement({ statement, options }: GuardResult, style: TextStyle):
   const isOther = match !== null && match !== 'exact';
   const rows: Row[] = [
     ...(isOther ? [['Endpoint', `${toPlainText(endpoint.resource)}${MATCHES[match]}`] as const] : []),
-    ['Grade', `${endpoint.grade}, ${formatScore(endpoint.score)} of 100`],
+    ['Grade', endpoint.grade === '?' ? 'none' : `${endpoint.grade}, ${formatScore(endpoint.score)} of 100`],
     ['Advice', `${endpoint.recommendation}, confidence ${formatConfidence(endpoint.confidence)}`],
     ['Findings', formatFindings(endpoint)],
     ['Price', formatPrice(endpoint)],

@@ -50,9 +50,12 @@ describe('observations of the service', () => {
 
   it('name the endpoint that they describe, if it has another URL', async () => {
     const resource = 'https://api.example.com/{city}';
-    await using template = await startGuardService({ endpoint: { resource }, match: 'template' });
+    await using template = await startGuardService({
+      endpoint: { resource, grade: '?', score: 0 },
+      match: 'template',
+    });
     const { text } = await guard(healthy.url, '--service', template.base);
-    expect(text).toContain(`Observed by Touchstone Endpoint ${resource} (URL template) Grade`);
+    expect(text).toContain(`Observed by Touchstone Endpoint ${resource} (URL template) Grade none Advice`);
   });
 
   it('suggest no command after the decision to pay, and no alternative without a better endpoint', async () => {

@@ -21,6 +21,7 @@ describe('formatTrustReport', () => {
       Provider (unverified): Weather: Weather by city
 
       Grade A   89.0 of 100   PROCEED
+      Live probe: The endpoint sent the stored payment terms.
       Score range 87.2 to 90.2, confidence 1.00 of 1. Score in 30 days if the last 24
       hours repeat: 94.1 (A).
 
@@ -43,12 +44,11 @@ describe('formatTrustReport', () => {
 
         Price      $0.01 on eip155:8453 to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C
         Settled    $1,234.56 from 37 payers in the last 30 days; largest payer 25 %
-        Probes     1,440 probes in the last 30 days; 1,430 of 1,440 scored probes
-                   succeeded (99.3 %)
+        Probes     last 30 days: 1,440 scored of 1,440 probes; 1,430 succeeded (99.3
+                   %)
         Latency    whole response: median 310 ms, 95th percentile 840 ms, error at
                    most 16 %, measured from eu
         Listing    listed, first seen 2026-03-03
-        Live probe The endpoint sent the stored payment terms.
         Generated  2026-06-01 00:00 UTC, probed live in 212 ms, scoring version 1.0.0
         Page       https://touchstone.example/endpoint/api-example-com-weather-abcdefghij
       "
@@ -64,7 +64,7 @@ describe('formatTrustReport', () => {
     });
     const text = formatTrustReport(report, bare).replace(/\s+/g, ' ');
     for (const part of [
-      'Grade C 64.0 of 100 AVOID Score range 64.0 to 64.0, confidence 0.80 of 1.',
+      'Grade C 64.0 of 100 AVOID Live probe: The endpoint sent the stored payment terms. Score range 64.0 to 64.0, confidence 0.80 of 1.',
       `• The payTo address changed from ${OTHER} to ${PAY_TO} on 2026-05-30 00:00 UTC; the endpoint may have been taken over.`,
       'activity ░░░░░░░░░░░░░░░░░░░░ – not measured Payments are not measured: none of its wallets takes USDC on a chain that was read completely.',
       'Score limited to 64.0 (payto-changed-recently): The payTo address changed in the last 7 days. ✖ payto-',
@@ -125,7 +125,7 @@ describe('formatTrustReport', () => {
       },
     );
     const text = formatTrustReport(report, bare);
-    expect(text).toContain('AVOID\nDown since 2026-05-29 00:00 UTC: HTTP 410 Gone.\n');
+    expect(text).toContain('AVOID\nEvery probe has failed since 2026-05-29 00:00 UTC: HTTP 410 Gone.\n');
     expect(text).toContain(
       [
         '✖ check v2-domain',
@@ -172,8 +172,14 @@ describe('formatTrustReport', () => {
       detail: 'HTTP 403 Forbidden.',
     };
     const failing = formatTrustReport(createReport(BASE_URL, { lastFailure }), bare);
-    expect(failing).toContain('No successful probe since 2026-05-31 00:00 UTC: HTTP 403 Forbidden.');
+    expect(failing).toContain('Every probe has failed since 2026-05-31 00:00 UTC: HTTP 403 Forbidden.');
+    // A live probe that fails the same way is later than the latest recorded failure.
     const earlier = { ...lastFailure, at: NOW - DAY_MS / 2 };
+    const repeated = formatTrustReport(
+      createReport(BASE_URL, { lastFailure: earlier, lastUpAt: null }),
+      bare,
+    );
+    expect(repeated).toContain('Every probe has failed since 2026-05-31 00:00 UTC: HTTP 403 Forbidden.');
     const recovered = formatTrustReport(createReport(BASE_URL, { lastFailure: earlier }), bare);
     expect(recovered).not.toContain('since 2026-05-31');
     expect(recovered).toContain('Failures   latest 2026-05-31 12:00 UTC: HTTP 403 Forbidden.');
@@ -219,6 +225,15 @@ describe('formatTrustReport', () => {
     const { stats } = createReport(BASE_URL);
     const report = createReport(BASE_URL, {}, { stats: { ...stats, payToVaries: true, payToDistinct30d } });
     expect(formatTrustReport(report, { ...bare, width: 200 })).toContain(PAY_TO + expected);
+  });
+
+  it('prints no score without a grade', () => {
+    const text = formatTrustReport(
+      createReport(BASE_URL, {}, { grade: '?', recommendation: 'unverified' }),
+      bare,
+    );
+    expect(text).toContain('\nUngraded   UNVERIFIED\n');
+    expect(text).toContain('\nNo score, confidence 1.00 of 1.');
   });
 
   it('stays within the width, except for addresses and URLs', () => {

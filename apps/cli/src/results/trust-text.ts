@@ -9,7 +9,7 @@ import {
   formatScore,
   formatUsd,
 } from '@touchstone/common';
-import { COMPONENTS, type TrustReport } from '@touchstone/contract';
+import { COMPONENTS, formatProbeCounts, type TrustReport } from '@touchstone/contract';
 import {
   formatRows,
   joinSections,
@@ -57,9 +57,11 @@ function formatHeading(
 
 function formatVerdict(report: TrustReport, style: TextStyle): string[] {
   const { paint, width } = style;
-  const { scoreRange, confidence, projection, freshness } = report;
+  const { grade, scoreRange, confidence, projection, freshness } = report;
   const range =
-    `Score range ${formatScore(scoreRange.low)} to ${formatScore(scoreRange.high)}, ` +
+    (grade === '?'
+      ? 'No score, '
+      : `Score range ${formatScore(scoreRange.low)} to ${formatScore(scoreRange.high)}, `) +
     `confidence ${formatConfidence(confidence)}${formatRelatedConfidence(report)}.`;
   const future =
     projection === null
@@ -69,15 +71,11 @@ function formatVerdict(report: TrustReport, style: TextStyle): string[] {
   return [
     formatVerdictLine(report, paint),
     ...(failure === null ? [] : wrap(failure, '', width).map((line) => paint('red', line))),
-    // The row `Live probe` has the same sentence, but a changed endpoint is shown at once.
-    ...(freshness.confirms === false ? formatLiveProbe(report, style) : []),
+    ...wrap(`Live probe: ${toPlainText(freshness.detail, 2_000)}`, '', width).map((line) =>
+      paint(freshness.confirms === false ? 'yellow' : 'dim', line),
+    ),
     ...wrap(range + future, '', width),
   ];
-}
-
-function formatLiveProbe({ freshness }: TrustReport, { paint, width }: TextStyle): string[] {
-  const lines = wrap(`Live probe: ${toPlainText(freshness.detail, 2_000)}`, '', width);
-  return lines.map((line) => paint('yellow', line));
 }
 
 function formatComponents({ components, breakdown, caps }: TrustReport, style: TextStyle): string[] {
@@ -158,7 +156,6 @@ function createTrustRows(report: TrustReport): Row[] {
     ...createRow('Protocol', formatCompliance(report)),
     ['Listing', formatListing(report)],
     ...createRow('Related', formatRelated(report)),
-    ['Live probe', toPlainText(report.freshness.detail, 2_000)],
     ['Generated', formatFreshness(report)],
     ['Page', toPlainText(report.endpointPage, 2_048)],
   ];
@@ -211,21 +208,15 @@ function formatSettlement({ settlement }: TrustReport): string | null {
 }
 
 function formatProbes({ stats }: TrustReport): string | null {
-  const { probes30d, scoredProbes30d, up30d, blocked30d, blockedSince, windowDays, observedDays, firstSeen } =
-    stats;
+  const { probes30d, scoredProbes30d, up30d, windowDays, observedDays, firstSeen } = stats;
   if (probes30d === 0) return 'none yet';
   const period =
-    observedDays < windowDays
-      ? `since ${formatDay(firstSeen)}`
-      : `in the last ${formatCount(windowDays, 'day')}`;
-  const total = `${formatCount(probes30d, 'probe')} ${period}`;
-  const uptime =
+    observedDays < windowDays ? `since ${formatDay(firstSeen)}` : `last ${formatCount(windowDays, 'day')}`;
+  const up =
     scoredProbes30d === 0
-      ? 'none scored'
-      : `${formatNumber(up30d)} of ${formatNumber(scoredProbes30d)} scored probes succeeded (${formatPercent(up30d / scoredProbes30d)})`;
-  const since = blockedSince === null ? '' : ` since ${blockedSince.slice(0, 10)}`;
-  const blocked = blocked30d === 0 ? '' : `; ${formatNumber(blocked30d)} blocked${since}`;
-  return `${total}; ${uptime}${blocked}`;
+      ? ''
+      : `; ${formatNumber(up30d)} succeeded (${formatPercent(up30d / scoredProbes30d)})`;
+  return `${period}: ${formatProbeCounts(stats)}${up}`;
 }
 
 function formatLatency({ stats: { latency, avgLatencyMs, firstByte } }: TrustReport): string | null {

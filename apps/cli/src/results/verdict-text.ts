@@ -33,11 +33,18 @@ interface Verdict {
   readonly recommendation?: Recommendation | null;
 }
 
-/** Formats a verdict in one line of at most 40 columns: `Grade A   89.0 of 100   PROCEED`, or `Not scored`. */
+/**
+ * Formats a verdict in one line of at most 40 columns: `Grade A   89.0 of 100   PROCEED`, `Ungraded   UNVERIFIED` or
+ * `Not scored`. Without a grade, the score has no meaning and is left out.
+ */
 export function formatVerdictLine({ grade, score, recommendation }: Verdict, paint: Paint): string {
   const parts = [
-    ...(grade === null ? [] : [paint(['bold', GRADE_COLORS[grade]], `Grade ${grade}`)]),
-    score === null ? paint('blue', 'Not scored') : `${paint('bold', formatScore(score))} of 100`,
+    ...(grade === null
+      ? []
+      : [paint(['bold', GRADE_COLORS[grade]], grade === '?' ? 'Ungraded' : `Grade ${grade}`)]),
+    ...(grade === '?'
+      ? []
+      : [score === null ? paint('blue', 'Not scored') : `${paint('bold', formatScore(score))} of 100`]),
     ...(recommendation
       ? [paint(['bold', RECOMMENDATION_COLORS[recommendation]], recommendation.toUpperCase())]
       : []),
@@ -51,17 +58,15 @@ type LastFailure = TrustReport['lastFailure'];
 const MAX_CAUSES = 5;
 
 /**
- * Describes the current failure of an endpoint: its start and its cause. Returns null if the latest probe succeeded.
+ * Describes the current failure of an endpoint: its start and its cause. Returns null if a probe has succeeded since.
  * Some failures, such as HTTP 403, may concern only the probes of the service, so the text does not state that the
  * endpoint is down.
  */
-export function describeCurrentFailure({ lastFailure, stats }: TrustReport): string | null {
+export function describeCurrentFailure({ lastFailure, stats: { lastUpAt } }: TrustReport): string | null {
   if (lastFailure === null) return null;
   const { at, since, detail } = lastFailure;
-  const isLatestProbe = stats.lastProbedAt === null || Date.parse(at) >= Date.parse(stats.lastProbedAt);
-  if (stats.downSince === null && !isLatestProbe) return null;
-  const state = stats.downSince === null ? 'No successful probe' : 'Down';
-  return `${state} since ${formatMinute(since)}: ${toPlainText(detail, 300)}`;
+  if (lastUpAt !== null && Date.parse(lastUpAt) > Date.parse(at)) return null;
+  return `Every probe has failed since ${formatMinute(since)}: ${toPlainText(detail, 300)}`;
 }
 
 /** Formats the failures of the last 30 days: the number for each cause, and the latest failure. */

@@ -91,13 +91,9 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
   ],
   [{ grade: '?', recommendation: 'free' }, ['has never requested payment'], []],
   [{ grade: '?', recommendation: 'unverified' }, ['No probe could be scored in the last 30 days'], []],
-  [failWith({ phase: 'tls', httpStatus: null }), ['Down since 2026-02-20'], []],
-  [failWith({ httpStatus: 503 }), ['Down since 2026-02-20'], []],
-  [failWith({ httpStatus: 403 }), ['No successful probe since 2026-02-20'], []],
-  [failWith({ httpStatus: 302 }), ['No successful probe since 2026-02-20'], []],
-  [{ failingSince: FAILURE.since }, ['Down since 2026-02-20 08:30 UTC .'], []],
+  [{ failingSince: FAILURE.since }, ['Every probe has failed since 2026-02-20 08:30 UTC .'], []],
   // The endpoint has recovered from its last failure.
-  [{ lastFailure: FAILURE }, ['Last failure 2026-03-04 12:00 UTC : HTTP 410 Gone.'], ['Down since']],
+  [{ lastFailure: FAILURE }, ['Last failure 2026-03-04 12:00 UTC : HTTP 410 Gone.'], ['has failed']],
   [
     failWith({ causes30d: { 'http-403': 2, 'http-410': 1_061 } }),
     ['Failed probes, last 30 days 1,061 × HTTP 410 Gone, 2 × HTTP 403 Forbidden (not counted in the uptime)'],
@@ -178,7 +174,7 @@ describe('EndpointReport', () => {
     const html = render(failWith({}));
     const verdict = html.slice(html.indexOf('aria-labelledby="verdict"'));
     expect(extractText(verdict.slice(0, verdict.indexOf('</section>')))).toContain(
-      'Down since 2026-02-20 08:30 UTC : HTTP 410 Gone.',
+      'Every probe has failed since 2026-02-20 08:30 UTC : HTTP 410 Gone.',
     );
     expect(extractText(html)).not.toContain('Last failure');
   });

@@ -144,14 +144,16 @@ const MAX_CAUSES = 5;
 /** Maximum length of the sentence on a failure, in UTF-16 units. */
 const MAX_DETAIL_LENGTH = 300;
 
-/** Start and cause of the current failure of an endpoint. Shows nothing if the latest probe succeeded. */
+/**
+ * Start and cause of the current failure of an endpoint. Shows nothing if the latest probe succeeded. The text does not
+ * state that the endpoint is down, because some failures, such as HTTP 403, may concern only the probes of the service.
+ */
 function CurrentFailure({ snapshot: { failingSince, lastFailure } }: EndpointProps) {
   if (failingSince === null) return null;
-  const isDown = lastFailure === null || isOutage(lastFailure);
   return (
     <p className="border-b border-l-4 border-b-line border-l-bad px-4 py-4 text-lg sm:px-7 [overflow-wrap:anywhere]">
       <strong>
-        {isDown ? 'Down' : 'No successful probe'} since <Timestamp iso={failingSince} />
+        Every probe has failed since <Timestamp iso={failingSince} />
       </strong>
       {lastFailure === null ? (
         '.'
@@ -186,13 +188,4 @@ function formatCause(cause: string, count: number): string {
 /** Sentence on a failure. The sentence is untrusted, because it can contain the target of a redirect. */
 function Detail({ failure }: { readonly failure: LastFailure }) {
   return <bdi>{toPlainText(failure.detail, MAX_DETAIL_LENGTH)}</bdi>;
-}
-
-/**
- * Returns true if the failure counts as downtime. Uptime excludes a response that may be specific to the probe, such as
- * HTTP 403 or a redirect.
- */
-function isOutage({ phase, httpStatus }: LastFailure): boolean {
-  if (phase !== 'response' || httpStatus === null) return true;
-  return httpStatus === 404 || httpStatus === 410 || httpStatus >= 500;
 }
