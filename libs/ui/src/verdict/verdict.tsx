@@ -10,7 +10,7 @@ interface RecommendationText {
 const RECOMMENDATION_TEXTS: Readonly<Record<Recommendation, RecommendationText>> = {
   proceed: {
     label: 'Proceed',
-    meaning: `The score is ${MIN_PROCEED_SCORE} or more with enough observations, and no warning advises against paying.`,
+    meaning: `The score is ${MIN_PROCEED_SCORE} or more with enough observations, and there is no error flag. Warnings can remain; read them before you pay.`,
   },
   caution: {
     label: 'Caution',
