@@ -4,6 +4,7 @@ import { recheckMisses } from '../probing/probe-due.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import {
   readFigures,
+  readStoredReport,
   toEndpointId,
   listAndProbe,
   createTestReportContext,
@@ -57,11 +58,14 @@ describe('a report on an endpoint of the catalog', () => {
       // The live probe renews the times of the stored challenge, and adds no observation.
       advertised: { observedAt: new Date(world.time).toISOString() },
       compliance: { observedAt: new Date(world.time).toISOString() },
-      stats: { probes30d: 1, up30d: 1 },
+      stats: { probes30d: 1, up30d: 1, lastUpAt: new Date(world.time).toISOString() },
     });
     expect(report.freshness.liveProbeMs).toBeGreaterThanOrEqual(0);
     const { score, grade, recommendation } = report;
     expect(await readSnapshot(id)).toMatchObject({ score, grade, recommendation });
+    const { stats, freshness } = await readStoredReport(world, url('/paid'));
+    const { probedAt } = report.freshness;
+    expect([stats.lastProbedAt, freshness.probedAt]).toEqual([probedAt, probedAt]);
     // The first of these database calls runs at the same time as the verification of the payment.
     expect(calls.length).toBeLessThanOrEqual(7);
   });

@@ -65,7 +65,7 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
     network: main?.network ?? null,
     payOn: [...payOn],
     firstSeen: formatTimestamp(endpoint.firstSeenAt),
-    lastProbedAt: formatTimestampOrNull(state.lastProbedAt),
+    lastProbedAt: formatTimestampOrNull(getLastProbedAt(state)),
     listingStatus: endpoint.listingStatus,
     listingSource: endpoint.source,
     delistedAt: formatTimestampOrNull(endpoint.delistedAt),
@@ -97,7 +97,7 @@ function toReportFigures(stored: ScorableEndpoint): ReportFigures {
     firstByteMsP95: computeQuantile(sums?.latencyHistogram, 0.95),
     lowestPriceUsd: sums?.lowestPriceUsd ?? null,
     highestPriceUsd: sums?.highestPriceUsd ?? null,
-    lastProbedAt: state.lastProbedAt,
+    lastProbedAt: getLastProbedAt(state),
     termsAt: state.termsAt,
     payToDistinct30d: (main && sums?.payToCounts?.[toTokenKey(main)]) ?? null,
     challengeHash: state.challengeHash,
@@ -105,6 +105,15 @@ function toReportFigures(stored: ScorableEndpoint): ReportFigures {
     causes30d: sums?.causes ?? {},
     settlement: settlement.facts,
   };
+}
+
+/**
+ * Returns the time of the latest probe. A live probe with an unchanged result adds no observation, but renews the times of
+ * the latest success and of the stored challenge.
+ */
+function getLastProbedAt({ lastProbedAt, ...times }: ScorableEndpoint['state']): number | null {
+  const { lastUpAt, termsAt, complianceAt } = times;
+  return lastProbedAt && Math.max(lastProbedAt, lastUpAt ?? 0, termsAt ?? 0, complianceAt ?? 0);
 }
 
 /** Returns the mean time to the end of the response in whole milliseconds; null without a measurement. */
