@@ -72,7 +72,7 @@ const match = z.strictObject({
     .describe('Grade by the score, A to F; null when the endpoint is unscored.'),
   confidence: share
     .nullable()
-    .describe('Reliability of the score from 0 to 1, two decimals; null when the endpoint is unscored.'),
+    .describe('Amount of evidence from 0 to 1, two decimals; null when the endpoint is unscored.'),
   similarity: z
     .number()
     .min(MIN_SIMILARITY)

@@ -70,7 +70,7 @@ const alternative = z.strictObject({
   score: points.describe('Score from 0 to 100, one decimal.'),
   grade: grade.exclude(['?']).describe('Grade by the score, A to F.'),
   recommendation: z.enum(RECOMMENDATIONS).describe('Recommendation for a payer; never avoid.'),
-  confidence: share.describe('Reliability of the score from 0 to 1, two decimals.'),
+  confidence: share.describe('Amount of evidence from 0 to 1, two decimals.'),
   similarity: z
     .number()
     .min(MIN_ALTERNATIVE_SIMILARITY)
