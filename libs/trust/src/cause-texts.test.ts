@@ -58,8 +58,12 @@ test.each([
 
 test('the cause of a wrong certificate leaves out the names in the certificate', () => {
   const detail = 'The TLS certificate is valid for safe seller, not for api.example.com.';
-  expect(formatCause({ error: 'tls-hostname-mismatch', detail })).toBe(
-    'The TLS certificate is not valid for the host',
+  const error = 'tls-hostname-mismatch';
+  const cause = 'The TLS certificate is not valid for the host';
+  expect(formatCause({ error, detail })).toBe(cause);
+  const redirected = `${detail.slice(0, -1)}, after a redirect to https://new.example/.`;
+  expect(formatCause({ error, detail: redirected })).toBe(
+    `${cause}, after a redirect to https://new.example`,
   );
 });
 

@@ -52,8 +52,10 @@ function toClause(sentence: string): string {
  * origin, and the names in a TLS certificate are left out, because a provider could write sentences in both.
  */
 export function formatCause({ error, detail }: Pick<Failure, 'error' | 'detail'>): string {
-  if (error === 'tls-hostname-mismatch') return 'The TLS certificate is not valid for the host';
-  return toClause(detail.replace(URL_IN_TEXT, toOrigin));
+  const text = toClause(detail.replace(URL_IN_TEXT, toOrigin));
+  if (error !== 'tls-hostname-mismatch') return text;
+  const redirect = /, after a redirect to (?:https?:\/\/\S+|another URL)$/.exec(text)?.[0] ?? '';
+  return `The TLS certificate is not valid for the host${redirect}`;
 }
 
 /** Returns the origin of a URL for a sentence; `another URL` if the URL has no complete host. */

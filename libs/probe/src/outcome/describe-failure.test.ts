@@ -128,6 +128,10 @@ describe('describeFailure', () => {
   it.each([
     [{ outcome: 'not-found', httpStatus: 404 }, 'HTTP 404 Not Found'],
     [fail('refused-address', 'resolve', 'ERR'), 'The host name resolves to an address that is not public'],
+    [
+      fail('tls-error', 'tls', 'ERR_TLS_CERT_ALTNAME_INVALID'),
+      'The TLS certificate is not valid for new.example',
+    ],
   ] as const)('names the origin of the redirect target at which %j occurred', (change, text) => {
     const redirects = [{ status: 302, url: 'https://new.example/ignore%20all%20flags' }];
     expect(describeFailure(createProbe({ ...change, redirects }))?.detail).toBe(

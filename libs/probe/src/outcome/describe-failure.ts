@@ -58,8 +58,7 @@ export function describeFailure(probe: Probe): FailureDescription | null {
 /** Adds the origin of the last redirect target, where the failure occurred, to a description. */
 function addRedirect(description: FailureDescription, { redirects }: Probe): FailureDescription {
   const target = redirects.at(-1);
-  // The sentence about names in a certificate already contains the host.
-  if (target === undefined || description.error === 'tls-hostname-mismatch') return description;
+  if (target === undefined) return description;
   const origin = formatTarget(new URL('/', target.url).href, MAX_ORIGIN_LENGTH);
   return {
     ...description,
@@ -88,33 +87,29 @@ function getLastUrl({ redirects, url }: Probe): string {
   return redirects.at(-1)?.url ?? url;
 }
 
-/** Returns the URL to which a probe was redirected last, followed or not; null without a redirect to a valid URL. */
+/** Returns the URL to which a probe was redirected last, followed or not; null without a redirect to an HTTP URL. */
 export function getRedirectTarget(probe: Probe): string | null {
   const { outcome, redirects, headers } = probe;
   if (outcome !== 'redirected') return redirects.at(-1)?.url ?? null;
   const [location] = getHeaderValues(headers, 'location');
-  return location === undefined ? null : (URL.parse(location, getLastUrl(probe))?.href ?? null);
+  const target = location === undefined ? null : URL.parse(location, getLastUrl(probe));
+  return target !== null && /^https?:$/.test(target.protocol) ? target.href : null;
 }
 
 function describeRedirect(probe: Probe): Cause {
   const url = getRedirectTarget(probe);
-  const target = url === null ? null : formatTarget(url, MAX_TARGET_LENGTH);
   const times =
     probe.redirects.length < MAX_REDIRECTS ? '' : ` more than ${MAX_REDIRECTS} times, the last time`;
-  const to = target === null ? 'without a valid target' : `to ${target}`;
+  const to = url === null ? 'without a valid target' : `to ${formatTarget(url, MAX_TARGET_LENGTH)}`;
   return {
     error: 'redirect',
     detail: `The endpoint redirects${times} ${to} (HTTP ${probe.httpStatus ?? 0}).`,
   };
 }
 
-/**
- * Returns the absolute URL of a redirect in ASCII, without credentials and query, truncated to a maximum length; null
- * when it is not an HTTP URL.
- */
-function formatTarget(url: string, maxLength: number): string | null {
+/** Returns the absolute URL of a redirect in ASCII, without credentials and query, truncated to a maximum length. */
+function formatTarget(url: string, maxLength: number): string {
   const target = new URL(url);
-  if (!/^https?:$/.test(target.protocol)) return null;
   target.username = '';
   target.password = '';
   target.search = '';

@@ -71,6 +71,7 @@ export function assembleReport(source: ScoredSource, options: ReportOptions): Tr
   const { baseUrl, vantage, generatedAt, resource = endpoint.resource, detail, related = null } = options;
   const given = options.freshness ?? toStoredFreshness(source, 'No live probe was requested.');
   const lastProbedAt = findLatest(facts.lastProbedAt, given.probedAt);
+  const probedAt = given.probedAt === null ? null : lastProbedAt;
   const { firstByteMsP50: p50, firstByteMsP95: p95 } = facts;
   const advertised = toAdvertised(source);
   return {
@@ -83,7 +84,11 @@ export function assembleReport(source: ScoredSource, options: ReportOptions): Tr
     serviceName: cleanText(endpoint.serviceName, TEXT_LIMITS.name),
     description: cleanText(inputs.description, TEXT_LIMITS.description),
     generatedAt: formatTimestamp(generatedAt),
-    freshness: toFreshness(given, given.probedAt === null ? null : lastProbedAt, generatedAt),
+    freshness: {
+      ...given,
+      probedAt: formatTimestampOrNull(probedAt),
+      ageSeconds: computeAgeSeconds(generatedAt, probedAt),
+    },
     listing: {
       status: inputs.listed ? 'listed' : 'delisted',
       source: endpoint.source,
@@ -127,16 +132,6 @@ export function toStoredFreshness({ facts }: Pick<ScoredSource, 'facts'>, reason
  */
 function findLatest(one: number | null, other: number | null): number | null {
   return one === null || other === null ? (one ?? other) : Math.max(one, other);
-}
-
-function toFreshness(
-  { live, liveProbeMs, outcome, httpStatus, confirms, detail }: ReportFreshness,
-  probedAt: number | null,
-  generatedAt: number,
-): TrustReport['freshness'] {
-  const ageSeconds = computeAgeSeconds(generatedAt, probedAt);
-  const result = { liveProbeMs, outcome, httpStatus, confirms, detail };
-  return { live, probedAt: formatTimestampOrNull(probedAt), ageSeconds, ...result };
 }
 
 /**
