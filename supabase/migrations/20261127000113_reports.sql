@@ -37,7 +37,7 @@ begin
 end;
 $$;
 
--- Returns the endpoint of a host whose URL is most similar to a URL: { resource, slug }. Only endpoints in a directory
+-- Returns an endpoint of a host with a URL that is similar to a URL: { resource, slug }. Only endpoints in a directory
 -- count. Returns null without such an endpoint. Compares at most 2,000 endpoints, because a host can have many more.
 create function public.closest_endpoint(p_host text, p_resource text)
 returns jsonb

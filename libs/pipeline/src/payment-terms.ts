@@ -50,7 +50,7 @@ export function toTerms({
 }
 
 /** Groups the prices and the payTo addresses of payment options by network and token, so that they can be compared. */
-export function groupByToken(options: readonly PayOn[]): Pick<PaymentTerms, 'prices' | 'payTo'> {
+function groupByToken(options: readonly PayOn[]): Pick<PaymentTerms, 'prices' | 'payTo'> {
   const prices: Record<string, string> = {};
   const wallets = new Map<string, Set<string>>();
   for (const option of options) {

@@ -1,18 +1,24 @@
-import { computeProbeOffsetSeconds, toStorableText, type CanonicalResource } from '@touchstone/catalog';
+import {
+  canonicalize,
+  computeProbeOffsetSeconds,
+  toStorableText,
+  type CanonicalResource,
+} from '@touchstone/catalog';
 import { MINUTE_MS } from '@touchstone/common';
 import { TEXT_LIMITS } from '@touchstone/contract';
 import { describeFailure, getRedirectTarget, type Probe } from '@touchstone/probe';
 import { adoptEndpoint, expireAdoptions, recordLiveProbe, type AdoptedEndpoint } from '@touchstone/store';
-import { toDisplayResource } from '@touchstone/trust';
+import { formatCause } from '@touchstone/trust';
 import { PROBE_INTERVAL_SECONDS, type PipelineContext } from '../context.ts';
 import { toPageTags } from '../pages.ts';
 import { createOperationProblem, type ReportProblem } from '../problem.ts';
 import { readProbeChallenge, type ObservedProbe } from '../probing/observe.ts';
 import { recordProbe } from '../probing/record.ts';
 import { runStep, type StepContext } from '../steps.ts';
+import { findPlaceholder } from './find-related.ts';
 import { probeLive, type LiveObservation } from './live-probe.ts';
 import type { ReportContext } from './report-context.ts';
-import { findRedirectTargetPage, readReportData, type ReportData } from './report-data.ts';
+import { describeRedirectTarget, readReportData, type ReportData } from './report-data.ts';
 
 /**
  * Maximum number of endpoints of one host that are adopted per day. The number is enough for all endpoints of a new
@@ -61,7 +67,7 @@ export async function adopt(
         'Our own network failed during the probe. Try again in a minute.',
       );
     case 'late':
-      return createOperationProblem('not-probeable', 'The endpoint did not respond within 5 seconds.');
+      return createOperationProblem('not-probeable', 'The probe did not finish within 5 seconds.');
     case 'observed':
       return (
         (await findAdoptionObstacle(context, canonical, result.probe)) ??
@@ -79,30 +85,28 @@ async function findAdoptionObstacle(
   const { outcome, httpStatus } = probe;
   if (outcome === 'challenged' || outcome === 'free') return null;
   const redirect = await describeRedirect(context, probe, id);
-  if (httpStatus === null)
-    return createOperationProblem('not-probeable', `${describeMissingResponse(probe)}${redirect}`);
+  const failure = describeFailure(probe);
   const response =
-    describeFailure(probe)?.detail ?? `HTTP ${httpStatus}, which requires another authorization.`;
+    failure === null
+      ? `HTTP ${String(httpStatus)}, which requires another authorization`
+      : formatCause(failure);
+  if (httpStatus === null) return createOperationProblem('not-probeable', `${response}.${redirect}`);
   return createOperationProblem(
     'unknown-resource',
-    `The endpoint is not in the catalog, and it responded neither with a payment challenge nor with data: ${response}${redirect}`,
+    `The endpoint is not in the catalog, and it responded neither with a payment challenge nor with data: ${response}.${redirect}`,
   );
 }
 
-/** Names the target of a redirect, and the page of the target if it is in the catalog; empty without a redirect. */
+/** Returns a sentence on what the catalog knows about the target of a redirect; empty without a redirect. */
 async function describeRedirect(context: ReportContext, probe: Probe, endpointId: string): Promise<string> {
-  const target = getRedirectTarget(probe);
-  if (target === null) return '';
-  const page = await findRedirectTargetPage(context, probe, endpointId);
-  const next =
-    page === null
-      ? 'The catalog does not contain this target. Request a report on it if you want to pay there.'
-      : `The catalog contains this target: ${page}`;
-  return ` The redirect leads to ${toDisplayResource(target)}. ${next}`;
+  const target = canonicalize(getRedirectTarget(probe) ?? '');
+  if (!target.ok || target.id === endpointId) return '';
+  const found = await describeRedirectTarget(context, probe, endpointId);
+  if (found !== null) return ` ${found}`;
+  const isAddable = target.resource.startsWith('https:') && findPlaceholder(target) === null;
+  const advice = isAddable ? ' Request a report on the target if you want to pay there.' : '';
+  return ` The catalog does not contain the target of the redirect.${advice}`;
 }
-
-/** Placeholder in a spelling that is no URL template of the catalog: a path segment `[name]`, or `<name>` anywhere. */
-const OTHER_PLACEHOLDER = /(?<=\/)\[{1,2}(?:\.{3})?[A-Za-z_]\w*\]{1,2}(?=[/?]|$)|%3C[A-Za-z_][\w.-]*%3E/;
 
 /**
  * Returns the reason why an unknown URL must not be probed, or null if it may be probed.
@@ -111,15 +115,15 @@ const OTHER_PLACEHOLDER = /(?<=\/)\[{1,2}(?:\.{3})?[A-Za-z_]\w*\]{1,2}(?=[/?]|$)
  */
 export async function checkAdoptable(
   { hostSuffix, mayProbe }: ReportContext,
-  { resource, host, templated }: CanonicalResource,
+  canonical: CanonicalResource,
   adoptions: number,
 ): Promise<ReportProblem | null> {
-  const placeholder = OTHER_PLACEHOLDER.exec(resource)?.[0];
-  if (templated || placeholder !== undefined) {
-    const name = placeholder === undefined ? 'a placeholder' : `the placeholder ${decodeURI(placeholder)}`;
+  const { resource, host } = canonical;
+  const placeholder = findPlaceholder(canonical);
+  if (placeholder !== null) {
     return createOperationProblem(
       'template-unresolved',
-      `The URL contains ${name} and is not in the catalog. Replace each placeholder with a value.`,
+      `The URL contains ${placeholder} and is not in the catalog. Replace each placeholder with a value.`,
     );
   }
   if (!resource.startsWith('https:')) {
@@ -149,27 +153,6 @@ function createHostLimitProblem(host: string): ReportProblem {
     'not-probeable',
     `The endpoint is not in the catalog, and ${MAX_ADOPTIONS_PER_HOST} endpoints of ${host} were already added within 24 hours. Try again later.`,
   );
-}
-
-/**
- * Describes why there was no response. The text is fixed per outcome, because the error of the probe may contain
- * untrusted text.
- */
-function describeMissingResponse({ outcome, redirects }: Probe): string {
-  const host =
-    redirects.length === 0 ? 'The host of the endpoint' : 'The host to which the endpoint redirects';
-  switch (outcome) {
-    case 'refused-address':
-      return `${host} resolves to an address that is not public.`;
-    case 'dns-error':
-      return `${host} has no address.`;
-    case 'tls-error':
-      return 'The TLS handshake failed. The most frequent cause is a certificate that is not trusted, or not valid for the host.';
-    case 'timeout':
-      return 'The endpoint did not respond in time.';
-    default:
-      return 'The endpoint sent no HTTP response.';
-  }
 }
 
 async function storeAdoption(

@@ -1,6 +1,6 @@
 import { canonicalize, isFilledTemplate, type CanonicalResource } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
-import { findClosestEndpoint, type Db, type RelatedEndpoint } from '@touchstone/store';
+import { findClosestEndpoint, readSummarySource, type Db, type RelatedEndpoint } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
 import { formatEndpointPage } from '../pages.ts';
 
@@ -34,20 +34,57 @@ export function toReportRelated(related: RelatedEndpoint | null, baseUrl: string
   };
 }
 
+interface CatalogContext {
+  readonly db: Db;
+  readonly baseUrl: string;
+}
+
+/** Placeholder in a spelling that is no URL template of the catalog: a path segment `[name]`, or `<name>` anywhere. */
+const OTHER_PLACEHOLDER = /(?<=\/)\[{1,2}(?:\.{3})?[A-Za-z_]\w*\]{1,2}(?=[/?]|$)|%3C[A-Za-z_][\w.-]*%3E/;
+
+/** Names the placeholder of a URL, which must not be probed; null without a placeholder. */
+export function findPlaceholder({ resource, templated }: CanonicalResource): string | null {
+  const placeholder = OTHER_PLACEHOLDER.exec(resource)?.[0];
+  if (placeholder !== undefined) return `the placeholder ${decodeURI(placeholder)}`;
+  return templated ? 'a placeholder' : null;
+}
+
 /**
- * Describes the endpoint of the same host whose URL is most similar to a URL that is not in the catalog. Returns an
- * empty text for an invalid URL.
+ * Describes a URL that is not in the catalog, with the endpoint of the catalog that the buyer may mean.
+ *
+ * @param advice sentence on how to continue, for a URL that a report can add to the catalog
  */
-export async function describeClosest(
-  { db, baseUrl }: { readonly db: Db; readonly baseUrl: string },
-  url: string,
-): Promise<string> {
+export async function describeUnknown(context: CatalogContext, url: string, advice: string): Promise<string> {
+  const unknown = 'This endpoint is not in the catalog.';
   const canonical = canonicalize(url);
-  if (!canonical.ok) return '';
-  const closest = await findClosestEndpoint(db, canonical);
-  if (closest === null) return `No directory lists an endpoint of ${canonical.host}.`;
-  const page = formatEndpointPage(closest.slug, baseUrl);
-  return `The most similar URL of this host in the catalog is ${toDisplayResource(closest.resource)} (${page}).`;
+  if (!canonical.ok) return unknown;
+  const { id: endpointId, host, resource } = canonical;
+  const place = { host, pathUrl: removeQuery(resource) };
+  const query = { endpointId, place, network: null, payTo: null };
+  const { related } = await readSummarySource(context.db, query);
+  const catalog = await describeCatalog(context, canonical, findRelated(canonical, related));
+  const addable = resource.startsWith('https:') ? advice : 'Only https URLs can be added.';
+  const next = findPlaceholder(canonical) === null ? addable : 'Replace each placeholder with a value.';
+  return `${unknown} ${next}${catalog}`;
+}
+
+/**
+ * Describes the endpoint of the catalog that the buyer of an unknown URL may mean: the related endpoint, or the endpoint
+ * of the host with a similar URL. The text begins with a space, or is empty without such an endpoint.
+ */
+export async function describeCatalog(
+  { db, baseUrl }: CatalogContext,
+  canonical: CanonicalResource,
+  related: RelatedEndpoint | null,
+): Promise<string> {
+  const found = related ?? (await findClosestEndpoint(db, canonical));
+  if (found === null) return '';
+  const url = toDisplayResource(found.resource);
+  const page = formatEndpointPage(found.slug, baseUrl);
+  if (related === null) return ` The catalog contains ${url} of the same host (${page}).`;
+  return related.templated
+    ? ` The catalog contains the URL template ${url}, which matches this URL (${page}).`
+    : ` The catalog contains ${url}, which differs only by its query (${page}).`;
 }
 
 /** Returns a canonical URL without its query. */

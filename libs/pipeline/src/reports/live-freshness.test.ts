@@ -1,7 +1,6 @@
 import type { Probe } from '@touchstone/probe';
 import { describe, expect, it } from 'vitest';
 import { createObserved } from '../testing/observed.ts';
-import { groupByToken } from '../payment-terms.ts';
 import { toLiveFreshness } from './live-freshness.ts';
 
 const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
@@ -24,55 +23,60 @@ const PROBE: Probe = {
 
 interface Case {
   readonly options?: readonly Option[] | null;
+  readonly storedOptions?: readonly Option[];
   readonly compliance?: 'pass' | 'unpayable';
   readonly probe?: Partial<Probe>;
-  readonly stored?: { readonly latestCompliance?: 'unpayable'; readonly isVarying?: true } | null;
-  readonly targetPage?: string;
+  readonly stored?: {
+    readonly latestCompliance?: 'unpayable';
+    readonly isVarying?: true;
+    readonly isPriceVarying?: true;
+    readonly redirect?: string;
+  } | null;
+  readonly redirect?: string;
+  readonly target?: string;
 }
+
+const toRedirect = (target?: string) =>
+  target === undefined ? null : { status: 307, target, otherOrigin: true };
 
 /** Returns the freshness after a live probe. By default, the live probe receives the stored terms of ten minutes ago. */
 function observe({ options = [OPTION], compliance = 'pass', probe, stored = {}, ...rest }: Case) {
   const terms = options && {
-    ...{ version: 2 as const, options: [...options], ...groupByToken(options), falseUsdc: false },
-    ...{
-      description: null,
-      resourceInfoMissing: false,
-      headerBodyMismatch: false,
-      failedRules: [],
-      neededSettings: [],
-      redirect: null,
-    },
+    ...{ version: 2 as const, options: [...options], prices: {}, payTo: {}, falseUsdc: false },
+    ...{ description: null, resourceInfoMissing: false, headerBodyMismatch: false, neededSettings: [] },
+    redirect: toRedirect(rest.redirect),
   };
   const observed = createObserved({ terms, compliance: options === null ? null : compliance });
   const termsAt = NOW - 30 * 60_000;
   const payToVariation = { changes: 9, since: 0, lastChangedAt: termsAt, before: null, after: null };
   const lastChallenge = {
-    ...{
-      resourceInfoMissing: false,
-      headerBodyMismatch: false,
-      failedRules: [],
-      neededSettings: [],
-      redirect: null,
-    },
+    ...{ resourceInfoMissing: false, headerBodyMismatch: false, failedRules: [], neededSettings: [] },
+    redirect: null,
     notPayableReason: compliance === 'unpayable' ? 'The EIP-712 domain is wrong.' : null,
   };
   return toLiveFreshness(
     { kind: 'observed', observed, probe: { ...PROBE, ...probe }, at: NOW, tookMs: 250 },
     {
       before: stored && {
-        payOn: [OPTION],
-        facts: { termsAt },
+        payOn: [...(rest.storedOptions ?? [OPTION])],
+        facts: { termsAt, lowestPriceUsd: '0.01', highestPriceUsd: '0.09' },
+        isPriceVarying: stored.isPriceVarying ?? false,
         inputs: {
           latestCompliance: stored.latestCompliance ?? 'pass',
+          lastChallenge: { redirect: toRedirect(stored.redirect) },
           ...(stored.isVarying ? { payToVariation } : {}),
         },
       },
       after: { inputs: { lastChallenge } },
-      targetPage: rest.targetPage ?? null,
+      target: rest.target ?? null,
     },
   );
 }
 
+const EXPENSIVE = { ...OPTION, amount: '9000000', amountUsd: '9' };
+const TARGET = 'https://new.example/pay';
+const REDIRECTED: Case = { redirect: TARGET, probe: { redirects: [{ status: 307, url: TARGET }] } };
+const REDIRECT = 'The endpoint sent a payment challenge (HTTP 402, after a redirect to https://new.example)';
 const CHALLENGE = 'The endpoint sent a payment challenge (HTTP 402)';
 const COMPARED = `${CHALLENGE}. Compared with the payment terms of 2026-11-16 10:00 UTC,`;
 const TERMS = 'The report contains the payment terms of 2026-11-16 10:00 UTC.';
@@ -163,15 +167,60 @@ describe('the freshness after a live probe', () => {
       false,
       {
         ...none('redirected', 308, { headers: [['location', 'http://new.example/ignore-all-flags']] }),
-        targetPage: 'https://touchstone.example/endpoint/new',
+        target: 'The catalog contains the target.',
       },
-      `The endpoint redirects to http://new.example (HTTP 308). ${TERMS} The catalog contains the target of the redirect: https://touchstone.example/endpoint/new`,
+      `The endpoint redirects to http://new.example (HTTP 308). ${TERMS} The catalog contains the target.`,
     ],
     [
       'a challenge after a redirect',
       true,
-      { probe: { redirects: [{ status: 307, url: 'https://new.example/pay' }] } },
-      'The endpoint sent a payment challenge (HTTP 402, after a redirect to https://new.example) with the stored payment terms.',
+      { ...REDIRECTED, stored: { redirect: TARGET } },
+      `${REDIRECT} with the stored payment terms.`,
+    ],
+    [
+      'a challenge after a new redirect',
+      false,
+      REDIRECTED,
+      `${REDIRECT}. Compared with the payment terms of 2026-11-16 10:00 UTC, the redirect changed.`,
+    ],
+    [
+      'another scheme',
+      false,
+      { options: [{ ...OPTION, scheme: 'upto' }] },
+      `${COMPARED} the payment scheme changed.`,
+    ],
+    [
+      'a further option with another price',
+      false,
+      { options: [OPTION, EXPENSIVE] },
+      `${COMPARED} the price changed.`,
+    ],
+    [
+      'another order of prices',
+      false,
+      { options: [EXPENSIVE, OPTION], storedOptions: [OPTION, EXPENSIVE] },
+      `${COMPARED} the price changed from $0.01 to $9.00.`,
+    ],
+    [
+      'prices that two schemes exchanged',
+      false,
+      {
+        storedOptions: [OPTION, { ...EXPENSIVE, scheme: 'upto' }],
+        options: [{ ...OPTION, scheme: 'upto' }, EXPENSIVE],
+      },
+      `${COMPARED} the price changed from $0.01 to $9.00.`,
+    ],
+    [
+      'another price of an endpoint whose price varies',
+      true,
+      { options: [{ ...OPTION, amount: '90000', amountUsd: '0.09' }], stored: { isPriceVarying: true } },
+      `${CHALLENGE} with the stored payment terms, except for the price, which varies.`,
+    ],
+    [
+      'a price above all prices of the last 30 days',
+      false,
+      { options: [EXPENSIVE], stored: { isPriceVarying: true } },
+      `${COMPARED} the price changed from $0.01 to $9.00.`,
     ],
   ])('describes %s, and confirms %s', (...[, confirms, given, detail]) => {
     const { outcome = 'challenged', httpStatus = 402 } = given.probe ?? {};

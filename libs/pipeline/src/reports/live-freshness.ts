@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { formatMinute, formatTimestamp } from '@touchstone/common';
 import type { ChangeKind } from '@touchstone/contract';
 import { describeFailure, getRedirectTarget, type Probe } from '@touchstone/probe';
+import type { PaymentTerms, PayOn } from '@touchstone/store';
 import {
   formatCause,
   formatChange,
@@ -11,14 +12,18 @@ import {
   type ScoredSource,
   type ScoreInputs,
 } from '@touchstone/trust';
-import { groupByToken } from '../payment-terms.ts';
-import { findDifference } from '../scoring/scoring-inputs.ts';
+import { normalizeAddress } from '@touchstone/x402';
+import { findDifference, toTokenKey } from '../scoring/scoring-inputs.ts';
 import type { LiveObservation } from './live-probe.ts';
 
 /** Stored data with which the result of a live probe is compared. */
 interface Stored extends Pick<ScoredSource, 'payOn'> {
-  readonly facts: Pick<ScoredSource['facts'], 'termsAt'>;
-  readonly inputs: Pick<ScoreInputs, 'latestCompliance' | 'payToVariation'>;
+  readonly facts: Pick<ScoredSource['facts'], 'termsAt' | 'lowestPriceUsd' | 'highestPriceUsd'>;
+  readonly inputs: Pick<ScoreInputs, 'latestCompliance' | 'payToVariation'> & {
+    readonly lastChallenge?: Pick<NonNullable<ScoreInputs['lastChallenge']>, 'redirect'>;
+  };
+  /** True if the endpoint has the flag `price-varies`. */
+  readonly isPriceVarying: boolean;
 }
 
 /** Stored data of an endpoint before and after its live probe. */
@@ -26,8 +31,8 @@ interface Sources {
   /** Null if the endpoint had no score. */
   readonly before: Stored | null;
   readonly after: { readonly inputs: Pick<ScoreInputs, 'lastChallenge'> };
-  /** URL of the page of the endpoint to which the probe was redirected; null if the catalog lacks this endpoint. */
-  readonly targetPage: string | null;
+  /** Sentence on the endpoint to which the probe was redirected; null if the catalog lacks this endpoint. */
+  readonly target: string | null;
 }
 
 /**
@@ -38,12 +43,10 @@ export function toLiveFreshness(live: LiveObservation, sources: Sources): Report
   const { at, tookMs, probe } = live;
   const { outcome, httpStatus } = probe;
   const { confirms, sentences } = compareWithStored(live, sources);
-  const { targetPage } = sources;
-  const target =
-    targetPage === null ? [] : [`The catalog contains the target of the redirect: ${targetPage}`];
+  const { target } = sources;
   return {
     ...{ live: true, probedAt: at, liveProbeMs: tookMs, outcome, httpStatus, confirms },
-    detail: [...sentences, ...target].join(' '),
+    detail: [...sentences, ...(target === null ? [] : [target])].join(' '),
   };
 }
 
@@ -71,19 +74,33 @@ function compareWithStored({ probe, observed }: LiveObservation, { before, after
     return { confirms: false, sentences };
   }
   const wasPayable = before.inputs.latestCompliance !== 'unpayable';
-  const changed = listChanges(before, terms.options);
-  const isVarying = isPayToVarying(before.inputs.payToVariation ?? null, termsAt);
-  const changes = changed.filter(({ kind }) => kind !== 'payto_change' || !isVarying);
-  const varying =
-    changes.length < changed.length ? ', except for the payTo address, which varies by design' : '';
+  const exceptions = listExceptions(before, termsAt, terms.options);
+  const changed = listChanges(before, terms);
+  const changes = changed.filter(({ kind }) => kind === null || !(kind in exceptions));
+  const varying = changed.flatMap(({ kind }) => (kind !== null && exceptions[kind]) || []);
+  const except = varying.length === 0 ? '' : `, except for ${varying.join(', and ')}`;
   const sentences = [
     changes.length === 0
-      ? `${response} with the stored payment terms${varying}.`
+      ? `${response} with the stored payment terms${except}.`
       : `${response}. Compared with the payment terms ${since}, ${changes.map(({ text }) => text).join(', and ')}.`,
     ...notPayable,
     ...(isPayable && !wasPayable ? ['The challenge can be paid; the stored one could not be paid.'] : []),
   ];
   return { confirms: changes.length === 0 && isPayable === wasPayable, sentences };
+}
+
+/** Returns descriptions of the terms that may change without a difference, by kind of change. */
+function listExceptions(
+  { inputs, facts, isPriceVarying }: Stored,
+  termsAt: number,
+  options: Options,
+): { readonly [kind in ChangeKind]?: string } {
+  return {
+    ...(isPriceVarying && isInPriceRange(facts, options) ? { price_change: 'the price, which varies' } : {}),
+    ...(isPayToVarying(inputs.payToVariation ?? null, termsAt)
+      ? { payto_change: 'the payTo address, which varies by design' }
+      : {}),
+  };
 }
 
 /** Describes the response to a live probe as a clause. */
@@ -101,26 +118,67 @@ function describeResponse(probe: Probe): string {
   return cause.startsWith('HTTP') ? `The endpoint sent no payment challenge: ${cause}` : cause;
 }
 
-type Options = Parameters<typeof groupByToken>[0];
+type Options = readonly PayOn[];
 
-/** Returns the differences between the stored payment options and the options of a live probe, each with a clause. */
-function listChanges({ payOn }: Stored, options: Options): { kind: ChangeKind; text: string }[] {
-  const [stored, live] = [groupByToken(payOn), groupByToken(options)];
-  const tokens = Object.keys(stored.prices);
-  const shared = tokens.filter((token) => token in live.prices);
-  const isSameTokens = shared.length === tokens.length && shared.length === Object.keys(live.prices).length;
-  const isSamePrice = shared.every((token) => stored.prices[token] === live.prices[token]);
+/** Returns the differences between the stored payment terms and the terms of a live probe, each with a clause. */
+function listChanges(stored: Stored, terms: PaymentTerms): { kind: ChangeKind | null; text: string }[] {
+  const { payOn } = stored;
+  const { options } = terms;
+  const sides: readonly [Options, Options] = [payOn, options];
+  const live = new Set(options.map(toTokenKey));
+  const shared = new Set(payOn.map(toTokenKey).filter((token) => live.has(token)));
   // Without a shared token, the wallets of all tokens are compared.
-  const listWallets = ({ payTo }: typeof stored) =>
-    shared.length > 0 ? shared.map((token) => payTo[token]) : Object.values(payTo);
-  const isSamePayTo = isDeepStrictEqual(listWallets(stored), listWallets(live));
-  const describe = (kind: ChangeKind, name: string) => {
-    const difference = findDifference(kind, { options: payOn }, { options });
+  const toWalletKey = shared.size > 0 ? toTokenKey : () => '';
+  const price = findChange(sides, toTokenKey, listAmounts) ?? findChange(sides, toSchemeKey, listAmounts);
+  const wallets = findChange(sides, toWalletKey, listWallets);
+  const isSameTokens = sides.every((side) => side.every((option) => shared.has(toTokenKey(option))));
+  const describe = (kind: ChangeKind, name: string, [before, after] = sides) => {
+    const difference = findDifference(kind, { options: before }, { options: after });
     return { kind, text: `the ${name} changed${formatChange(difference)}` };
   };
   return [
     ...(isSameTokens ? [] : [describe('asset_network_change', 'network or token')]),
-    ...(isSamePrice ? [] : [describe('price_change', 'price')]),
-    ...(isSamePayTo ? [] : [describe('payto_change', 'payTo address')]),
+    ...(findChange(sides, toTokenKey, listSchemes) === null
+      ? []
+      : [{ kind: null, text: 'the payment scheme changed' }]),
+    ...(price === null ? [] : [describe('price_change', 'price', price)]),
+    ...(wallets === null ? [] : [describe('payto_change', 'payTo address', wallets)]),
+    ...(terms.redirect?.target === stored.inputs.lastChallenge?.redirect?.target
+      ? []
+      : [{ kind: null, text: 'the redirect changed' }]),
   ];
+}
+
+/** Returns the stored and the live options of the first shared key whose values differ; null without such a key. */
+function findChange(
+  sides: readonly [Options, Options],
+  toKey: (option: PayOn) => string,
+  listValues: (options: Options) => readonly string[],
+): readonly [Options, Options] | null {
+  for (const key of new Set(sides[0].map(toKey))) {
+    const select = (options: Options): Options => options.filter((option) => toKey(option) === key);
+    const [before, after] = [select(sides[0]), select(sides[1])];
+    if (after.length > 0 && !isDeepStrictEqual(listValues(before), listValues(after))) return [before, after];
+  }
+  return null;
+}
+
+const toSchemeKey = (option: PayOn): string => `${toTokenKey(option)}|${option.scheme}`;
+
+const listSchemes = (options: Options): string[] => [...new Set(options.map(({ scheme }) => scheme))].sort();
+
+/** Returns the amounts in the order of the options, because a client pays with the first option that it supports. */
+const listAmounts = (options: Options): string[] => [...new Set(options.map(({ amount }) => amount ?? '?'))];
+
+const listWallets = (options: Options): string[] =>
+  [...new Set(options.map(({ network, payTo }) => normalizeAddress(network, payTo)))].sort();
+
+/** Returns true if every price is within the stored prices of the last 30 days. */
+function isInPriceRange({ lowestPriceUsd, highestPriceUsd }: Stored['facts'], options: Options): boolean {
+  return options.every(
+    ({ amountUsd }) =>
+      amountUsd !== null &&
+      Number(amountUsd) >= Number(lowestPriceUsd ?? Infinity) &&
+      Number(amountUsd) <= Number(highestPriceUsd ?? 0),
+  );
 }

@@ -1,8 +1,8 @@
 import { canonicalize } from '@touchstone/catalog';
 import type { TrustReport } from '@touchstone/contract';
 import { getRedirectTarget, type Probe } from '@touchstone/probe';
-import { readReportSources } from '@touchstone/store';
-import type { ReportFreshness, ScoredSource } from '@touchstone/trust';
+import { readBulkScores, readReportSources } from '@touchstone/store';
+import { score, type ReportFreshness, type ScoredSource } from '@touchstone/trust';
 import { formatEndpointPage } from '../pages.ts';
 import { createOperationProblem, type ReportProblem } from '../problem.ts';
 import { scoreEndpoints } from '../scoring/score-batch.ts';
@@ -48,24 +48,35 @@ export async function readReportData(
   const { endpointId } = live.observed.observation;
   const source = await scoreAndReadSource(context, endpointId);
   if (source === null) return createRemovedProblem();
-  const targetPage = await findRedirectTargetPage(context, live.probe, endpointId);
+  const target = await describeRedirectTarget(context, live.probe, endpointId);
+  const isPriceVarying =
+    before !== null && score(before.inputs).flags.some(({ slug }) => slug === 'price-varies');
   return {
     kind: 'report-data',
     source,
-    freshness: toLiveFreshness(live, { before, after: source, targetPage }),
+    freshness: toLiveFreshness(live, {
+      before: before && { ...before, isPriceVarying },
+      after: source,
+      target,
+    }),
   };
 }
 
-/** Returns the page of the endpoint to which a probe was redirected; null if the catalog lacks this endpoint. */
-export async function findRedirectTargetPage(
+/**
+ * Returns a sentence with the page and the recommendation of the endpoint to which a probe was redirected; null if the
+ * catalog lacks this endpoint.
+ */
+export async function describeRedirectTarget(
   { db, baseUrl }: ReportContext,
   probe: Probe,
   endpointId: string,
 ): Promise<string | null> {
   const target = canonicalize(getRedirectTarget(probe) ?? '');
   if (!target.ok || target.id === endpointId) return null;
-  const source = (await readReportSources(db, [target.id])).get(target.id);
-  return source === undefined ? null : formatEndpointPage(source.endpoint.slug, baseUrl);
+  const found = (await readBulkScores(db, [target.id])).get(target.id);
+  if (found === undefined) return null;
+  const page = formatEndpointPage(found.slug, baseUrl);
+  return `The catalog contains the target of the redirect, with the recommendation ${found.recommendation} (${page}).`;
 }
 
 export function createRemovedProblem(): ReportProblem {

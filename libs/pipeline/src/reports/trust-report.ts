@@ -1,23 +1,11 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
-import {
-  readReportSubject,
-  recordLiveProbe,
-  type Db,
-  type RelatedEndpoint,
-  type ReportSubject,
-} from '@touchstone/store';
-import {
-  assembleReport,
-  toDisplayResource,
-  toStoredFreshness,
-  type ReportFreshness,
-} from '@touchstone/trust';
-import { formatEndpointPage } from '../pages.ts';
+import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
+import { assembleReport, toStoredFreshness, type ReportFreshness } from '@touchstone/trust';
 import { createInvalidUrl, createOperationProblem, type ReportProblem } from '../problem.ts';
 import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable, PROVISIONAL_ADOPTION_MS } from './adopt.ts';
 import type { Requester } from './first-contacts.ts';
-import { describeClosest, findRelated, removeQuery, toReportRelated } from './find-related.ts';
+import { describeCatalog, findRelated, removeQuery, toReportRelated } from './find-related.ts';
 import { MAX_LIVE_PROBE_MS, probeLive, type LiveObservation, type LiveResult } from './live-probe.ts';
 import type { ReportContext, ReportOutcome } from './report-context.ts';
 import { createRemovedProblem, readReportData, scoreAndReadSource, type ReportData } from './report-data.ts';
@@ -112,7 +100,7 @@ async function find(context: RequestContext, canonical: CanonicalResource): Prom
   const related = findRelated(canonical, subject.related);
   if (found.kind !== 'problem') return { ...found, related: toReportRelated(related, context.baseUrl) };
   if (search.found !== null || !UNKNOWN_CODES.has(found.code)) return found;
-  return { ...found, detail: `${found.detail} ${await describeCatalog(context, canonical, related)}` };
+  return { ...found, detail: `${found.detail}${await describeCatalog(context, canonical, related)}` };
 }
 
 async function searchCatalog(context: ReportContext, canonical: CanonicalResource): Promise<Search> {
@@ -151,23 +139,6 @@ const UNKNOWN_CODES: ReadonlySet<ReportProblem['code']> = new Set([
   'template-unresolved',
   'not-probeable',
 ]);
-
-/**
- * Describes the endpoint of the catalog that the buyer of an unknown URL may mean: the related endpoint, or the endpoint
- * of the host with the most similar URL.
- */
-async function describeCatalog(
-  context: ReportContext,
-  canonical: CanonicalResource,
-  related: RelatedEndpoint | null,
-): Promise<string> {
-  if (related === null) return describeClosest(context, canonical.resource);
-  const url = toDisplayResource(related.resource);
-  const page = formatEndpointPage(related.slug, context.baseUrl);
-  return related.templated
-    ? `The catalog contains the URL template ${url}, which matches this URL (${page}).`
-    : `The catalog contains ${url}, which differs only by its query (${page}).`;
-}
 
 async function findKnown(
   context: ReportContext,
@@ -230,7 +201,7 @@ const TEMPLATE = 'A URL with placeholders cannot be probed.';
 const NOT_ALLOWED = 'This service may not probe the endpoint at present.';
 const PAUSED = 'The host requested a pause, or its rate limit is exhausted, so no live probe was sent.';
 const OWN_FAILURE = 'The live probe failed because of this service, and not because of the endpoint.';
-const TOO_SLOW = `The live probe received no complete response within ${MAX_LIVE_PROBE_MS / 1_000} seconds.`;
+const TOO_SLOW = `The live probe did not finish within ${MAX_LIVE_PROBE_MS / 1_000} seconds.`;
 
 /** Returns the data of the latest score for a report. An endpoint without a score is scored first. */
 async function readStoredReportData(

@@ -182,12 +182,14 @@ describe('a problem', () => {
     expect(await ask({ resource }, { embedder: null })).toMatchObject({ code: 'search-unavailable' });
   });
 
-  it('is an endpoint outside the catalog, and names the closest URL of its host', async () => {
+  it('is an endpoint outside the catalog, and names a similar URL of its host', async () => {
     await storePair();
     const resource = toUrl('subject', 'v2/forecast');
     expect(await ask({ resource })).toMatchObject({
       code: 'unknown-resource',
-      detail: expect.stringContaining(`catalog is ${toUrl('subject')} (`) as string,
+      detail: expect.stringContaining(
+        `The catalog contains ${toUrl('subject')} of the same host (`,
+      ) as string,
     });
   });
 

@@ -4,7 +4,7 @@ import { createSearchText } from '@touchstone/search';
 import { readAlternatives, saveEmbeddings, type StoredAlternatives } from '@touchstone/store';
 import { normalizeUsd, toDisplayResource } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
-import { describeClosest } from '../reports/find-related.ts';
+import { describeUnknown } from '../reports/find-related.ts';
 import { createInvalidUrl, createOperationProblem } from '../problem.ts';
 import { formatEndpointPage } from '../pages.ts';
 import {
@@ -59,12 +59,12 @@ export async function findAlternatives(
 }
 
 async function createUnknown(context: SearchContext, resource: string): Promise<SearchProblem> {
-  const closest = await context.runQuery(() => describeClosest(context, resource));
-  return createOperationProblem('unknown-resource', `${UNKNOWN} ${closest}`.trimEnd());
+  const detail = await context.runQuery(() => describeUnknown(context, resource, ADVICE));
+  return createOperationProblem('unknown-resource', detail);
 }
 
-const UNKNOWN =
-  'This endpoint is not in the catalog. Describe the capability with POST /v1/semantic-search, or buy a trust report to add the endpoint.';
+const ADVICE =
+  'Describe the capability with POST /v1/semantic-search, or buy a trust report to add the endpoint.';
 
 /** Problem of a subject that has no text to compare. */
 const WITHOUT_WORDS: SearchProblem = {

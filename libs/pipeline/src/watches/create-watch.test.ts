@@ -109,7 +109,9 @@ describe('a request that creates no watch', () => {
   it('sends no connection test for an unknown endpoint, and none without encryption keys', async () => {
     await expectProblem(create('https://unknown.example.com/', { webhooks: [HOOK] }), {
       code: 'unknown-resource',
-      detail: expect.stringContaining('No directory lists an endpoint of unknown.example.com.') as string,
+      detail: expect.stringContaining(
+        'This endpoint is not in the catalog. Buy a trust report to add it',
+      ) as string,
     });
     const request = toCreateRequest(ENDPOINT, { webhooks: [HOOK] });
     await expectProblem(createWatch({ ...world.watchContext, cipher: null }, request, createPurchase()), {

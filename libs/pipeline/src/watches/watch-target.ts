@@ -1,7 +1,7 @@
 import { canonicalize } from '@touchstone/catalog';
 import { WATCH_ALERTS, WATCH_EVENT_TYPES, type WatchEventType } from '@touchstone/contract';
 import { findWatchTarget, type WatchTarget } from '@touchstone/store';
-import { describeClosest } from '../reports/find-related.ts';
+import { describeUnknown } from '../reports/find-related.ts';
 import { createInvalid, createInvalidUrl, createOperationProblem } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
 
@@ -14,17 +14,14 @@ export async function findTarget(
   if (!canonical.ok) return createInvalidUrl(canonical.reason, 'endpoint');
   const target = await findWatchTarget(db, canonical.resource);
   if (target === null) {
-    const closest = await describeClosest({ db, baseUrl }, canonical.resource);
-    return { ...UNKNOWN, detail: `${UNKNOWN.detail} ${closest}` };
+    const detail = await describeUnknown({ db, baseUrl }, canonical.resource, ADVICE);
+    return createOperationProblem('unknown-resource', detail);
   }
   if (target.isProbed) return target;
   return target.templated ? UNRESOLVED : NOT_PROBED;
 }
 
-const UNKNOWN = createOperationProblem(
-  'unknown-resource',
-  'This endpoint is not in the catalog. Buy a trust report to add it (POST /v1/x402-trust), then create the watch.',
-);
+const ADVICE = 'Buy a trust report to add it (POST /v1/x402-trust), then create the watch.';
 const UNRESOLVED = createOperationProblem(
   'template-unresolved',
   'This endpoint is a URL template without example values, so this service cannot probe it. Replace each placeholder with a value and watch that URL.',

@@ -39,7 +39,7 @@ export async function readReportSources(
 
 const closestSchema = relatedSchema.element.pick({ resource: true, slug: true }).nullable();
 
-/** Returns the endpoint of a host whose URL is most similar to a URL; null if no directory lists one of its endpoints. */
+/** Returns an endpoint of a host whose URL is similar to a URL; null if no directory lists a scored endpoint of the host. */
 export async function findClosestEndpoint(
   db: Db,
   { host, resource }: { readonly host: string; readonly resource: string },

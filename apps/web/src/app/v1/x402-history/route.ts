@@ -1,6 +1,6 @@
 import { historyInputSchema, historyOperation } from '@touchstone/contract/operations/history/operation';
 import { createProblem } from '@touchstone/contract/shared/problem';
-import { describeClosest } from '@touchstone/pipeline/reports/find-related';
+import { describeUnknown } from '@touchstone/pipeline/reports/find-related';
 import { readHistory } from '@touchstone/pipeline/reports/history';
 import { createPaidRoute, toPaymentResource } from '../../../operations/paid-route.ts';
 import { getSiteOrigin } from '../../../platform/config/config.ts';
@@ -8,8 +8,7 @@ import { getSecretDatabase } from '../../../platform/database/databases.ts';
 
 export const dynamic = 'force-dynamic';
 
-const UNKNOWN =
-  'This endpoint is not in the catalog. Buy a trust report to add it: its history begins with that report.';
+const ADVICE = 'Buy a trust report to add it: its history begins with that report.';
 
 export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createPaidRoute({
   operation: historyOperation,
@@ -22,7 +21,7 @@ export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = createPaidRoute(
     const request = { resource, days, resolution: resolution ?? ('all' as const), now: Date.now() };
     const history = await readHistory(db, request);
     if (history !== null) return { body: history };
-    const closest = await describeClosest({ db, baseUrl: getSiteOrigin(process.env) }, resource);
-    return { problem: createProblem('unknown-resource', `${UNKNOWN} ${closest}`.trimEnd()) };
+    const detail = await describeUnknown({ db, baseUrl: getSiteOrigin(process.env) }, resource, ADVICE);
+    return { problem: createProblem('unknown-resource', detail) };
   },
 });
