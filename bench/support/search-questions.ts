@@ -40,15 +40,15 @@ function buildExactSql(vector: string, minSimilarity: number, filter: string): s
     )
     select string_agg(endpoint_id, ',' order by position) from (
       select endpoint_id, position from (
-        select distinct on (x.host, x.offer_hash) s.endpoint_id, row_number() over (
+        select distinct on (x.host, x.text_hash) s.endpoint_id, row_number() over (
           order by floor(100 * n.similarity) desc, case when s.grade <> '?' then s.score end desc nulls last,
             s.described desc, s.endpoint_id collate "C"
         ) as position
         from near n join public.snapshots s using (text_hash)
         join public.explore_entries x on x.endpoint_id = s.endpoint_id
         where n.similarity >= ${minSimilarity} and s.listing_status = 'listed' and ${filter}
-        order by x.host, x.offer_hash, position
-      ) offers
+        order by x.host, x.text_hash, position
+      ) copies
       order by position limit ${RESULT_LIMIT}
     ) ranked`;
 }

@@ -181,8 +181,7 @@ begin
     recommendation = excluded.recommendation, listing_status = excluded.listing_status, score = excluded.score,
     by_score = excluded.by_score, by_price = excluded.by_price, by_price_desc = excluded.by_price_desc,
     by_uptime = excluded.by_uptime, by_latency = excluded.by_latency, by_newest = excluded.by_newest,
-    by_changed = excluded.by_changed, text_hash = excluded.text_hash, described = excluded.described,
-    offer_hash = excluded.offer_hash;
+    by_changed = excluded.by_changed, text_hash = excluded.text_hash, described = excluded.described;
   return null;
 end;
 $$;

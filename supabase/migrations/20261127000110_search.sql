@@ -291,9 +291,9 @@ $$;
 
 -- Returns the best p_limit listed endpoints of explore_entries that have one of the texts, best first. The order is
 -- unambiguous: whole percentage points of the similarity, score, described endpoints first, endpoint id. Of the
--- endpoints of a host with the same offer (internal.to_offer_hash), only the best is returned. For the parameters see
--- internal.find_neighbors. Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double
--- precision.
+-- endpoints of a host with the same text, only the best is returned. For the parameters see internal.find_neighbors.
+-- Similarities are rounded numeric values, because floor(100 * 0.29) is 28 in double precision.
+-- For each text, the index is read from host to host, so that the number of copies on a host does not matter.
 create function internal.rank_endpoints(
   p_texts text[], p_similarities numeric[], p_min_similarity numeric, p_host text, p_min_score double precision,
   p_limit integer
@@ -310,21 +310,24 @@ begin
       order by floor(100 * o.similarity) desc, o.score desc nulls last, o.described desc, o.endpoint_id
     ))::integer as rank
     from (
-      select distinct on (m.host, m.offer_hash) m.endpoint_id, m.score, m.described, t.similarity
-      from unnest(p_texts, p_similarities) as t (text_hash, similarity)
-      cross join lateral (
-        -- Endpoints of one host with the same text have the same offer. The index has the order of this selection.
-        select distinct on (x.host) x.endpoint_id, x.host, x.offer_hash, x.score, x.described
-        from public.explore_entries x
-        where x.text_hash = t.text_hash and x.listing_status = 'listed'
-          and (p_host is null or (x.host <> p_host and x.recommendation <> 'avoid' and x.score >= p_min_score))
-        order by x.host, x.score desc nulls last, x.described desc, x.endpoint_id
-      ) m
-      -- The upper bound excludes NaN, which is greater than every number.
-      where t.similarity between p_min_similarity and 1
-      order by m.host, m.offer_hash, floor(100 * t.similarity) desc, m.score desc nulls last, m.described desc,
-        m.endpoint_id
+      with recursive best as (
+        select t.text_hash, t.similarity, ''::text collate "C" as host, null::text collate "C" as endpoint_id,
+          null::double precision as score, false as described
+        from unnest(p_texts, p_similarities) as t (text_hash, similarity)
+        -- The upper bound excludes NaN, which is greater than every number.
+        where t.similarity between p_min_similarity and 1
+        union all
+        select b.text_hash, b.similarity, n.host, n.endpoint_id, n.score, n.described
+        from best b cross join lateral (
+          select x.host, x.endpoint_id, x.score, x.described from public.explore_entries x
+          where x.text_hash = b.text_hash and x.listing_status = 'listed' and x.host > b.host
+            and (p_host is null or (x.host <> p_host and x.recommendation <> 'avoid' and x.score >= p_min_score))
+          order by x.host, x.score desc nulls last, x.described desc, x.endpoint_id limit 1
+        ) n
+      )
+      select * from best
     ) o
+    where o.host <> ''
   ) r
   where r.rank <= p_limit
   order by r.rank;
@@ -418,20 +421,6 @@ begin
 end;
 $$;
 
--- Returns the number of other listed endpoints of the same host with the same offer, see internal.to_offer_hash.
-create function internal.count_same_offers(p_endpoint_id text)
-returns bigint
-language plpgsql stable
-as $$
-begin
-  return (
-    select count(*) from public.explore_entries x
-    join public.explore_entries o on o.host = x.host and o.offer_hash = x.offer_hash and o.endpoint_id <> x.endpoint_id
-    where x.endpoint_id = p_endpoint_id and o.listing_status = 'listed'
-  );
-end;
-$$;
-
 -- Returns the p_limit best listed endpoints for a query, like internal.find_neighbors. Of the similarities to the query
 -- and to its expansion, the greater one counts.
 create function internal.find_matches(
@@ -478,7 +467,7 @@ as $$
       'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource,
       'score', case when s.grade <> '?' then s.score end, 'grade', nullif(s.grade, '?'),
       'confidence', case when s.grade <> '?' then s.confidence end, 'similarity', n.similarity,
-      'description', s.description, 'moreOnHost', internal.count_same_offers(s.endpoint_id)
+      'description', s.description
     ) order by n.rank), '[]')
   )
   from internal.find_matches(p_model, p_embedding, p_expansion, p_limit) n
@@ -506,7 +495,7 @@ begin
   select jsonb_agg(jsonb_build_object(
     'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource, 'score', s.score, 'grade', s.grade,
     'recommendation', s.recommendation, 'confidence', s.confidence, 'similarity', n.similarity,
-    'amountUsd', s.amount_usd, 'network', s.network, 'moreOnHost', internal.count_same_offers(s.endpoint_id)
+    'amountUsd', s.amount_usd, 'network', s.network
   ) order by n.rank)
   into v_alternatives
   from internal.find_neighbors(

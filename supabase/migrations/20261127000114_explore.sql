@@ -1,11 +1,11 @@
 -- Explore: filters, sort orders and text search over the endpoints of the public lists.
 
--- Values by which endpoints are filtered, sorted and searched. They are not read from `snapshots`: a snapshot is updated
--- up to 48 times a day, and each update would write to each index below. A row of this table is updated only when one
--- of its values changes. The rows have only a fifth of the length of snapshots, so reading all rows is fast. The table
--- contains the endpoints for which internal.is_discoverable returns true.
+-- Values by which endpoints are filtered, sorted and searched. They are not read from `snapshots`: a snapshot is
+-- updated up to 48 times a day, and each update would write to each index below. A row of this table is updated only
+-- when one of its values changes. The rows have only a fifth of the length of snapshots, so reading all rows is fast.
+-- The table contains the endpoints for which internal.is_discoverable returned true with their latest score.
 -- `networks`: networks of all payment options. `score`: null for the grade '?'. `text_hash` and `described`: see
--- `snapshots`. `offer_hash`: see internal.to_offer_hash.
+-- `snapshots`. Endpoints of one host with the same `text_hash` are copies.
 -- Each column `by_…` contains the values of one order as ascending numbers; 1e15 for endpoints without a value.
 create table public.explore_entries (
   endpoint_id text collate "C" primary key references public.snapshots (endpoint_id) on delete cascade,
@@ -24,8 +24,7 @@ create table public.explore_entries (
   by_newest double precision not null,
   by_changed double precision not null,
   text_hash text collate "C",
-  described boolean not null,
-  offer_hash text collate "C" not null
+  described boolean not null
 );
 
 -- One index for each order: score, price, price-desc, uptime, latency, newest and changed.
@@ -41,7 +40,7 @@ create index explore_entries_changed on public.explore_entries (by_changed, endp
 -- These indexes find such rows without reading the earlier rows of the order.
 create index explore_entries_grade on public.explore_entries (grade, by_score, endpoint_id);
 create index explore_entries_recommendation on public.explore_entries (recommendation, by_score, endpoint_id);
-create index explore_entries_host on public.explore_entries (host, offer_hash);
+create index explore_entries_host on public.explore_entries (host);
 create index explore_entries_labels on public.explore_entries using gin (tags, networks) with (fastupdate = off);
 
 -- Endpoints of each text, per host in the order of search results.
@@ -60,22 +59,6 @@ create table public.explore_terms (
 
 create index explore_terms_trigrams on public.explore_terms using gin (term extensions.gin_trgm_ops)
   with (fastupdate = off);
-
--- Returns a hash of the offer of an endpoint. Two endpoints of one host have the same offer if their descriptions have
--- the same words in the same order. Case, numbers, punctuation and symbols do not matter. Without a description, the
--- texts for the search must be equal.
-create function internal.to_offer_hash(s public.snapshots)
-returns text
-language sql immutable
-as $$
-  select case when s.described and w.words <> '' then md5(w.words) else coalesce(s.text_hash, s.endpoint_id) end
-  from (
-    select btrim(regexp_replace(
-      lower(left(s.description, 1000)),
-      '[\u0001-\u0060\u007b-\u00bf\u2000-\u2bff\u3000-\u303f\ufe00-\ufe0f\U0001f000-\U0001faff]+', ' ', 'g'
-    )) as words
-  ) w;
-$$;
 
 -- Returns the filter and sort values of a snapshot.
 -- The order `score`: listed endpoints before delisted endpoints, then graded before ungraded endpoints, then the lower
@@ -100,7 +83,7 @@ as $$
     coalesce(s.latency_ms::double precision, 1e15),
     -extract(epoch from s.first_seen)::double precision,
     -extract(epoch from s.content_changed_at)::double precision,
-    s.text_hash, s.described, internal.to_offer_hash(s)
+    s.text_hash, s.described
   )::public.explore_entries
   from (
     select case when s.amount_usd ~ '^\d{1,30}(\.\d{1,30})?$'
@@ -288,8 +271,9 @@ $$;
 -- values are passed as parameters. `direct` reads a limited number of rows in the order of the index. These rows are
 -- enough for frequent values of the filters. Otherwise, `complete` reads all rows with these values and sorts them.
 -- `offset 0` prevents a plan that reads the whole index in its order.
--- Of the listed matches of a host with the same offer, only the first is returned, and likewise of the delisted
--- matches. A filter by host returns all of them, and so does a common query.
+-- Of the listed copies that match a text, only the first is returned, and likewise of the delisted copies. A filter by
+-- host returns all copies. The other copies of a common query are left out of each page, so a later page can contain
+-- one of them.
 create function internal.explore_page(
   p_matches internal.text_matches, p_filters jsonb, p_sort text, p_after_key double precision, p_after_id text,
   p_limit integer
@@ -335,6 +319,8 @@ declare
       select 1 from public.search_documents d where d.endpoint_id = e.endpoint_id and d.words @@ $13
     )'
   end;
+  v_copies text := case when p_filters ->> 'host' is null
+    then 'e.host, coalesce(e.text_hash, e.endpoint_id), e.listing_status' else 'e.endpoint_id' end;
   v_page jsonb;
 begin
   execute format(
@@ -345,16 +331,20 @@ begin
         where %2$s order by %9$s, key, e.endpoint_id
       ),
       direct as materialized (
-        select e.endpoint_id, e.%1$I as key from (
-          select * from public.explore_entries e where %4$s order by e.%1$I, e.endpoint_id
-          limit greatest(internal.max_ordered_rows(), $14)
-        ) e
-        where %3$s order by e.%1$I, e.endpoint_id limit $14
+        select c.endpoint_id, c.key from (
+          select %10$s e.endpoint_id, e.%1$I as key from (
+            select * from public.explore_entries e where %4$s order by e.%1$I, e.endpoint_id
+            limit greatest(internal.max_ordered_rows(), $14)
+          ) e
+          where %3$s order by %11$s e.%1$I, e.endpoint_id
+        ) c
+        order by c.key, c.endpoint_id limit $14
       ),
       complete as materialized (
         select c.endpoint_id, c.key from (
-          select e.endpoint_id, e.%1$I as key from public.explore_entries e
-          where %6$s and (select count(*) from direct) < $14 and %4$s and %3$s offset 0
+          select %10$s e.endpoint_id, e.%1$I as key from public.explore_entries e
+          where %6$s and (select count(*) from direct) < $14 and %4$s and %3$s order by %11$s e.%1$I, e.endpoint_id
+          offset 0
         ) c
         order by c.key, c.endpoint_id limit $14
       ),
@@ -391,7 +381,9 @@ begin
         ))', v_entries
       )
     end,
-    case when p_filters ->> 'host' is null then 'e.host, e.offer_hash, e.listing_status' else 'e.endpoint_id' end
+    v_copies,
+    case when p_matches.common is not null then format('distinct on (%s)', v_copies) end,
+    case when p_matches.common is not null then v_copies || ',' end
   )
   into v_page
   using p_after_key, p_after_id collate "C", coalesce((p_filters ->> 'minPriceUsd')::double precision, 0),

@@ -10,7 +10,6 @@ const MATCH = {
   score: 91.9,
   grade: 'A',
   confidence: 0.98,
-  moreOnHost: 0,
   similarity: 0.8214,
   description: 'Weather \u001b[31mby\u202e city',
   endpointPage: PAGE,
@@ -23,7 +22,6 @@ const ALTERNATIVE = {
   grade: 'A',
   recommendation: 'proceed',
   confidence: 0.98,
-  moreOnHost: 0,
   similarity: 0.8671,
   amountUsd: '0.010000',
   network: 'eip155:8453',
@@ -33,6 +31,7 @@ const SIMILAR = {
   resource: RESOURCE,
   subject: { resource: RESOURCE, score: 41.2, grade: 'D', recommendation: 'avoid', endpointPage: PAGE },
   count: 1,
+  withinDelta: 1,
   alternatives: [ALTERNATIVE],
 };
 

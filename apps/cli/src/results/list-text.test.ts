@@ -16,7 +16,6 @@ function createMatch(change: Partial<SemanticSearch['matches'][number]> = {}) {
     confidence: 0.98,
     similarity: 0.8299,
     description: 'Current weather by city.',
-    moreOnHost: 0,
     endpointPage: PAGE,
     ...change,
   };
@@ -34,7 +33,6 @@ const undescribed = {
   grade: null,
   confidence: null,
   similarity: 0.58,
-  moreOnHost: 0,
   endpointPage: PAGE,
 };
 
@@ -47,7 +45,6 @@ describe('formatSearch', () => {
         score: 41.25,
         grade: 'D',
         confidence: 0.3,
-        moreOnHost: 12,
         description: 'Words and words. '.repeat(8),
       }),
       undescribed,
@@ -65,7 +62,7 @@ describe('formatSearch', () => {
           https://api.example.com/v1/weather
           "Words and words. Words and words. Words and words. Words and words. Words
           and words. Words and words. Words and words. Words and words."
-          confidence 0.30 of 1, 12 more like it on this host
+          confidence 0.30 of 1
           https://touchstone.example/endpoint/weather-abcdefghij
 
        3. 58 % similar   Not scored
@@ -148,7 +145,6 @@ const ALTERNATIVE = {
   similarity: 0.8671,
   amountUsd: '0.010000',
   network: 'eip155:8453',
-  moreOnHost: 0,
   endpointPage: 'https://touchstone.example/endpoint/api-weather-abcdefghij',
 } as const;
 
@@ -165,7 +161,6 @@ describe('formatSimilar', () => {
       ...ALTERNATIVE,
       amountUsd: null,
       network: null,
-      moreOnHost: 2,
       recommendation: 'caution' as const,
     };
     const text = formatSimilar(createSimilar([ALTERNATIVE, unknownPrice]), question, bare);
@@ -183,8 +178,7 @@ describe('formatSimilar', () => {
 
        2. Grade A   91.9 of 100   CAUTION
           https://api.example.com/v1/weather
-          86 % similar, confidence 0.98 of 1, no known price, 2 more like it on this
-          host
+          86 % similar, confidence 0.98 of 1, no known price
           https://touchstone.example/endpoint/api-weather-abcdefghij
 
       There are no further alternatives. Endpoints that do another job, and those to

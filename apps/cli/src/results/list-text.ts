@@ -74,26 +74,18 @@ export function formatSearch(
 }
 
 function formatMatch(
-  { resource, score, grade, confidence, similarity, description = '', moreOnHost, endpointPage }: Match,
+  { resource, score, grade, confidence, similarity, description = '', endpointPage }: Match,
   rank: number,
   style: TextStyle,
 ): string[] {
   const text = toPlainText(description, MAX_DESCRIPTION_CHARS);
   // The quotation marks show that the provider wrote the text.
-  const facts = [
-    ...(confidence === null ? [] : [`confidence ${formatConfidence(confidence)}`]),
-    ...formatMoreOnHost(moreOnHost),
-  ].join(', ');
+  const facts = confidence === null ? '' : `confidence ${formatConfidence(confidence)}`;
   const lines = [text === '' ? '' : `"${text}"`, facts].flatMap((line) =>
     line === '' ? [] : wrapAnywhere(line, ITEM_INDENT, style.width),
   );
   const verdict = `${formatSimilarity(similarity)} similar   ${formatVerdictLine({ grade, score }, style.paint)}`;
   return formatListItem({ rank, verdict, resource, details: lines, endpointPage }, style);
-}
-
-/** Formats the number of endpoints of the same host that are left out, because they have the same description. */
-function formatMoreOnHost(more: number): readonly string[] {
-  return more === 0 ? [] : [`${String(more)} more like it on this host`];
 }
 
 /** Explains why there are fewer matches than the limit. Returns an empty text when the limit is reached. */
@@ -175,7 +167,7 @@ function describeAdvantage(minScoreDelta: number): string {
 }
 
 function formatAlternative(
-  { similarity, confidence, amountUsd, network, moreOnHost, ...alternative }: Alternative,
+  { similarity, confidence, amountUsd, network, ...alternative }: Alternative,
   rank: number,
   style: TextStyle,
 ): string[] {
@@ -185,7 +177,6 @@ function formatAlternative(
     `${formatSimilarity(similarity)} similar`,
     `confidence ${formatConfidence(confidence)}`,
     `${price}${place}`,
-    ...formatMoreOnHost(moreOnHost),
   ].join(', ');
   return formatListItem(
     {

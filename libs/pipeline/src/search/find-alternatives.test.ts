@@ -70,7 +70,7 @@ describe('findAlternatives', () => {
     const toPage = (id = '') => expect.stringMatching(new RegExp(`^${BASE}/endpoint/.*-${id}$`)) as string;
     const [resource, better] = [toUrl('subject'), toUrl('other')];
     const verdict = { score: 71.5, grade: 'B', recommendation: 'proceed', confidence: 0.9 };
-    const price = { similarity: 0.8642, amountUsd: '0.002500', network: 'eip155:8453', moreOnHost: 0 };
+    const price = { similarity: 0.8642, amountUsd: '0.002500', network: 'eip155:8453' };
     expect(await find()).toEqual({
       resource,
       subject: { resource, score: 40, grade: 'D', recommendation: 'avoid', endpointPage: toPage(subject) },

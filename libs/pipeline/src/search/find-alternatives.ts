@@ -123,7 +123,6 @@ function toAlternative(
     similarity,
     amountUsd: normalizeUsd(stored.amountUsd),
     network: cleanText(stored.network, TEXT_LIMITS.address),
-    moreOnHost: stored.moreOnHost,
     endpointPage: formatEndpointPage(slug, baseUrl),
   };
 }

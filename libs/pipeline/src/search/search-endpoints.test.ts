@@ -34,7 +34,7 @@ describe('searchEndpoints', () => {
     const query = `what is the ${createWord(1)}`;
     const { slug } = (await db.from('snapshots').select('slug').eq('endpoint_id', id).single()).data ?? {};
     // A match has no verdict except its score, grade and confidence.
-    const verdict = { score: 81.5, grade: 'A', confidence: 0.9, similarity: 0.8123, moreOnHost: 0 };
+    const verdict = { score: 81.5, grade: 'A', confidence: 0.9, similarity: 0.8123 };
     const shown = { description: description.replace('\u202e\u2028', ' '), ...verdict };
     const match = { id, resource, ...shown, endpointPage: `${BASE}/endpoint/${slug ?? ''}` };
     expect(await search(query)).toEqual({ query, count: 1, matches: [match] });

@@ -44,7 +44,7 @@ export async function searchEndpoints(
 }
 
 function toMatch(stored: StoredMatch, baseUrl: string): SemanticSearch['matches'][number] {
-  const { endpointId, slug, resource, score, grade, confidence, similarity, moreOnHost } = stored;
+  const { endpointId, slug, resource, score, grade, confidence, similarity } = stored;
   const description = cleanText(stored.description, TEXT_LIMITS.matchDescription);
   return {
     id: endpointId,
@@ -54,7 +54,6 @@ function toMatch(stored: StoredMatch, baseUrl: string): SemanticSearch['matches'
     confidence,
     similarity,
     ...(description === null ? {} : { description }),
-    moreOnHost,
     endpointPage: formatEndpointPage(slug, baseUrl),
   };
 }

@@ -44,7 +44,6 @@ describe('alternatives', () => {
           similarity: 1,
           amountUsd: '0.010000',
           network: 'eip155:8453',
-          moreOnHost: 0,
         },
       ],
     });

@@ -68,10 +68,10 @@ function computeSimilarity(one: readonly number[], other: readonly number[]): nu
 }
 const sumSquares = (vector: readonly number[]): number => vector.reduce((sum, n) => sum + n * n, 0);
 
-/** Keeps the first endpoint of each text of a host. The descriptions of the other texts have different words. */
+/** Keeps the first endpoint of each text of a host. */
 function keepFirst<T extends Generated>(ranked: readonly T[]): readonly T[] {
-  const toOffer = ({ id, text = id, snapshot }: T): string => `${snapshot.host} ${text}`;
-  return [...Map.groupBy(ranked, toOffer).values()].flatMap(([first]) => first ?? []);
+  const toKey = ({ id, text = id, snapshot }: T): string => `${snapshot.host} ${text}`;
+  return [...Map.groupBy(ranked, toKey).values()].flatMap(([first]) => first ?? []);
 }
 
 /** Ranks endpoints by the specified order, without the database. */
@@ -236,7 +236,6 @@ describe('a match', () => {
         confidence: 0.9,
         similarity: 0.6,
         description: 'Text',
-        moreOnHost: 0,
       },
       expect.objectContaining({ ...{ endpointId: makeId(2), score: null, grade: null }, confidence: null }),
     ]);

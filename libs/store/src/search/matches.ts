@@ -12,12 +12,6 @@ import { call, callForRow, type Db } from '../client/client.ts';
 const gradeSchema = z.enum(GRADES);
 const scoredGradeSchema = gradeSchema.exclude(['?']);
 
-/**
- * Schema of the number of other listed endpoints of the same host with the same offer: the same description, apart from
- * case, numbers and punctuation. Only the best of them is in a result.
- */
-const moreOnHostSchema = z.number().int();
-
 const matchSchema = z.object({
   endpointId: z.string(),
   slug: z.string(),
@@ -29,7 +23,6 @@ const matchSchema = z.object({
   /** Cosine similarity from 0.5 to 1 with four decimals. */
   similarity: z.number(),
   description: z.string().nullable(),
-  moreOnHost: moreOnHostSchema,
 });
 /** Endpoint that matches the embedding of a query. */
 export type StoredMatch = z.infer<typeof matchSchema>;
@@ -72,7 +65,6 @@ const alternativesSchema = z.object({
       similarity: z.number(),
       amountUsd: z.string().nullable(),
       network: z.string().nullable(),
-      moreOnHost: moreOnHostSchema,
     }),
   ),
 });
@@ -82,7 +74,7 @@ export type StoredAlternatives = z.infer<typeof alternativesSchema>;
 /**
  * Returns at most `limit` listed endpoints for the embedding of a query. The order is by similarity in whole percentage
  * points, then by score. Of equal endpoints, described endpoints come first, then smaller ids. The similarity is at
- * least 0.5. Each offer of a host is returned once. Only embeddings of the vector space `model` are compared.
+ * least 0.5. Of the endpoints of a host with the same text, only the best is returned. Only embeddings of the vector space `model` are compared.
  */
 export async function searchByEmbedding(
   db: Db,

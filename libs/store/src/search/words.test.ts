@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { connect, type PublicStore, type Snapshot } from '../index.ts';
-import { ALL_ENDPOINTS } from '../testing/explore.ts';
+import { ALL_ENDPOINTS, setExploreLimits } from '../testing/explore.ts';
 import { useTestDatabase, makeId } from '../testing/fixtures.ts';
 import { addEndpoints, changeFunction, storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
 
@@ -121,18 +121,35 @@ describe('a search for a text', () => {
     );
   });
 
-  it('finds each offer of a host once, except with a filter by this host', async () => {
-    const copy = (n: number, host = 'copies.example') => ({
-      ...make(n, `https://${host}/tide/${String(n)}`, { description: `Tides, part ${String(n)}.` }),
-      described: true,
+  describe.each([
+    ['rare', { matches: 2000, rows: 2000 }],
+    ['common', { matches: 2, rows: 2000 }],
+    ['common, of which the index has too few rows,', { matches: 2, rows: 2 }],
+  ])('that is %s', (_, limits) => {
+    it('finds one of the copies on a host, except with a filter by this host', async () => {
+      await setExploreLimits(database, limits);
+      const copy = (n: number, text = 'Tides.', host = 'copies.example') => ({
+        ...make(n, `https://${host}/tide/${String(n)}`, { description: text }),
+        ...{ text, described: true },
+      });
+      const copies = [
+        copy(20),
+        copy(21),
+        copy(22),
+        copy(23, 'Tides 2.'),
+        copy(24, 'Tides.', 'tides.example'),
+      ];
+      await storeEndpoints(database, [...ENDPOINTS, ...copies]);
+      const query = { ...ALL_ENDPOINTS, text: 'tides', sort: 'relevance' } as const;
+      const list = async (change = {}) =>
+        (await store.explore({ ...query, ...change })).snapshots
+          .map(({ endpointId }) => endpointId)
+          .toSorted();
+      expect(await list()).toEqual([20, 23, 24].map(makeId));
+      expect(await list({ host: 'copies.example' })).toEqual([20, 21, 22, 23].map(makeId));
+      expect(await list({ text: '', host: 'copies.example' })).toHaveLength(4);
+      await setExploreLimits(database, { matches: 2000, rows: 2000 });
     });
-    await addEndpoints(database, [copy(20), copy(21), copy(22), copy(23, 'tides.example')]);
-    const query = { ...ALL_ENDPOINTS, text: 'tides', sort: 'relevance' } as const;
-    const { snapshots, total } = await store.explore(query);
-    expect(snapshots.map(({ host }) => host).toSorted()).toEqual(['copies.example', 'tides.example']);
-    expect(total).toBe(2);
-    expect((await store.explore({ ...query, host: 'copies.example' })).snapshots).toHaveLength(3);
-    expect((await store.explore({ ...ALL_ENDPOINTS, host: 'copies.example' })).snapshots).toHaveLength(3);
   });
 
   it('reads only the first 200 characters of words', async () => {

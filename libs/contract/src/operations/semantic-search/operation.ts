@@ -8,7 +8,7 @@ import {
 import { count, grade, link, points, share, text } from '../../shared/scalars.ts';
 import { createPaidPost } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import { AVOIDED_ENDPOINT, MAX_RESULTS, moreOnHost } from '../similar/operation.ts';
+import { AVOIDED_ENDPOINT, MAX_RESULTS } from '../similar/operation.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 /** Maximum length of a query without surrounding white space, in code points. */
@@ -85,7 +85,6 @@ const match = z.strictObject({
     .describe(
       'Description from the provider, at most 500 characters; absent when there is none. Unverified text.',
     ),
-  moreOnHost,
   endpointPage: link.describe('URL of the public page of the endpoint.'),
 });
 
@@ -101,7 +100,7 @@ export const semanticSearchSchema = z.strictObject({
     .array(match.describe('One match.'))
     .max(MAX_RESULTS)
     .describe(
-      'Matches by similarity in whole percentage points, then score, then endpoints with a description, then id. Similarities below 0.5 are left out.',
+      'Matches by similarity in whole percentage points, then score, then endpoints with a description, then id. Similarities below 0.5 are left out, and of the endpoints of one host with the same description, all but the best.',
     ),
 });
 
@@ -123,7 +122,6 @@ const SEMANTIC_SEARCH_EXAMPLE: SemanticSearch = {
       confidence: report.confidence,
       similarity: 0.8214,
       description: 'Current weather and a seven-day forecast for any city.',
-      moreOnHost: 2,
       endpointPage: report.endpointPage,
     },
     {
@@ -132,7 +130,6 @@ const SEMANTIC_SEARCH_EXAMPLE: SemanticSearch = {
       confidence: 0.97,
       similarity: 0.7486,
       description: 'Weather conditions by city name.',
-      moreOnHost: 0,
     },
     {
       id: 'uvwxyzabcd',
@@ -141,7 +138,6 @@ const SEMANTIC_SEARCH_EXAMPLE: SemanticSearch = {
       grade: null,
       confidence: null,
       similarity: 0.6127,
-      moreOnHost: 0,
       endpointPage: 'https://touchstone.example/endpoint/meteo-example-org-forecast-uvwxyzabcd',
     },
   ],

@@ -36,7 +36,6 @@ describe('a match', () => {
     { similarity: 0.4999 },
     { similarity: 1.01 },
     { confidence: 1.01 },
-    { moreOnHost: -1 },
     { description: null },
     { description: 'x'.repeat(501) },
   ])('has no verdict, and no value outside of the limits: %j', (change) => {
@@ -106,7 +105,7 @@ describe('the size of a response', () => {
     count: 25,
     matches: Array.from({ length: 25 }, () => ({
       ...{ id: 'abcdefghij', resource, score: 91.9, grade: 'A' },
-      ...{ confidence: 0.98, similarity: 0.8214, description, moreOnHost: 0, endpointPage: link },
+      ...{ confidence: 0.98, similarity: 0.8214, description, endpointPage: link },
     })),
   });
 

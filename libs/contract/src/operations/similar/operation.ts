@@ -60,11 +60,6 @@ const subject = z.strictObject({
   endpointPage: link.describe('URL of the public page of the endpoint.'),
 });
 
-/** Number of endpoints that a result leaves out, because they have the same offer as an endpoint in the result. */
-export const moreOnHost = count.describe(
-  'Number of further listed endpoints of this host with the same description, apart from numbers and punctuation. Only the best of them is returned.',
-);
-
 const alternative = z.strictObject({
   resource: text('resource').describe('URL of the alternative.'),
   score: points.describe('Score from 0 to 100, one decimal.'),
@@ -84,7 +79,6 @@ const alternative = z.strictObject({
     .describe(
       'CAIP-2 id of the payment network, or its name as advertised; null when none is known. Unverified text.',
     ),
-  moreOnHost,
   endpointPage: link.describe('URL of the public page of the alternative.'),
 });
 
@@ -102,7 +96,7 @@ export const similarSchema = z.strictObject({
     .array(alternative.describe('One alternative.'))
     .max(MAX_RESULTS)
     .describe(
-      'Alternatives by similarity in whole percentage points, then score, then endpoints with a description, then id; empty when no endpoint that does the same job is better.',
+      'Alternatives by similarity in whole percentage points, then score, then endpoints with a description, then id; empty when no endpoint that does the same job is better. Of the endpoints of one host with the same description, only the best is returned.',
     ),
 });
 
@@ -132,7 +126,6 @@ export const SIMILAR_EXAMPLE: Similar = {
       similarity: 0.8671,
       amountUsd: '0.010000',
       network: EXAMPLE_NETWORK,
-      moreOnHost: 2,
       endpointPage: report.endpointPage,
     },
   ],
