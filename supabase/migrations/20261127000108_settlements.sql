@@ -27,10 +27,12 @@ create table public.chain_cursors (
   -- Raised with each change of the wallet group. A read step is discarded if the revision has changed since the step
   -- began.
   revision bigint not null default 0,
+  -- Set on group 0: the last UTC day on which the funded wallets were chosen.
+  funded_on date,
   primary key (network, wallet_group)
 );
 
--- Wallet group of each wallet that is read (see `internal.wallets_to_read`). Skipped wallets have no group and are not
+-- Wallet group of each wallet that is read (see `assign_wallet_groups`). Skipped wallets have no group and are not
 -- measured: they receive or send too many transfers to be read. Any endpoint can advertise such a wallet, for example
 -- the wallet of an exchange.
 create table public.chain_wallets (
@@ -144,49 +146,50 @@ as $$
   end;
 $$;
 
--- Returns the wallets of a network whose transfers are read: the advertised wallets, and the wallets that an advertised
--- wallet funded in the last 30 days. A funded wallet may send the money back to the payers of the advertised wallet.
--- Funded wallets are, for each advertised wallet, at most three recipients to which it sent most. Each of them received at
--- least a tenth of the paid volume, without what the recipient itself paid. Transfers of today are left out, so funded
--- wallets are added at most once a day: each new wallet group reads 30 days.
-create function internal.wallets_to_read(p_network text, p_now timestamptz)
-returns table (pay_to text)
+-- Returns the wallets of an EVM network that advertised wallets funded in the last 30 days. A funded wallet may send the
+-- money back to the payers of the advertised wallet. Returns, for each advertised wallet, at most three recipients to
+-- which it sent most. Each of them received at least a tenth of the paid volume, without what the recipient itself paid.
+-- On Solana nothing is returned: reading a wallet with many transfers would stop the reading of all wallets.
+create function internal.find_funded_wallets(p_network text, p_now timestamptz)
+returns setof text
 language sql stable
 as $$
-  with advertised as materialized (
-    select distinct e.pay_to from public.endpoint_wallets e
-    where e.network = p_network and internal.is_wallet(e.network, e.pay_to)
+  with sent as (
+    select s.wallet, s.recipient, sum(s.volume) as volume
+    from public.wallet_sent_days s
+    where s.network = p_network and p_network like 'eip155:%' and s.day > (p_now at time zone 'UTC')::date - 30
+    group by 1, 2
   ),
-  paid as materialized (
+  large as materialized (
+    select s.wallet, s.recipient, s.volume, t.volume as paid
+    from sent s
+    join (
+      select d.pay_to, sum(d.volume) as volume from public.wallet_payer_days d
+      where d.network = p_network and d.day > (p_now at time zone 'UTC')::date - 30
+      group by 1
+    ) t on t.pay_to = s.wallet and s.volume * 10 >= t.volume
+    where exists (select 1 from public.endpoint_wallets e where e.network = p_network and e.pay_to = s.wallet)
+  ),
+  own as (
     select d.pay_to, d.payer, sum(d.volume) as volume
     from public.wallet_payer_days d
     where d.network = p_network and d.day > (p_now at time zone 'UTC')::date - 30
-      and d.pay_to in (select a.pay_to from advertised a)
+      and (d.pay_to, d.payer) in (select l.wallet, l.recipient from large l)
     group by 1, 2
   ),
-  funded as (
-    select s.wallet, s.recipient, sum(s.volume) - coalesce(max(p.volume), 0) as volume
-    from public.wallet_sent_days s
-    left join paid p on p.pay_to = s.wallet and p.payer = s.recipient
-    where s.network = p_network and s.day > (p_now at time zone 'UTC')::date - 30
-      and s.day < (p_now at time zone 'UTC')::date
-      and s.wallet in (select a.pay_to from advertised a) and internal.is_wallet(p_network, s.recipient)
-    group by 1, 2
+  ranked as (
+    select l.recipient, l.paid, l.volume - coalesce(o.volume, 0) as volume,
+      row_number() over (
+        partition by l.wallet order by l.volume - coalesce(o.volume, 0) desc, l.recipient
+      ) as rank
+    from large l left join own o on o.pay_to = l.wallet and o.payer = l.recipient
+    where internal.is_wallet(p_network, l.recipient)
   )
-  select a.pay_to from advertised a
-  union
-  select r.recipient
-  from (
-    select f.recipient, row_number() over (partition by f.wallet order by f.volume desc, f.recipient) as rank
-    from funded f
-    join (select p.pay_to, sum(p.volume) as volume from paid p group by 1) t on t.pay_to = f.wallet
-    where f.volume > 0 and f.volume * 10 >= t.volume
-  ) r
-  where r.rank <= 3;
+  select distinct r.recipient from ranked r where r.rank <= 3 and r.volume > 0 and r.volume * 10 >= r.paid;
 $$;
 
--- Adds new wallets of a network (see `internal.wallets_to_read`) to a wallet group, and removes wallets that were not
--- among these wallets for p_keep_days. Removes skipped wallets after p_keep_days, so they can be added and read again.
+-- Adds new wallets of a network to a wallet group: advertised wallets and, once a UTC day, the wallets that they funded.
+-- Removes wallets that were not among these wallets for p_keep_days. Removes skipped wallets after p_keep_days, so they can be added and read again.
 -- New wallets are read from 30 days before today. Wallets that are added before a group is first read share that group.
 -- At most eight groups can catch up with group 0 at a time; further new wallets are added by a later call.
 -- Returns the numbers of added and of removed wallets.
@@ -195,16 +198,29 @@ returns table (added integer, removed integer)
 language plpgsql
 as $$
 declare
-  v_since timestamptz := (((p_now at time zone 'UTC')::date - 30)::timestamp at time zone 'UTC');
+  v_today date := (p_now at time zone 'UTC')::date;
+  v_since timestamptz := (v_today - 30)::timestamp at time zone 'UTC';
+  v_chooses boolean;
+  v_wallets text[];
   v_group integer;
   v_added integer := 0;
   v_removed integer;
 begin
   -- Serializes calls for the same network.
   perform pg_advisory_xact_lock(hashtext('public.chain_cursors ' || p_network));
+  v_chooses := exists (
+    select 1 from public.chain_cursors c
+    where c.network = p_network and c.wallet_group = 0 and c.caught_up_at is not null
+      and c.funded_on is distinct from v_today
+  );
+  v_wallets := array(
+    select e.pay_to from public.endpoint_wallets e
+    where e.network = p_network and internal.is_wallet(e.network, e.pay_to)
+    union
+    select f.pay_to from internal.find_funded_wallets(p_network, p_now) f (pay_to) where v_chooses
+  );
   update public.chain_wallets w set advertised_at = p_now
-  where w.network = p_network and w.advertised_at <= p_now - interval '1 day'
-    and w.pay_to in (select r.pay_to from internal.wallets_to_read(p_network, p_now) r);
+  where w.network = p_network and w.advertised_at <= p_now - interval '1 day' and w.pay_to = any (v_wallets);
   delete from public.chain_wallets w
   where w.network = p_network
     and case when w.wallet_group is null then w.since else w.advertised_at end
@@ -229,7 +245,7 @@ begin
   end into v_group;
   if v_group is not null then
     with new_wallets as (
-      select r.pay_to from internal.wallets_to_read(p_network, p_now) r
+      select r.pay_to from unnest(v_wallets) r (pay_to)
       where not exists (select 1 from public.chain_wallets w where w.network = p_network and w.pay_to = r.pay_to)
     ),
     wallet_group as (
@@ -249,6 +265,8 @@ begin
     -- The raised revision discards read steps that began without the new wallets.
     update public.chain_cursors c set revision = c.revision + 1
     where c.network = p_network and c.wallet_group = v_group and v_added > 0;
+    update public.chain_cursors c set funded_on = v_today
+    where c.network = p_network and c.wallet_group = 0 and v_chooses;
   end if;
   return query select v_added, v_removed;
 end;

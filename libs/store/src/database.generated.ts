@@ -8,14 +8,14 @@ export type Database = {
           Tables: {
             "chain_cursors": {
                   Row: {
-                    "anchors": NonNullable<Json>,"caught_up_at": string | null,"from_block": number | null,"network": string,"next_block": number | null,"revision": number,"since": string,"span": number | null,"through_at": string | null,"wallet_group": number
+                    "anchors": NonNullable<Json>,"caught_up_at": string | null,"from_block": number | null,"funded_on": string | null,"network": string,"next_block": number | null,"revision": number,"since": string,"span": number | null,"through_at": string | null,"wallet_group": number
                   }
                   ComputedFields: never
                   Insert: {
-                    "anchors"?: NonNullable<Json>,"caught_up_at"?: string | null,"from_block"?: number | null,"network": string,"next_block"?: number | null,"revision"?: number,"since": string,"span"?: number | null,"through_at"?: string | null,"wallet_group": number
+                    "anchors"?: NonNullable<Json>,"caught_up_at"?: string | null,"from_block"?: number | null,"funded_on"?: string | null,"network": string,"next_block"?: number | null,"revision"?: number,"since": string,"span"?: number | null,"through_at"?: string | null,"wallet_group": number
                   }
                   Update: {
-                    "anchors"?: NonNullable<Json>,"caught_up_at"?: string | null,"from_block"?: number | null,"network"?: string,"next_block"?: number | null,"revision"?: number,"since"?: string,"span"?: number | null,"through_at"?: string | null,"wallet_group"?: number
+                    "anchors"?: NonNullable<Json>,"caught_up_at"?: string | null,"from_block"?: number | null,"funded_on"?: string | null,"network"?: string,"next_block"?: number | null,"revision"?: number,"since"?: string,"span"?: number | null,"through_at"?: string | null,"wallet_group"?: number
                   }
                   Relationships: [
                     

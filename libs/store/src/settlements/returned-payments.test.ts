@@ -6,7 +6,6 @@ import {
   makeSettlement,
   makeStep,
   openNetwork,
-  payerAddress,
   type Row,
   walletAddress,
 } from '../testing/settlements.ts';
@@ -164,24 +163,29 @@ it('a reorg removes what was sent, and the same transfers can be read again', as
   expect(await read()).toMatchObject({ volume: 6n, returned: 0n });
 });
 
-it('reads the wallets that an advertised wallet funded, at most three, from the next day on', async () => {
-  const { add, open, network, record, groups } = openNetwork(database, 'eip155:79999');
-  const [payTo, other] = [walletAddress(900), walletAddress(901)];
-  await add('fundedaaaa', [payTo, other]);
+it.each([
+  ['eip155:79999', walletAddress],
+  ['solana:79999', (n: number) => 'S'.repeat(37) + String(n).replaceAll('0', 'o')],
+])('once a day, adds the three wallets that a wallet of %s funded most; none on Solana', async (...args) => {
+  const [network, toAddress] = args;
+  const expected = network.startsWith('eip155:') ? [912, 913, 914] : [];
+  const { add, open, record, groups } = openNetwork(database, network);
+  const [payTo, other] = [toAddress(900), toAddress(901)];
+  await add(`funded${expected.length > 0 ? 'evma' : 'sola'}`, [payTo, other]);
   const send = (recipient: number, amount: bigint) =>
-    makeSettlement(1, walletAddress(recipient), { payer: payTo, amount, kind: 'sent' });
+    makeSettlement(1, toAddress(recipient), { payer: payTo, amount, kind: 'sent' });
   await record(
     0,
     makeStep(head, [
-      makeSettlement(1, payTo, { amount: 100n, payer: payerAddress(1) }),
-      makeSettlement(1, other, { amount: 100n, payer: payerAddress(1) }),
-      ...[send(910, 9n), send(911, 10n), send(912, 30n), send(913, 20n), send(914, 40n)],
-      makeSettlement(1, payerAddress(1), { payer: payTo, amount: 100n, kind: 'sent' }),
+      makeSettlement(1, payTo, { amount: 100n, payer: toAddress(909) }),
+      makeSettlement(1, other, { amount: 100n, payer: toAddress(909) }),
+      ...[send(909, 100n), send(910, 9n), send(911, 10n), send(912, 30n), send(913, 20n), send(914, 40n)],
       makeSettlement(1, `0x${'0'.repeat(40)}`, { payer: payTo, amount: 100n, kind: 'sent' }),
     ]),
   );
-  expect(await open(T0)).toEqual({ added: 0, removed: 0 });
-  expect(await open(now)).toEqual({ added: 3, removed: 0 });
-  expect((await groups()).at(-1)?.wallets).toEqual([912, 913, 914].map(walletAddress));
-  expect(network).toBe('eip155:79999');
+  expect(await open(now)).toEqual({ added: expected.length, removed: 0 });
+  expect((await groups()).slice(1).flatMap(({ wallets }) => wallets)).toEqual(expected.map(toAddress));
+  await record(0, makeStep(head, [send(915, 200n)]));
+  expect(await open(now + HOUR_MS)).toEqual({ added: 0, removed: 0 });
+  expect(await open(now + DAY_MS)).toEqual({ added: expected.length / 3, removed: 0 });
 });
