@@ -189,8 +189,8 @@ as $$
 $$;
 
 -- Adds new wallets of a network to a wallet group: advertised wallets and, once a UTC day, the wallets that they funded.
--- Removes wallets that were not among these wallets for p_keep_days. Removes skipped wallets after p_keep_days, so they can be added and read again.
--- New wallets are read from 30 days before today. Wallets that are added before a group is first read share that group.
+-- Removes wallets that were not among these wallets for p_keep_days. Removes skipped wallets after p_keep_days, so they
+-- can be added and read again. New wallets are read from 30 days before today. Wallets that are added before a group is first read share that group.
 -- At most eight groups can catch up with group 0 at a time; further new wallets are added by a later call.
 -- Returns the numbers of added and of removed wallets.
 create function public.assign_wallet_groups(p_network text, p_now timestamptz, p_keep_days integer)
@@ -455,24 +455,25 @@ begin
 end;
 $$;
 
--- Returns figures of the x402 settlements of sets of wallets in the last 30 days, including today. Each wallet has its
--- own figures, and each set has a total. In the total, a payer that pays several wallets counts once. A payment between
--- two wallets of a set is a self-payment and is reported separately.
--- What was sent to a payer is taken off its payments, down to zero: what the measured wallets of the set sent to the
--- payer, and what wallets sent to the payer that the set funded. A wallet counts as funded if it was completely read,
--- and more than half of the USDC that it received in the 30 days came from the set. So the customers of an exchange are
--- no recipients of returned money. A funded wallet returns at most what the set sent to it, without what the wallet
--- itself paid to the set.
+-- Returns figures of the x402 settlements of sets of wallets in the last 30 days, including today. A payment between two
+-- wallets of a set is a self-payment and is reported separately. Each wallet has its own figures: what was paid to it,
+-- whether or not it was sent back. Each set has a total, in which a payer that pays several wallets counts once.
+-- From the total, what was sent to a payer is taken off its payments, down to zero: what the measured wallets of the set
+-- sent to the payer, and what wallets sent to the payer that the set funded. For each network, these are at most three
+-- wallets to which the set sent most, and at least a tenth of its payments. A wallet counts as funded if it was
+-- completely read, and more than half of the USDC that it received in the 30 days came from the set. So the customers of
+-- an exchange are no recipients of returned money. A funded wallet returns at most what the set sent to it, without what
+-- the wallet itself sent to the set.
 -- A wallet is measured if all blocks of the 30 days were read; only blocks of the last 24 hours may be missing. The
 -- figures of other wallets are null.
 -- p_sets: [[{ network, payTo, isCounted }]]. A wallet with isCounted false belongs to the set, but settlements to this
 -- wallet are not read. Many endpoints share their wallets, so callers send each set only once.
 -- Returns one row for each set, numbered from 1. `wallets`: [{ network, payTo, throughBlock, throughAt, figures }],
--- with figures { volume, returned, settlements, payers, repeatPayers, topVolume, lastSettledAt, selfVolume,
--- selfSettlements }. `total`: { volume, returned, settlements, payers, repeatPayers, topVolume }; null if fewer than two
--- wallets were measured, or if the measured wallets received no payment except self-payments. Volumes are text.
--- `volume`: what stayed; `returned`: what was sent back to payers. `payers`: payers of which something stayed.
--- `repeatPayers`: those of them that paid on at least two UTC days. `settlements` includes returned payments.
+-- with figures { volume, settlements, payers, topVolume, lastSettledAt, selfVolume, selfSettlements }. `total`:
+-- { volume, returned, settlements, payers, repeatPayers, topVolume }; null if the measured wallets received no payment
+-- except self-payments. Volumes are text. In `total`, `volume` is what stayed, `returned` what was sent back to payers,
+-- `payers` are payers of which something stayed, and `repeatPayers` those of them that paid on at least two UTC days.
+-- `settlements` includes returned payments.
 create function public.settlement_figures(p_sets jsonb, p_now timestamptz)
 returns table (set_number integer, wallets jsonb, total jsonb)
 language sql stable
@@ -519,17 +520,32 @@ as $$
     group by 1, 2, 3
   ),
   funded as (
-    select s.n, s.network, s.recipient as wallet, s.volume - coalesce((
-        select sum(p.volume) from paid p where p.n = s.n and p.network = s.network and p.payer = s.recipient
-      ), 0) as volume
-    from sent s
-    join public.chain_wallets w on w.network = s.network and w.pay_to = s.recipient and w.wallet_group = 0
-    where w.since <= (((p_now at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC')
-      and s.volume * 2 > (
-        select sum(t.amount) from public.settlements t
-        where t.network = s.network and t.pay_to = s.recipient and t.kind <> 'sent' and t.at <= p_now
-          and t.at >= (((p_now at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC')
-      )
+    select l.n, l.network, l.recipient as wallet, l.volume - l.sent_back as volume
+    from (
+      select c.*, row_number() over (
+          partition by c.n, c.network order by c.volume - c.sent_back desc, c.recipient
+        ) as rank
+      from (
+        select s.n, s.network, s.recipient, s.volume, coalesce((
+            select sum(d.volume) from public.wallet_sent_days d
+            where d.network = s.network and d.wallet = s.recipient
+              and d.day > (p_now at time zone 'UTC')::date - 30 and d.day <= (p_now at time zone 'UTC')::date
+              and d.recipient in (select a.pay_to from requested a where a.n = s.n)
+          ), 0) as sent_back
+        from sent s
+        join public.chain_wallets w on w.network = s.network and w.pay_to = s.recipient and w.wallet_group = 0
+        where w.since <= (((p_now at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC')
+          and s.volume * 10 >= (
+            select sum(p.volume) from paid p where p.n = s.n and p.network = s.network and not p.self
+          )
+      ) c
+      where c.volume > c.sent_back
+    ) l
+    where l.rank <= 3 and l.volume * 2 > (
+      select sum(t.amount) from public.settlements t
+      where t.network = l.network and t.pay_to = l.recipient and t.kind <> 'sent' and t.at <= p_now
+        and t.at >= (((p_now at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC')
+    )
   ),
   forwarded as (
     select r.n, r.recipient, least(r.volume, greatest(r.funded - (r.running - r.volume), 0)) as volume
@@ -550,39 +566,26 @@ as $$
     ) r
     group by 1, 2
   ),
-  -- A payer's refunds are taken off its payments to the first wallets of the set, so the wallets add up to the total.
-  kept as materialized (
-    select p.n, p.network, p.pay_to, p.payer, p.self, p.settlements, p.volume - p.returned as volume, p.returned,
-      p.first_day, p.last_day
-    from (
-      select g.*, case when g.self then 0 else least(g.volume, greatest(
-          coalesce(r.volume, 0) + g.volume - sum(g.volume) over (partition by g.n, g.payer order by g.network, g.pay_to), 0
-        )) end as returned
-      from paid g left join refunds r on r.n = g.n and r.recipient = g.payer
-    ) p
-  ),
   figures as (
     select p.n, p.network, p.pay_to,
       coalesce(sum(p.volume) filter (where not p.self), 0) as volume,
-      sum(p.returned) as returned,
       coalesce(sum(p.settlements) filter (where not p.self), 0) as settlements,
-      count(*) filter (where not p.self and p.volume > 0) as payers,
-      count(*) filter (where not p.self and p.volume > 0 and p.first_day < p.last_day) as repeat_payers,
+      count(*) filter (where not p.self) as payers,
       coalesce(max(p.volume) filter (where not p.self), 0) as top,
       coalesce(sum(p.volume) filter (where p.self), 0) as self_volume,
       coalesce(sum(p.settlements) filter (where p.self), 0) as self_settlements
-    from kept p group by 1, 2, 3
+    from paid p group by 1, 2, 3
   ),
   totals as (
-    select b.n, sum(b.volume) as volume, sum(b.returned) as returned, sum(b.settlements) as settlements,
+    select b.n, sum(b.volume) as volume, sum(b.paid - b.volume) as returned, sum(b.settlements) as settlements,
       count(*) filter (where b.volume > 0) as payers,
       count(*) filter (where b.volume > 0 and b.first_day < b.last_day) as repeat_payers, max(b.volume) as top
     from (
-      select p.n, p.payer, sum(p.volume) as volume, sum(p.returned) as returned, sum(p.settlements) as settlements,
-        min(p.first_day) as first_day, max(p.last_day) as last_day
-      from kept p
-      where not p.self and p.n in (select k.n from known k where k.measured group by k.n having count(*) > 1)
-      group by 1, 2
+      select p.n, sum(p.volume) as paid, greatest(sum(p.volume) - coalesce(max(r.volume), 0), 0) as volume,
+        sum(p.settlements) as settlements, min(p.first_day) as first_day, max(p.last_day) as last_day
+      from paid p left join refunds r on r.n = p.n and r.recipient = p.payer
+      where not p.self
+      group by p.n, p.payer
     ) b
     group by 1
   )
@@ -590,9 +593,8 @@ as $$
     jsonb_agg(jsonb_build_object(
       'network', k.network, 'payTo', k.pay_to, 'throughBlock', k.through_block, 'throughAt', k.through_at,
       'figures', case when k.measured then jsonb_build_object(
-        'volume', coalesce(f.volume, 0)::text, 'returned', coalesce(f.returned, 0)::text,
-        'settlements', coalesce(f.settlements, 0), 'payers', coalesce(f.payers, 0),
-        'repeatPayers', coalesce(f.repeat_payers, 0), 'topVolume', coalesce(f.top, 0)::text, 'lastSettledAt', l.at,
+        'volume', coalesce(f.volume, 0)::text, 'settlements', coalesce(f.settlements, 0),
+        'payers', coalesce(f.payers, 0), 'topVolume', coalesce(f.top, 0)::text, 'lastSettledAt', l.at,
         'selfVolume', coalesce(f.self_volume, 0)::text, 'selfSettlements', coalesce(f.self_settlements, 0)
       ) end
     ) order by k.network, k.pay_to),
@@ -612,21 +614,6 @@ as $$
   ) l on k.measured
   group by k.n
   order by k.n;
-$$;
-
--- Returns the x402 settlements of a wallet from p_from to p_to: one row for each day with settlements. The totals
--- include self-payments, which are also reported separately.
-create function public.wallet_days(p_network text, p_pay_to text, p_from date, p_to date)
-returns table (day date, volume text, settlements bigint, payers bigint, self_volume text, self_settlements bigint)
-language sql stable
-as $$
-  select d.day, sum(d.volume)::text, sum(d.settlements)::bigint, count(*),
-    coalesce(sum(d.volume) filter (where d.payer = d.pay_to), 0)::text,
-    coalesce(sum(d.settlements) filter (where d.payer = d.pay_to), 0)::bigint
-  from public.wallet_payer_days d
-  where d.network = p_network and d.pay_to = internal.normalize_wallet(p_network, p_pay_to)
-    and d.day between p_from and p_to
-  group by d.day order by d.day;
 $$;
 
 -- Deletes up to p_limit settlements that are older than p_keep_from. Returns their number. Block numbers of a network are

@@ -1075,11 +1075,6 @@ isOneToOne: false
                            },
 "suggest":
 { Args: { "p_text": string }; Returns: Json
-                           },
-"wallet_days":
-{ Args: { "p_from": string,"p_network": string,"p_pay_to": string,"p_to": string }; Returns: {
-              "day": string,"payers": number,"self_settlements": number,"self_volume": string,"settlements": number,"volume": string
-            }[]
                            }
           }
           Enums: {

@@ -85,7 +85,12 @@ describe('formatTrustReport', () => {
       'Settled nothing kept in the last 30 days; $20.16 sent back to payers',
     ],
   ])('prints what was kept and what was sent back (%#)', (settlement, expected) => {
-    const text = formatTrustReport(createReport(BASE_URL, { settlement }), bare).replace(/\s+/g, ' ');
+    const report = createReport(BASE_URL, { settlement });
+    const counted = {
+      ...report,
+      settlement: report.settlement && { ...report.settlement, settlements30d: 3 },
+    };
+    const text = formatTrustReport(counted, bare).replace(/\s+/g, ' ');
     expect(text).toContain(expected);
     expect(text).toContain('! payments-returned');
   });

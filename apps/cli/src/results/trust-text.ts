@@ -199,7 +199,8 @@ function formatSettlement({ settlement }: TrustReport): string | null {
   const kept = isReturned ? ' kept' : '';
   const returned = isReturned ? `; ${formatUsd(returnedUsd30d ?? '')} sent back to payers` : '';
   if (payers30d === 0 || settlements30d === 0) return `nothing${kept} in the last 30 days${returned}${last}`;
-  const count = settlements30d === null ? '' : ` in ${formatCount(settlements30d, 'settlement')}`;
+  const count =
+    settlements30d === null || isReturned ? '' : ` in ${formatCount(settlements30d, 'settlement')}`;
   const repeat = repeatPayers30d === null ? '' : ` (${repeatPayers30d} on several days)`;
   const payers = payers30d === null ? '' : ` from ${formatCount(payers30d, 'payer')}${repeat}`;
   const top =

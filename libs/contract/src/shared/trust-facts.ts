@@ -109,14 +109,13 @@ const paidWallet = z.strictObject({
   network,
   volumeUsd30d: usd
     .nullable()
-    .describe('US dollars settled to this address in the last 30 days that stayed; null when not read.'),
-  returnedUsd30d: usd
-    .nullable()
-    .describe('US dollars of the payments to this address that went back to the payers; null when not read.'),
+    .describe(
+      'US dollars settled to this address in the last 30 days, whether or not they were sent back; null when not read.',
+    ),
   settlements30d: count.nullable().describe('Number of settlements to this address in the last 30 days.'),
   payers30d: count
     .nullable()
-    .describe('Number of distinct payers of which something stayed at this address.'),
+    .describe('Number of distinct payers of this address, whether or not they got their payments back.'),
   topPayerShare: share
     .nullable()
     .describe('Share of the largest payer in volumeUsd30d; null without payers or when not read.'),
@@ -178,7 +177,7 @@ export const settlement = z.strictObject({
   wallets: z
     .array(paidWallet.describe('One address that receives payments.'))
     .max(100)
-    .describe('Every advertised address; their volumes add up to volumeUsd30d.'),
+    .describe('Every advertised address; their volumes add up to volumeUsd30d plus returnedUsd30d.'),
 });
 
 const failedCheck = z.strictObject({

@@ -83,7 +83,7 @@ describe('toEndpointSettlement', () => {
         wallets: [
           {
             ...{ payTo: '0xA', network: BASE, volumeUsd30d: null, settlements30d: null, payers30d: null },
-            ...{ returnedUsd30d: null, topPayerShare: null, lastSettledAt: null, throughBlock: null },
+            ...{ topPayerShare: null, lastSettledAt: null, throughBlock: null },
           },
         ],
       },
@@ -149,17 +149,14 @@ describe('toEndpointSettlement', () => {
         {
           ...{ payTo: '0xC', network: 'eip155:999999', volumeUsd30d: null, settlements30d: null },
           ...{ payers30d: null, topPayerShare: null, lastSettledAt: null, throughBlock: null },
-          ...{ returnedUsd30d: null },
         },
         {
           ...{ payTo: '0xA', network: POLYGON, volumeUsd30d: 1.5, settlements30d: 3, payers30d: 2 },
           ...{ topPayerShare: 0.9, lastSettledAt: 9, throughBlock: 77 },
-          ...{ returnedUsd30d: 0 },
         },
         {
           ...{ payTo: '0xB', network: BASE, volumeUsd30d: 2.5, settlements30d: 9, payers30d: 3 },
           ...{ topPayerShare: 0.5, lastSettledAt: 5, throughBlock: 77 },
-          ...{ returnedUsd30d: 0.5 },
         },
       ],
     });

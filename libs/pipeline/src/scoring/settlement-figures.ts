@@ -127,7 +127,6 @@ function toWalletRow(
   return {
     ...option,
     volumeUsd30d: figures && Number(figures.volume) / ATOMIC_PER_USD,
-    returnedUsd30d: figures && Number(figures.returned) / ATOMIC_PER_USD,
     settlements30d: figures && figures.settlements,
     payers30d: figures && figures.payers,
     topPayerShare: figures && figures.payers > 0 ? figures.topPayerShare : null,

@@ -71,7 +71,6 @@ describe('the figures of a set of wallets', () => {
         third,
         {
           ...{
-            ...NOTHING_RETURNED,
             volume: 15n,
             settlements: 1,
             payers: 1,
@@ -86,7 +85,6 @@ describe('the figures of a set of wallets', () => {
         first,
         {
           ...{
-            ...NOTHING_RETURNED,
             volume: 55n,
             settlements: 2,
             payers: 2,
@@ -100,7 +98,7 @@ describe('the figures of a set of wallets', () => {
         ONE,
         second,
         {
-          ...{ ...NOTHING_RETURNED, volume: 30n, settlements: 2, payers: 2, topPayerShare: 0.666666 },
+          ...{ volume: 30n, settlements: 2, payers: 2, topPayerShare: 0.666666 },
           lastSettledAt: T0 + 3 * 60_000,
           self: { volume: 900n, settlements: 1 },
         },

@@ -45,10 +45,8 @@ describe('the figures of a wallet', () => {
       throughAt: now,
       figures: {
         volume: 4n * huge,
-        returned: 0n,
         settlements: 2,
         payers: 2,
-        repeatPayers: 0,
         topPayerShare: 0.75,
         lastSettledAt: T0 + DAY_MS,
         self: { volume: 5n, settlements: 1 },

@@ -15,7 +15,7 @@ export interface SetWallet {
   readonly isCounted: boolean;
 }
 
-/** Figures of the x402 settlements of the last 30 days. */
+/** Totals of the x402 settlements of the last 30 days. */
 interface PaidFigures {
   /** Volume that stayed, in atomic units. */
   readonly volume: bigint;
@@ -35,14 +35,14 @@ interface PaidFigures {
 
 const sumsSchema = z.object({
   volume: bigintSchema,
-  returned: bigintSchema,
   settlements: z.number(),
   payers: z.number(),
-  repeatPayers: z.number(),
   topVolume: bigintSchema,
 });
 
-function toFigures({ topVolume, ...sums }: z.infer<typeof sumsSchema>) {
+const totalSchema = sumsSchema.extend({ returned: bigintSchema, repeatPayers: z.number() });
+
+function toFigures<T extends z.infer<typeof sumsSchema>>({ topVolume, ...sums }: T) {
   // Volumes can exceed the exact range of a number, so the share is divided as integers. Six decimals are enough for a
   // share.
   const topPayerShare = sums.volume === 0n ? 0 : Number((topVolume * 1_000_000n) / sums.volume) / 1_000_000;
@@ -71,14 +71,14 @@ const walletSchema = z.object({
 /**
  * Settlements of one wallet of a set. `figures` is null (not zero) if the wallet is not counted, or if the last 30 days
  * were not completely read from the chain. Only the last of these days may be incomplete. Payments from wallets of the
- * same set are counted only in `self`.
+ * same set are counted only in `self`. Payments whose amount was sent back are included.
  */
 export type WalletFigures = z.infer<typeof walletSchema>;
 
 const setSchema = createRowSchema({
   setNumber: z.number(),
   wallets: z.array(walletSchema),
-  total: sumsSchema.nullable(),
+  total: totalSchema.nullable(),
 }).transform((set) => ({ ...set, total: toTotal(set.wallets, set.total) }));
 
 /** Settlement figures of a set of wallets. */
@@ -89,19 +89,19 @@ export interface SetFigures {
   readonly total: PaidFigures | null;
 }
 
-/** Returns the total of a set. If only one wallet was measured, its figures are the total. */
+const NOTHING_PAID = { volume: 0n, returned: 0n, settlements: 0, payers: 0, repeatPayers: 0, topVolume: 0n };
+
 function toTotal(
   wallets: readonly WalletFigures[],
-  total: z.infer<typeof sumsSchema> | null,
+  total: z.infer<typeof totalSchema> | null,
 ): PaidFigures | null {
   const measured = wallets.flatMap(({ figures }) => figures ?? []);
-  const [first] = measured;
-  if (first === undefined) return null;
-  const sums = total === null ? first : toFigures(total);
-  const { volume, returned, settlements, payers, repeatPayers, topPayerShare } = sums;
+  if (measured.length === 0) return null;
   const times = measured.flatMap(({ lastSettledAt }) => lastSettledAt ?? []);
-  const lastSettledAt = times.length === 0 ? null : Math.max(...times);
-  return { volume, returned, settlements, payers, repeatPayers, topPayerShare, lastSettledAt };
+  return {
+    ...toFigures(total ?? NOTHING_PAID),
+    lastSettledAt: times.length === 0 ? null : Math.max(...times),
+  };
 }
 
 /**

@@ -122,7 +122,7 @@ describe('wallets', () => {
 
 describe('a step', () => {
   it('is stored once, even if it is sent several times', async () => {
-    const { add, readGroup, record, readFigures, readDays } = openNetwork(database, 'eip155:42161');
+    const { add, readGroup, record, readFigures } = openNetwork(database, 'eip155:42161');
     await add('onceaaaaaa', [walletAddress(40)]);
     const step = makeStep(100, [
       makeSettlement(5, walletAddress(40)),
@@ -138,7 +138,6 @@ describe('a step', () => {
     // A settlement is also stored only once if its block range is read again later.
     expect(await record(0, step)).toMatchObject({ recorded: 0, stale: false });
     expect((await readFigures(walletAddress(40), T0 + 2 * HOUR_MS)).figures?.volume).toBe(10n);
-    expect((await readDays(walletAddress(40))).map(({ volume }) => volume)).toEqual([10n]);
   });
 
   it('names the facilitators of the last 30 days to the probes of the endpoint', async () => {
@@ -177,7 +176,7 @@ describe('a step', () => {
   });
 
   it('removes replaced blocks after a re-org in all groups, exact to the atomic unit', async () => {
-    const { add, groups, readGroup, record, readFigures, readDays } = openNetwork(database, 'eip155:84532');
+    const { add, groups, readGroup, record, readFigures } = openNetwork(database, 'eip155:84532');
     await add('reorgaaaaa', [walletAddress(60)]);
     await record(
       0,
@@ -201,10 +200,6 @@ describe('a step', () => {
     expect(await record(1, makeStep(899), second.revision + 1)).toMatchObject({ stale: true });
     expect((await groups()).map(({ cursor }) => cursor?.nextBlock)).toEqual([900n, 900n]);
     expect((await readGroup(1)).cursor?.anchors).toEqual([]);
-    const days = await readDays(walletAddress(60));
-    expect(days).toEqual([
-      { day: '2026-11-01', volume: 10n, settlements: 1, payers: 1, selfVolume: 0n, selfSettlements: 0 },
-    ]);
     await record(0, makeStep(1_000, [makeSettlement(905, walletAddress(60), { amount: 7n })]));
     expect((await readFigures(walletAddress(60), T0 + DAY_MS)).figures).toMatchObject({
       volume: 17n,

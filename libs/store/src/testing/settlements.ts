@@ -1,4 +1,3 @@
-import { DAY_MS, formatDay } from '@touchstone/common';
 import type { SettlementStep } from '@touchstone/x402';
 import {
   assignWalletGroups,
@@ -7,10 +6,6 @@ import {
   recordSettlements,
   type WalletGroup,
 } from '../index.ts';
-import { z } from 'zod';
-import { call } from '../client/client.ts';
-import { createRowSchema } from '../client/rows.ts';
-import { bigintSchema } from '../client/values.ts';
 import { makePayOn, T0, type TestDatabase } from './fixtures.ts';
 
 export function walletAddress(n: number): string {
@@ -90,24 +85,5 @@ export function openNetwork(database: TestDatabase, network: string) {
     if (!figures) throw new Error('no figures');
     return figures;
   };
-  const readDays = (payTo: string) => readWalletDays(database, { network, payTo });
-  return { network, advertise, open, add, groups, readGroup, record, readFigures, readDays };
-}
-
-const daySchema = createRowSchema({
-  day: z.string(),
-  volume: bigintSchema,
-  settlements: z.number(),
-  payers: z.number(),
-  selfVolume: bigintSchema,
-  selfSettlements: z.number(),
-});
-
-/** Returns the days on which a wallet was paid, in chronological order, from 90 days before T0 to 90 days after. */
-async function readWalletDays(
-  { db }: TestDatabase,
-  wallet: { readonly network: string; readonly payTo: string },
-) {
-  const period = { from: formatDay(T0 - 90 * DAY_MS), to: formatDay(T0 + 90 * DAY_MS) };
-  return z.array(daySchema).parse(await call(db, 'wallet_days', { ...wallet, ...period }));
+  return { network, advertise, open, add, groups, readGroup, record, readFigures };
 }

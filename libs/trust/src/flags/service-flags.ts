@@ -176,8 +176,8 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
     preventsProceed: true,
     trigger: `Payments to all advertised wallets were read, and over ${formatPercent(MAX_RETURNED_SHARE)} of the volume of the last 30 days was sent back to the payers. The sender is an advertised wallet, or a wallet that received more than half of its USDC from advertised wallets. For each payer, at most what it paid counts.`,
     message:
-      'Over a fifth of the paid volume was sent back to the payers, so this volume is no evidence of demand.',
-    fix: 'Send money from the advertised wallets to payers only as refunds. Pay suppliers at addresses that buy nothing from the endpoint. The flag disappears when these transfers are 30 days old.',
+      'Over a fifth of the paid volume was sent back to the payers. The part that went back is not counted.',
+    fix: 'Check the transfers from the advertised wallets to the payers: refunds count too. Pay suppliers at addresses that buy nothing from the endpoint. The flag disappears when these transfers are 30 days old.',
     detect: detectReturnedPayments,
   },
   {

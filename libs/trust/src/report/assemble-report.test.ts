@@ -154,11 +154,11 @@ describe('a report', () => {
     const { facts } = createSource(FULL_INPUTS);
     const wallets = [
       {
-        ...{ payTo: '0xaa', network: 'eip155:8453', volumeUsd30d: 1_234.56, settlements30d: 4_200 },
-        ...{ payers30d: 37, topPayerShare: 0.25, lastSettledAt: NOW, throughBlock: 77, returnedUsd30d: 100 },
+        ...{ payTo: '0xaa', network: 'eip155:8453', volumeUsd30d: 1_334.56, settlements30d: 4_200 },
+        ...{ payers30d: 37, topPayerShare: 0.25, lastSettledAt: NOW, throughBlock: 77 },
       },
       {
-        ...{ payTo: '0xbb', network: 'eip155:137', volumeUsd30d: null, returnedUsd30d: null },
+        ...{ payTo: '0xbb', network: 'eip155:137', volumeUsd30d: null },
         ...{ settlements30d: null, payers30d: null, topPayerShare: null },
         ...{ lastSettledAt: null, throughBlock: null },
       },
@@ -172,7 +172,7 @@ describe('a report', () => {
     expect(report.settlement).toMatchObject({
       ...{ volumeUsd30d: '1234.560000', returnedUsd30d: '100.000000', partial: true },
       wallets: [
-        { returnedUsd30d: '100.000000', lastSettledAt: '2026-06-01T00:00:00.000Z' },
+        { volumeUsd30d: '1334.560000', lastSettledAt: '2026-06-01T00:00:00.000Z' },
         { payTo: '0xbb', network: 'eip155:137', volumeUsd30d: null, payers30d: null },
       ],
     });

@@ -200,13 +200,12 @@ function toSettlement({ inputs, facts, sharedWith }: ScoredSource): TrustReport[
 
 type StoredWallet = NonNullable<ReportFigures['settlement']>['wallets'][number];
 
-function toPaidWallet({ payTo, network, volumeUsd30d, returnedUsd30d, ...wallet }: StoredWallet): PaidWallet {
+function toPaidWallet({ payTo, network, volumeUsd30d, ...wallet }: StoredWallet): PaidWallet {
   const { settlements30d, payers30d, topPayerShare, lastSettledAt, throughBlock } = wallet;
   return {
     payTo: toDisplayText(payTo),
     network: toDisplayText(network),
     volumeUsd30d: volumeUsd30d === null ? null : formatUsd(volumeUsd30d),
-    returnedUsd30d: returnedUsd30d === null ? null : formatUsd(returnedUsd30d),
     ...{ settlements30d, payers30d, topPayerShare },
     lastSettledAt: formatTimestampOrNull(lastSettledAt),
     throughBlock,

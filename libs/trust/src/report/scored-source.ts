@@ -20,13 +20,14 @@ export const payOnSchema = z.object({
 });
 export type PayOn = z.infer<typeof payOnSchema>;
 
-/** Schema of the settlements of one wallet in 30 days. A figure that was not measured is null. */
+/**
+ * Schema of the settlements of one wallet in 30 days, including those that were sent back. A figure that was not
+ * measured is null.
+ */
 const paidWalletSchema = z.object({
   payTo: z.string(),
   network: z.string(),
-  /** Volume in US dollars that stayed, and volume that was sent back to payers. */
   volumeUsd30d: z.number().nullable(),
-  returnedUsd30d: z.number().nullable(),
   settlements30d: z.number().nullable(),
   payers30d: z.number().nullable(),
   topPayerShare: z.number().nullable(),

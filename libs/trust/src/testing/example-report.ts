@@ -112,7 +112,7 @@ function toExampleSettlement(figures: SettlementFigures): SettlementFigures {
     wallets: [
       {
         ...{ payTo, network, volumeUsd30d: 812.44, settlements30d, payers30d: 61, topPayerShare: 0.1934 },
-        ...{ returnedUsd30d: 0, lastSettledAt, throughBlock },
+        ...{ lastSettledAt, throughBlock },
       },
     ],
   };
