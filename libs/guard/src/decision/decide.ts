@@ -139,11 +139,13 @@ function judgeRating({ endpoint, policy }: RuleFacts): Reason[] {
   if (endpoint === null) return [];
   const { recommendation, grade, score, confidence } = endpoint;
   const { minGrade, minScore, minConfidence } = policy;
+  // Without a grade, the score has no meaning.
+  const rating = grade === '?' ? 'no grade' : `grade ${grade}, score ${formatScore(score)}`;
   const reasons: Reason[] = [
     {
       code: 'recommendation',
       action: policy.recommendations[recommendation],
-      message: `Touchstone's recommendation for this endpoint is "${recommendation}" (grade ${grade}, score ${formatScore(score)}).`,
+      message: `Touchstone's recommendation for this endpoint is "${recommendation}" (${rating}).`,
     },
   ];
   const refuse = (code: Reason['code'], message: string) => reasons.push({ code, action: 'abort', message });
