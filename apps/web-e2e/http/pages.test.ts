@@ -66,7 +66,7 @@ it.each([HEALTHY, DOWN])('the daily uptime of %s adds up to its 30-day uptime', 
   const days = readRows(/<tbody.*?<\/tbody>/s.exec(table)?.[0] ?? '').map(([day, uptime = '', probes]) => ({
     day,
     probes: Number(probes),
-    // A day without probes has the text "no data".
+    // A day without a scored probe has the text "none scored".
     up: ((Number.parseFloat(uptime) || 0) * Number(probes)) / 100,
   }));
   expect(new Set(days.map(({ day }) => day)).size).toBe(30);

@@ -8,6 +8,7 @@ import {
   formatPercent,
   formatScore,
   formatTokenAmount,
+  formatUptime,
   formatUsd,
   toConfidenceBand,
   toPercent,
@@ -34,6 +35,11 @@ it.each([
   [formatPercent(1), '100 %'],
   [formatPercent(1 / 2_880), '0.1 %'],
   [formatPercent(0), '0 %'],
+  [formatUptime({ uptime30d: 99.9, scoredProbes30d: 1440, blockedSince: null }), '99.9 %'],
+  [
+    formatUptime({ uptime30d: 100, scoredProbes30d: 94, blockedSince: '2026-11-16T00:30:00.000Z' }),
+    '100 % of 94 scored, blocked since 2026-11-16',
+  ],
   // A price below a cent keeps its digits.
   [formatUsd(0.0005), '$0.0005'],
   [formatUsd(1_234.5), '$1,234.50'],

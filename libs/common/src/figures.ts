@@ -1,3 +1,5 @@
+import { formatDay } from './format-timestamp.ts';
+
 /** Figures of endpoints for people. Each kind of figure has one function, so that all pages, texts and pictures agree. */
 
 /** English number format, so that the result does not depend on the locale of the machine. */
@@ -38,6 +40,27 @@ export function toPercent(share: number): number {
 /** Formats a share from 0 to 1 as a percentage, rounded as by `toPercent`: `99.9 %`, `100 %`. */
 export function formatPercent(share: number): string {
   return `${String(toPercent(share))} %`;
+}
+
+/**
+ * Formats the uptime of the last 30 days: `99.9 %`. If every latest probe was blocked, the uptime is only of the probes
+ * before: `100 % of 94 scored, blocked since 2026-11-16`. Returns null if no probe was scored.
+ */
+export function formatUptime({
+  uptime30d,
+  scoredProbes30d,
+  blockedSince,
+}: {
+  /** Percentage of the scored probes that succeeded; null if no probe was scored. */
+  readonly uptime30d: number | null;
+  readonly scoredProbes30d: number;
+  /** ISO 8601 time since which every probe has been blocked; null if the latest probe was not blocked. */
+  readonly blockedSince: string | null;
+}): string | null {
+  if (uptime30d === null) return null;
+  const uptime = formatPercent(uptime30d / 100);
+  if (blockedSince === null) return uptime;
+  return `${uptime} of ${formatNumber(scoredProbes30d)} scored, blocked since ${formatDay(blockedSince)}`;
 }
 
 /**

@@ -9,6 +9,7 @@ export {
   formatPercent,
   formatScore,
   formatTokenAmount,
+  formatUptime,
   formatUsd,
   toConfidenceBand,
   toPercent,

@@ -76,7 +76,7 @@ describe('formatHistory', () => {
       "https://api.example.com/v1/weather
       30 days, 2026-05-02 00:00 UTC to 2026-05-31 00:00 UTC. Each column is one day.
 
-        Uptime     25 % to 100 %
+        Uptime     25 % to 100 % of scored probes
                    ██████████▃█████████ █████████
         Latency    200 ms to 490 ms (whole response: daily median, error at most 16 %)
                    ▁▁▁▁▂▂▂▂▃▃▃▄▄▄▄▅▅▅▅▆ ▆▇▇▇▇████
@@ -104,9 +104,17 @@ describe('formatHistory', () => {
     expect(text).toContain('Outcomes   no probes');
   });
 
+  it('names the last day with a scored probe if all later probes were blocked', () => {
+    const { daily } = createHistory();
+    const blocked = daily.map((day) => (day.day > '2026-05-10' ? { ...day, scored: 0, up: 0 } : day));
+    expect(formatHistory(createHistory({ daily: blocked }), bare)).toContain(
+      'Uptime     100 % of scored probes (last on 2026-05-10)',
+    );
+  });
+
   it('counts the probes of all days when single probes were not requested', () => {
     const text = formatHistory(createHistory({ probes: [], probesResolution: 'daily' }), bare);
-    expect(text).toContain('Outcomes   1,450 probes; single probes were not requested');
+    expect(text).toContain('Outcomes   1,450 probes; the probes one by one were not requested');
   });
 
   it('shows changed texts of a directory', () => {

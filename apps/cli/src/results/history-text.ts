@@ -31,7 +31,7 @@ export function formatHistory(history: History, style: TextStyle): string {
   const days = listHistoryDays(history);
   return joinSections([
     formatHeading(history, days.length, style),
-    formatTracks(days, style),
+    formatTracks(days, formatUptimeNote(history), style),
     formatRows(createProbeRows(history), style),
     formatEvents(history, style),
   ]);
@@ -59,13 +59,13 @@ interface Track {
 }
 
 /** Creates one track for each figure. The scale of uptime is always 0 to 100 %, so that a short failure looks small. */
-function createTracks(days: readonly HistoryDay[]): Track[] {
+function createTracks(days: readonly HistoryDay[], uptimeNote: string): Track[] {
   const uptime = days.map((day) => day.uptime);
   const latency = days.map((day) => day.latencyMs);
   const score = days.map((day) => day.score);
   const price = days.map((day) => day.priceUsd);
   return [
-    { name: 'Uptime', values: uptime, range: { low: 0, high: 1 }, format: formatPercent },
+    { name: 'Uptime', values: uptime, range: { low: 0, high: 1 }, format: formatPercent, note: uptimeNote },
     {
       name: 'Latency',
       values: latency,
@@ -78,8 +78,15 @@ function createTracks(days: readonly HistoryDay[]): Track[] {
   ];
 }
 
-function formatTracks(days: readonly HistoryDay[], style: TextStyle): string[] {
-  return createTracks(days).flatMap(({ name, values, range, format, note = '' }) => {
+/** Names the last day with a scored probe, if later days have only probes that were not scored. */
+function formatUptimeNote({ daily }: History): string {
+  const last = daily.findLast(({ scored }) => scored > 0)?.day;
+  const isUnscored = last !== undefined && daily.some(({ day, probes }) => day > last && probes > 0);
+  return isUnscored ? ` of scored probes (last on ${last})` : ' of scored probes';
+}
+
+function formatTracks(days: readonly HistoryDay[], uptimeNote: string, style: TextStyle): string[] {
+  return createTracks(days, uptimeNote).flatMap(({ name, values, range, format, note = '' }) => {
     const known = values.filter((value) => value !== null);
     if (known.length === 0) return formatRows([[name, 'not measured']], style);
     const [low, high] = [Math.min(...known), Math.max(...known)];
@@ -103,7 +110,7 @@ function createProbeRows(history: History): Row[] {
 function formatOutcomes({ probes, daily, probesResolution }: History): string {
   if (probesResolution === 'daily') {
     const total = daily.reduce((sum, day) => sum + day.probes, 0);
-    return `${formatCount(total, 'probe')}; single probes were not requested`;
+    return `${formatCount(total, 'probe')}; the probes one by one were not requested`;
   }
   const counts = new Map<string, number>();
   for (const { outcome, probes: count = 1 } of probes)

@@ -2,6 +2,7 @@ import { toPercent } from '@touchstone/common';
 import { findFigures } from '@touchstone/common/testing';
 import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { toLeaderboard } from '@touchstone/pipeline/reports/public-responses';
+import type { Snapshot } from '@touchstone/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
 import { toEndpointMatch } from '../interactive/explore/endpoint-match.ts';
@@ -71,6 +72,19 @@ it('the endpoint page has the figures of the report', () => {
   expect(figures).toMatchObject({ score: SCORE, confidence: CONFIDENCE, percent: UPTIME, latency: LATENCY });
   expect(figures.price).toContain('$0.01');
 });
+
+it.each([
+  ['leaderboard', (snapshot) => render(<Leaderboard snapshots={[snapshot]} />)],
+  ['explore page', (snapshot) => render(<MatchList matches={[toEndpointMatch(snapshot)]} />)],
+  ['provider page', (snapshot) => render(<ProviderView provider={PROVIDER} snapshots={[snapshot]} />)],
+  ['picture', (snapshot) => createPictureContent(snapshot).uptime],
+] as const satisfies readonly [string, (snapshot: Snapshot) => string][])(
+  'the %s says how long every probe has been blocked',
+  (_surface, show) => {
+    const blocked = { uptime30d: 100, scoredProbes30d: 94, blockedSince: '2026-02-20T00:00:00.000Z' };
+    expect(show(createTestSnapshot(blocked))).toContain('100 % of 94 scored, blocked since 2026-02-20');
+  },
+);
 
 it('the JSON of the leaderboard has the figures of the report', () => {
   const options = { baseUrl: 'https://touchstone.example', generatedAt: 0 };

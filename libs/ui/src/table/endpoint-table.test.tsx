@@ -11,6 +11,8 @@ const row: EndpointRow = {
   scoreLow: 85.1,
   recommendation: 'proceed',
   uptime30d: 99.9,
+  scoredProbes30d: 1440,
+  blockedSince: null,
   latencyMs: 1318,
   latencyLabel: 'moderate',
   amountUsd: '0.005000',

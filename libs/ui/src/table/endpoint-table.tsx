@@ -1,4 +1,4 @@
-import { formatConfidence, formatMs, formatPercent, formatScore, formatUsd } from '@touchstone/common';
+import { formatConfidence, formatMs, formatScore, formatUptime, formatUsd } from '@touchstone/common';
 import type { Grade, Recommendation } from '@touchstone/contract';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
@@ -60,7 +60,7 @@ export function EndpointTable({
 }
 
 function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }) {
-  const { grade, score, scoreLow, recommendation, uptime30d, latencyMs, latencyLabel, confidence } = row;
+  const { grade, score, scoreLow, recommendation, latencyMs, latencyLabel, confidence } = row;
   return (
     <tr
       role="row"
@@ -80,7 +80,9 @@ function Row({ row, rank }: { readonly row: EndpointRow; readonly rank: number }
         <RecommendationChip recommendation={recommendation} />
       </Cell>
       <Cell label="Uptime, 30 days">
-        {uptime30d === null ? 'not measured' : formatPercent(uptime30d / 100)}
+        <span className="lg:block lg:min-w-20 lg:whitespace-normal">
+          {formatUptime(row) ?? 'not measured'}
+        </span>
       </Cell>
       <Cell label="Average latency, 30 days">
         {latencyMs === null ? 'not measured' : <Latency ms={latencyMs} label={latencyLabel} />}
@@ -177,6 +179,9 @@ export interface EndpointRow {
   readonly recommendation: Recommendation;
   /** Uptime in percent; null if no probe was scored. */
   readonly uptime30d: number | null;
+  readonly scoredProbes30d: number;
+  /** Time since which every probe has been blocked; null if the latest probe was not blocked. */
+  readonly blockedSince: string | null;
   /** Average latency in whole milliseconds; null when not measured. */
   readonly latencyMs: number | null;
   readonly latencyLabel: string | null;

@@ -19,6 +19,8 @@ export type EndpointMatch = Pick<
   | 'recommendation'
   | 'confidence'
   | 'uptime30d'
+  | 'scoredProbes30d'
+  | 'blockedSince'
   | 'amountUsd'
   | 'network'
   | 'listingStatus'
@@ -40,6 +42,8 @@ export function toEndpointMatch(snapshot: Snapshot): EndpointMatch {
     recommendation: snapshot.recommendation,
     confidence: snapshot.confidence,
     uptime30d: snapshot.uptime30d,
+    scoredProbes30d: snapshot.scoredProbes30d,
+    blockedSince: snapshot.blockedSince,
     amountUsd: snapshot.amountUsd,
     network: snapshot.network,
     listingStatus: snapshot.listingStatus,

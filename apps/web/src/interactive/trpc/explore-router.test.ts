@@ -45,6 +45,7 @@ describe('explore.list', () => {
           ...{ host: 'api.example.com', serviceName: 'Weather', templated: false, score: 87.4, grade: 'A' },
           description: `The weather anywhere. ${'x'.repeat(277)}…`,
           ...{ recommendation: 'proceed', confidence: 0.87, uptime30d: 99.9, amountUsd: '0.005000' },
+          ...{ scoredProbes30d: 1440, blockedSince: null },
           ...{ network: 'eip155:8453', listingStatus: 'listed', listingSource: 'directory' },
         },
       ],

@@ -19,9 +19,9 @@ const render = (days: readonly EndpointDay[], overrides: Partial<Snapshot> = {})
 describe('EndpointDays', () => {
   it('shows uptime, price and latency of each day', () => {
     const html = render(DAYS);
-    expect(html).toContain('2026-03-02: 100 % of 48 probes succeeded');
-    expect(html).toContain('2026-03-03: no data');
-    expect(html).toContain('2026-03-04: 50 % of 24 probes succeeded');
+    expect(html).toContain('2026-03-02: 100 % of 48 scored probes succeeded');
+    expect(html).toContain('2026-03-03: none scored');
+    expect(html).toContain('2026-03-04: 50 % of 24 scored probes succeeded');
     expect(html).toContain('2026-03-04: $0.01');
     expect(html).toContain('2026-03-04: 1,318 ms');
     expect(extractText(html)).toContain('Average latency from Test lab');
@@ -30,6 +30,9 @@ describe('EndpointDays', () => {
   it('shows the uptime of the snapshot with the first day of its period', () => {
     expect(extractText(render(DAYS, { uptime30d: 83.3 }))).toContain(
       'Uptime since 2026-03-02: 83.3 % of scored probes succeeded.',
+    );
+    expect(extractText(render(DAYS, { blockedSince: '2026-03-03T00:30:00.000Z' }))).toContain(
+      'of scored probes succeeded. Every probe since 2026-03-03 was blocked.',
     );
     const unscored = DAYS.map((day) => ({ ...day, scored: 0, up: 0 }));
     expect(extractText(render(unscored))).toContain('No probe of these days could be scored.');

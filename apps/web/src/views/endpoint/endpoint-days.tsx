@@ -1,4 +1,4 @@
-import { formatMs, formatPercent, formatUsd } from '@touchstone/common';
+import { formatDay, formatMs, formatPercent, formatUsd } from '@touchstone/common';
 import type { EndpointDay, Snapshot } from '@touchstone/store';
 import { DayLine, UptimeStrip, fillDays } from '@touchstone/ui';
 import { type EndpointProps, Section } from './section.tsx';
@@ -44,10 +44,11 @@ function DayCharts({ snapshot, days, vantage }: DaysProps) {
 }
 
 /** Formats the 30-day uptime of the snapshot with the first day that it covers. */
-function formatTotal(days: DaySeries['uptime'], { uptime30d }: Snapshot): string {
+function formatTotal(days: DaySeries['uptime'], { uptime30d, blockedSince }: Snapshot): string {
   const first = days.find(({ probes }) => probes > 0);
   if (first === undefined || uptime30d === null) return 'No probe of these days could be scored.';
-  return `Uptime since ${first.day}: ${formatPercent(uptime30d / 100)} of scored probes succeeded.`;
+  const total = `Uptime since ${first.day}: ${formatPercent(uptime30d / 100)} of scored probes succeeded.`;
+  return blockedSince === null ? total : `${total} Every probe since ${formatDay(blockedSince)} was blocked.`;
 }
 
 /** Returns the reason why an endpoint has no charts, as a sentence. */

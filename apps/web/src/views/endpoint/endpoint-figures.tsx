@@ -10,7 +10,6 @@ import { MAX_COUNTED_ALTERNATIVES, findOperation, formatProbeCounts } from '@tou
 import type { Snapshot, PayOn } from '@touchstone/store';
 import { Stat } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
-import { CHART_DAYS } from './endpoint-days.tsx';
 import { type EndpointProps, Section } from './section.tsx';
 import { formatDirectories } from './subject.tsx';
 import { shortenAddress } from '@touchstone/x402';
@@ -52,8 +51,7 @@ function Group({
 }
 
 function ServiceStats({ snapshot, vantage }: EndpointProps & { readonly vantage: string }) {
-  const { uptime30d, latencyMs, latencyLabel, probes30d, daysTracked, firstSeen } = snapshot;
-  const since = daysTracked < CHART_DAYS ? ` since ${formatDay(firstSeen)}` : '';
+  const { uptime30d, latencyMs, latencyLabel, probes30d } = snapshot;
   const probed = probes30d > 0;
   return (
     <>
@@ -61,7 +59,7 @@ function ServiceStats({ snapshot, vantage }: EndpointProps & { readonly vantage:
         label="Uptime, last 30 days"
         value={uptime30d === null ? null : formatPercent(uptime30d / 100)}
         missing={probed ? 'no probe could be scored' : 'not probed'}
-        note={snapshot.blocked30d === 0 ? `of probes succeeded${since}` : formatProbeCounts(snapshot)}
+        note={snapshot.blocked30d === 0 ? 'of scored probes succeeded' : formatProbeCounts(snapshot)}
       />
       <Stat
         label={`Average latency from ${vantage}`}

@@ -38,11 +38,6 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
   ],
   [{ uptime30d: 99.97 }, ['Uptime, last 30 days 99.9 %'], []],
   [
-    { daysTracked: 15, firstSeen: '2026-02-17T00:00:00.000Z' },
-    ['Uptime, last 30 days 99.9 % of probes succeeded since 2026-02-17'],
-    [],
-  ],
-  [
     {
       ...{ uptime30d: 100, probes30d: 1440, scoredProbes30d: 94, blocked30d: 578 },
       blockedSince: '2026-02-20T00:00:00.000Z',
@@ -50,7 +45,7 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
     [
       'Uptime, last 30 days 100 % 94 scored of 1,440 probes, 578 blocked; none scored since 2026-02-20 00:00 UTC',
     ],
-    ['of probes succeeded'],
+    ['of scored probes succeeded'],
   ],
   [{ probes30d: 0, lastProbedAt: null, templated: true }, [], ['not probed yet']],
   [{ probes30d: 0 }, [], ['not probed yet']],
@@ -122,7 +117,7 @@ describe('EndpointReport', () => {
       'Proceed The score is 65 or more',
       'Confidence 0.87 of 1, high',
       'Snapshot computed 2026-03-04 12:34 UTC',
-      'Uptime, last 30 days 99.9 % of probes succeeded',
+      'Uptime, last 30 days 99.9 % of scored probes succeeded',
       'Average latency from Test lab 318 ms, fast',
       'time to the end of the response in the last 30 days',
       'Probes, last 30 days 1,440 47.6 of 48 scheduled probes per day',

@@ -1,4 +1,4 @@
-import { formatDay, formatPercent, formatScore } from '@touchstone/common';
+import { formatDay, formatScore, formatUptime } from '@touchstone/common';
 import { GRADES, type Grade, type Recommendation } from '@touchstone/contract';
 import { formatGrade, getGradeOutline, getRecommendationText, isCautionary } from '@touchstone/ui';
 import type { ReactNode } from 'react';
@@ -210,7 +210,8 @@ export interface EndpointPictureContent {
 
 /** Selects the content of the picture of an endpoint from its snapshot. */
 export function createPictureContent(snapshot: Snapshot): EndpointPictureContent {
-  const { grade, score, recommendation, resource, uptime30d, computedAt } = snapshot;
+  const { grade, score, recommendation, resource, computedAt } = snapshot;
+  const uptime = formatUptime(snapshot);
   return {
     grade,
     gradeName: formatGrade(grade),
@@ -218,7 +219,7 @@ export function createPictureContent(snapshot: Snapshot): EndpointPictureContent
     recommendation,
     recommendationLabel: getRecommendationText(recommendation).label,
     resource: toDrawableText(resource.replace(/^https:\/\//, ''), MAX_RESOURCE_LENGTH),
-    uptime: uptime30d === null ? 'Uptime not measured' : `Uptime, 30 days: ${formatPercent(uptime30d / 100)}`,
+    uptime: uptime === null ? 'Uptime not measured' : `Uptime, 30 days: ${uptime}`,
     day: formatDay(computedAt),
   };
 }

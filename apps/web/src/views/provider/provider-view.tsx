@@ -1,4 +1,11 @@
-import { formatCount, formatDay, formatPercent, formatScore, formatUsd } from '@touchstone/common';
+import {
+  formatCount,
+  formatDay,
+  formatPercent,
+  formatScore,
+  formatUptime,
+  formatUsd,
+} from '@touchstone/common';
 import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Provider, Snapshot } from '@touchstone/store';
 import {
@@ -67,7 +74,7 @@ function ProviderFigures({ provider }: { readonly provider: Provider }) {
       <Stat
         label="Uptime, last 30 days"
         value={uptime30d === null ? null : formatPercent(uptime30d / 100)}
-        note="of the probes of all endpoints"
+        note="of the scored probes of all endpoints"
       />
       <Stat
         label="Failing now"
@@ -159,7 +166,7 @@ function ProviderEndpoints({ provider: { host, endpoints }, snapshots }: Provide
 }
 
 function Endpoint({ snapshot }: { readonly snapshot: Snapshot }) {
-  const { slug, resource, serviceName, grade, score, recommendation, uptime30d, listingStatus } = snapshot;
+  const { slug, resource, serviceName, grade, score, recommendation, listingStatus } = snapshot;
   const name = serviceName === null ? '' : toPlainText(serviceName, 60);
   return (
     <li className="grid grid-cols-[auto_1fr_auto] gap-x-4 gap-y-1 border-t border-line py-3 lg:grid-cols-[auto_1fr_28rem_4rem] lg:items-center">
@@ -176,7 +183,7 @@ function Endpoint({ snapshot }: { readonly snapshot: Snapshot }) {
       </div>
       <p className="col-span-2 col-start-2 row-start-2 flex flex-wrap gap-x-5 text-sm lg:col-span-1 lg:col-start-3 lg:row-start-1 lg:grid lg:grid-cols-[8.5rem_1fr_8rem]">
         <RecommendationChip recommendation={recommendation} />
-        <span>Uptime {uptime30d === null ? 'not measured' : formatPercent(uptime30d / 100)}</span>
+        <span>Uptime {formatUptime(snapshot) ?? 'not measured'}</span>
         <span>
           {formatPrice(snapshot)}
           {listingStatus === 'delisted' ? <span className="text-ink-soft"> · Delisted</span> : null}

@@ -57,10 +57,10 @@ const band = renderToStaticMarkup(
 describe('UptimeStrip', () => {
   it('has exactly one bar per day, with its figures', () => {
     expect([...strip.matchAll(/<title>(.*?)<\/title>/g)].map(([, title]) => title)).toEqual([
-      '2026-03-01: no data',
-      '2026-03-02: 100 % of 48 probes succeeded',
-      '2026-03-03: 97.9 % of 48 probes succeeded',
-      '2026-03-04: 0 % of 1 probe succeeded',
+      '2026-03-01: none scored',
+      '2026-03-02: 100 % of 48 scored probes succeeded',
+      '2026-03-03: 97.9 % of 48 scored probes succeeded',
+      '2026-03-04: 0 % of 1 scored probe succeeded',
     ]);
   });
 
@@ -73,15 +73,15 @@ describe('UptimeStrip', () => {
 
   it('has a summary for screen readers', () => {
     expect(strip).toContain(
-      'aria-label="Daily uptime, 4 days (UTC). 3 of 4 days have data, 1 of them without a failed probe. Lowest: 0 % on 2026-03-04."',
+      'aria-label="Daily uptime, 4 days (UTC). 3 of 4 days have scored probes, 1 of them without a failed probe. Lowest: 0 % on 2026-03-04."',
     );
   });
 
-  it('says that there are no data', () => {
+  it('says that no probe was scored', () => {
     const empty = renderToStaticMarkup(
       <UptimeStrip days={[{ day: '2026-03-01', uptime: null, probes: 0 }]} />,
     );
-    expect(empty).toContain('Daily uptime, 1 day (UTC). No data.');
+    expect(empty).toContain('Daily uptime, 1 day (UTC). No probe was scored.');
   });
 });
 
@@ -185,6 +185,6 @@ describe('every chart over days', () => {
     expect(headings.length).toBeGreaterThan(1);
     expect(headings).toEqual([...headings].sort().reverse());
     expect(headings[0]).toBe('2026-03-04');
-    expect(html).toContain('<td>no data</td>');
+    expect(html).toMatch(/<td>(no data|none scored)<\/td>/);
   });
 });

@@ -21,7 +21,7 @@ export interface UptimeDay {
 
 /**
  * Uptime per day with one bar for each day. The upper part of a bar shows the failed probes as lines. A dashed outline
- * means that there are no data.
+ * means that no probe was scored.
  *
  * @param props.days Consecutive UTC days, oldest first.
  */
@@ -45,12 +45,12 @@ export function UptimeStrip({
       </div>
       <ChartTable
         title={title}
-        columns={['Day (UTC)', 'Uptime', 'Probes']}
+        columns={['Day (UTC)', 'Uptime', 'Scored']}
         rows={days
           .toReversed()
           .map(({ day, uptime, probes }) => [
             day,
-            uptime === null ? 'no data' : formatPercent(uptime / 100),
+            uptime === null ? 'none scored' : formatPercent(uptime / 100),
             formatCount(probes),
           ])}
       />
@@ -83,8 +83,8 @@ function Bars({ days }: { readonly days: readonly UptimeDay[] }) {
 
 function formatUptime({ uptime, probes }: UptimeDay): string {
   return uptime === null
-    ? 'no data'
-    : `${formatPercent(uptime / 100)} of ${formatCount(probes, 'probe')} succeeded`;
+    ? 'none scored'
+    : `${formatPercent(uptime / 100)} of ${formatCount(probes, 'scored probe')} succeeded`;
 }
 
 /** Returns an SVG path of horizontal lines that fill a part of the given height at the top of a bar. */
@@ -105,7 +105,7 @@ function Legend() {
       <LegendItem label="failed">
         <path d="M0 1.25h12M0 5.25h12M0 9.25h12" className="stroke-rust" strokeWidth={LINE_THICKNESS} />
       </LegendItem>
-      <LegendItem label="no data">
+      <LegendItem label="none scored">
         <rect
           x=".5"
           y=".5"
@@ -134,8 +134,8 @@ function LegendItem({ label, children }: { readonly label: string; readonly chil
 function summarize(days: readonly UptimeDay[]): string {
   const measured = days.flatMap(({ day, uptime }) => (uptime === null ? [] : [{ day, uptime }]));
   const [first, ...rest] = measured;
-  if (first === undefined) return 'No data.';
+  if (first === undefined) return 'No probe was scored.';
   const lowest = rest.reduce((one, other) => (other.uptime < one.uptime ? other : one), first);
   const faultless = measured.filter(({ uptime }) => uptime >= 100).length;
-  return `${measured.length} of ${days.length} days have data, ${faultless} of them without a failed probe. Lowest: ${formatPercent(lowest.uptime / 100)} on ${lowest.day}.`;
+  return `${measured.length} of ${days.length} days have scored probes, ${faultless} of them without a failed probe. Lowest: ${formatPercent(lowest.uptime / 100)} on ${lowest.day}.`;
 }
