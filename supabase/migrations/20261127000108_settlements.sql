@@ -188,11 +188,11 @@ as $$
   select distinct r.recipient from ranked r where r.rank <= 3 and r.volume > 0 and r.volume * 10 >= r.paid;
 $$;
 
--- Adds new wallets of a network to a wallet group: advertised wallets and, once a UTC day, the wallets that they funded.
--- Removes wallets that were not among these wallets for p_keep_days. Removes skipped wallets after p_keep_days, so they
--- can be added and read again. New wallets are read from 30 days before today. Wallets that are added before a group is first read share that group.
--- At most eight groups can catch up with group 0 at a time; further new wallets are added by a later call.
--- Returns the numbers of added and of removed wallets.
+-- Adds new wallets of a network to a wallet group: advertised wallets and, once a UTC day, the wallets that they
+-- funded. Removes wallets that were not among these wallets for p_keep_days. Removes skipped wallets after
+-- p_keep_days, so they can be added and read again. New wallets are read from 30 days before today. Wallets that are
+-- added before a group is first read share that group. At most eight groups can catch up with group 0 at a time;
+-- further new wallets are added by a later call. Returns the numbers of added and of removed wallets.
 create function public.assign_wallet_groups(p_network text, p_now timestamptz, p_keep_days integer)
 returns table (added integer, removed integer)
 language plpgsql
