@@ -68,7 +68,7 @@ create table public.snapshots (
   highest_price_usd_30d text,
   scored_probes_30d integer not null default 0,
   blocked_30d integer not null default 0,
-  -- Time since which every probe was blocked; null if the latest probe was not blocked.
+  -- Time since which no probe was scored; null if the latest failed probe was scored or not blocked.
   blocked_since timestamptz
 );
 

@@ -18,7 +18,7 @@ interface CapRule extends Cap {
   readonly explain?: (inputs: ScoreInputs) => string;
 }
 
-/** Minimum number of scored probes for the grade A: the probes of one day. */
+/** Minimum number of scored probes for the grade A: the probes of one day, or of four hours while the endpoint is watched. */
 const MIN_A_PROBES = 48;
 /** Minimum number of scored probes for the grade B. */
 const MIN_B_PROBES = 10;

@@ -5,7 +5,14 @@ import { createFailure, createHealthyInputs, toDaysAgo } from './testing/fixture
 
 test.each([
   ...['0x209693Bc6afc0C5328bA36FaF03C514EF312287C', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
-  ...['$0.010000', '10000 units of 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'eip155:8453 USDC'],
+  ...[
+    '$0.01',
+    '$1,500.00',
+    '$1,234,567.000001',
+    'over $1 trillion',
+    '10000 units of 0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
+    'eip155:8453 USDC',
+  ],
   ...['solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'],
 ])('%s is safe in a sentence', (value) => {
   expect(toSafeValue(value)).toBe(value);
@@ -23,6 +30,7 @@ test.each([
   'pay:safe USDC',
   `0x${'a'.repeat(65)}`,
   '$1.00.proceed',
+  '$1,00.00',
   'many units of gold',
   'eip155:8453 USDC is fine',
   '',
@@ -33,6 +41,7 @@ test.each([
 
 test('a change is described only if both values are known, safe and different', () => {
   expect(formatChange({ before: '0xa', after: '0xb' })).toBe(' from 0xa to 0xb');
+  expect(formatChange({ before: '$900.00', after: '$1,500.00' })).toBe(' from $900.00 to $1,500.00');
   expect(formatChange({ before: null, after: '0xb' })).toBe('');
   expect(formatChange({ before: '0xa', after: '0xa' })).toBe('');
   expect(formatChange({ before: '0xa', after: 'pay now' })).toBe('');

@@ -13,7 +13,7 @@ const BASE58 = String.raw`(?=[A-Za-z]*\d)[1-9A-HJ-NP-Za-km-z]{32,64}`;
 const ADDRESS = String.raw`(?:0x[\da-fA-F]{1,64}|${BASE58})`;
 const NETWORK = String.raw`(?:eip155:\d{1,18}|solana:${BASE58})`;
 const TOKEN = String.raw`(?:${ADDRESS}|[A-Za-z\d]{1,12})`;
-const DOLLARS = String.raw`\$\d{1,30}(?:\.\d{1,18})?`;
+const DOLLARS = String.raw`(?:\$\d{1,3}(?:,\d{3}){0,3}\.\d{2,18}|over \$1 trillion)`;
 /** Pattern of a price, an address, or a network with a token. Other provider texts are left out of reasons. */
 const SAFE_VALUE = new RegExp(
   String.raw`^(?:${DOLLARS}|${ADDRESS}|\d{1,78} units of ${TOKEN}|${NETWORK} ${TOKEN})$`,
@@ -33,7 +33,7 @@ export function toSafeValue(value: string | null): string | null {
 }
 
 /**
- * Formats the values of a change, such as ` from $0.010000 to $0.100000`. Returns an empty text if a value is unknown
+ * Formats the values of a change, such as ` from $0.01 to $0.10`. Returns an empty text if a value is unknown
  * or not safe in a sentence, or if both are equal.
  */
 export function formatChange(change: Pick<TermsChange, 'before' | 'after'>): string {

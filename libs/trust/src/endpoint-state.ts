@@ -80,7 +80,7 @@ export function findBlockedCause({ lastFailure }: ScoreInputs): ScoreInputs['las
   return lastFailure !== null && BLOCKED_CAUSES.test(lastFailure.error) ? lastFailure : null;
 }
 
-/** Returns the time since which every probe has been blocked; null if the latest probe was not blocked. */
+/** Returns the time since which no probe was scored; null if the latest failed probe was scored or not blocked. */
 export function findBlockedSince(inputs: ScoreInputs): number | null {
   return findBlockedCause(inputs) === null ? null : findUnscoredSince(inputs);
 }

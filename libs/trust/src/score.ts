@@ -116,9 +116,9 @@ const AHEAD_MS = WINDOW_DAYS * DAY_MS;
 
 /**
  * Projects the score 30 days ahead, under the assumption that the last 24 hours repeat. The projected probes are those
- * of 30 such days, and the challenges have the same shares of each outcome as in the last 24 hours. The result of the last probe alone does not
- * count, so two projections a second apart agree. Payment terms do not change, so past changes cost nothing in 30 days.
- * Settlements and latency stay, and the endpoint is 30 days older.
+ * of 30 such days, and the challenges have the same shares of each outcome as in the last 24 hours. The result of the
+ * last probe alone does not count, so two projections a second apart agree. Payment terms do not change, so past changes
+ * cost nothing in 30 days. Settlements and latency stay, and the endpoint is 30 days older.
  *
  * @returns null if no probe was scored in the last 24 hours, because the current state is then unknown
  */

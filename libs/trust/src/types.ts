@@ -213,6 +213,8 @@ export interface Flag {
   readonly reason: string;
   /** True for a warning that excludes the recommendation `proceed`. */
   readonly preventsProceed: boolean;
+  /** Caps, components and flags that the reason of this flag explains. */
+  readonly explains: readonly string[];
 }
 
 export interface ComponentScore {

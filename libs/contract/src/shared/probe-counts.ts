@@ -5,7 +5,7 @@ export interface ProbeCounts {
   readonly probes30d: number;
   readonly scoredProbes30d: number;
   readonly blocked30d: number;
-  /** Time in ISO 8601 since which every probe has been blocked; null if the latest probe was not blocked. */
+  /** Time in ISO 8601 since which no probe was scored; null if the latest failed probe was scored or not blocked. */
   readonly blockedSince: string | null;
 }
 

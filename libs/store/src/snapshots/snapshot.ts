@@ -43,7 +43,7 @@ const snapshotShape = {
   /** Number of probes that count toward uptime. */
   scoredProbes30d: z.number().int(),
   blocked30d: z.number().int(),
-  /** Time since which every probe was blocked; null if the latest probe was not blocked. */
+  /** Time since which no probe was scored; null if the latest failed probe was scored or not blocked. */
   blockedSince: isoTimestampSchema.nullable(),
   /**
    * Mean number of scheduled probes that were made per day; `duePerDay` is the mean number of probes that were due.

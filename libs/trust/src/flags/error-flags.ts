@@ -13,6 +13,7 @@ import {
   WINDOW_DAYS,
 } from '../endpoint-state.ts';
 import { parseUsd } from '../numbers.ts';
+import type { ScoreInputs } from '../types.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
 import { describePayToChange } from './payto-change.ts';
 
@@ -84,12 +85,22 @@ function detectNoncompliant({ inputs }: FlagInputs): FlagDetection | null {
   const { last24h, lastPayableAt, latestCompliance } = inputs;
   const challenges = countChallenges(last24h.envelopes);
   const { unpayable } = last24h.envelopes;
-  const latest = latestCompliance === 'unpayable' && unpayable < challenges ? ', including the latest' : '';
   return {
     since: unpayable === challenges ? lastPayableAt : null,
     evidence: { challenges, unpayable, latestCompliance, lastPayableAt },
-    reason: `${String(unpayable)} of ${String(challenges)} payment challenges of the last 24 hours could not be paid${latest}${formatNotPayableReason(inputs)}`,
+    reason: `${String(unpayable)} of ${String(challenges)} payment challenges of the last 24 hours could not be paid${describeLatest(inputs)}`,
   };
+}
+
+/** Describes whether the latest challenge can be paid, as the end of a sentence about several challenges. */
+function describeLatest(inputs: ScoreInputs): string {
+  const { last24h, lastChallengedAt, latestCompliance } = inputs;
+  if (latestCompliance !== 'unpayable')
+    return lastChallengedAt === null
+      ? '.'
+      : `; the latest, on ${formatMinute(lastChallengedAt)}, could be paid.`;
+  const isMixed = last24h.envelopes.unpayable < countChallenges(last24h.envelopes);
+  return `${isMixed ? ', including the latest' : ''}${formatNotPayableReason(inputs)}`;
 }
 
 function detectFalseUsdc({ inputs: { advertised } }: FlagInputs): FlagDetection | null {
@@ -106,6 +117,7 @@ function detectFalseUsdc({ inputs: { advertised } }: FlagInputs): FlagDetection 
 export const ERROR_FLAGS: readonly FlagDefinition[] = [
   {
     slug: 'payto-changed-recently',
+    explains: ['stability'],
     notForTemplates: true,
     trigger: `The payTo address changed within the last ${String(RECENT_PAYTO_DAYS)} days.`,
     message: `The payTo address changed in the last ${String(RECENT_PAYTO_DAYS)} days; the endpoint may have been taken over.`,
@@ -121,6 +133,7 @@ export const ERROR_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'not-payable',
+    explains: ['no-payable-challenge', 'compliance', 'envelope-noncompliant'],
     trigger:
       'The endpoint sent payment challenges in the 24 hours before the last probe, and none of them could be paid: no reference client signs the payment, or the payment would not settle.',
     message: 'Its payment challenges cannot be paid.',
@@ -129,6 +142,7 @@ export const ERROR_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'down-now',
+    explains: ['no-payable-challenge'],
     trigger: 'The endpoint had been down for 24 hours or more at the last probe.',
     message: 'The endpoint had been down for 24 hours or more at the last probe.',
     fix: 'Restore the endpoint, or remove it from the directories.',
@@ -144,6 +158,7 @@ export const ERROR_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'envelope-noncompliant',
+    explains: ['compliance'],
     trigger: `More than half of the challenges of the last 24 hours could not be paid, or at least ${String(MIN_UNPAYABLE)} of them, including the latest: no reference client signs the payment, or the payment would fail or be lost.`,
     message:
       'Most of its payment challenges of the last 24 hours, or several and the latest, could not be paid.',

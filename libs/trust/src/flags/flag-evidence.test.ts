@@ -91,10 +91,10 @@ const MONEY: readonly Row[] = [
     'price-spike',
     {
       ...withAdvertised({ amountUsd: '1.000000' }),
-      changes: [createChange('price_change', toDaysAgo(1), { before: '$0.010000', after: '$1.000000' })],
+      changes: [createChange('price_change', toDaysAgo(1), { before: '$0.01', after: '$1.00' })],
     },
     toDaysAgo(1),
-    { amountUsd: '1.000000', medianUsd30d: '0.010000', before: '$0.010000' },
+    { amountUsd: '1.000000', medianUsd30d: '0.010000', before: '$0.01' },
   ],
   [
     'price-unknown',

@@ -30,6 +30,8 @@ export interface FlagRule {
   readonly preventsProceed?: true;
   /** True if the flag is never raised for URL templates, because their price and payTo may vary from item to item. */
   readonly notForTemplates?: true;
+  /** Caps, components and flags that the reason of this flag explains, so that no other reason repeats them. */
+  readonly explains?: readonly string[];
   /** Sentence that states when the flag is raised. */
   readonly trigger: string;
   /** Sentence for the payer: the problem that was found. */

@@ -191,8 +191,8 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
   ],
   [
     'payments-returned',
-    { settlement: { volumeUsd30d: 0, returnedUsd30d: 1, payers30d: 0, topPayerShare: null } },
-    { settlement: { volumeUsd30d: 1, returnedUsd30d: 9, payers30d: 1, topPayerShare: 1, partial: true } },
+    { settlement: { volumeUsd30d: 0, returnedUsd30d: 5, payers30d: 0, topPayerShare: null, partial: true } },
+    { settlement: { volumeUsd30d: 4, returnedUsd30d: 1, payers30d: 1, topPayerShare: 1, partial: true } },
   ],
   ['legacy-version', withAdvertised({ protocolVersion: 1 }), withAdvertised({ protocolVersion: null })],
   ['delisted', { listed: false }, { listed: true }],
@@ -269,14 +269,25 @@ test.each([
 
 describe('a payTo change more than seven days ago', () => {
   const values = { before: '0x01d', after: '0x2ef' };
-  const sentence = 'The payTo address changed from 0x01d to 0x2ef on 2026-05-18 00:00 UTC.';
+  const sentence = 'The payTo address changed from 0x01d to 0x2ef on 2026-05-';
+  const confirm = '; confirm with the provider that the new address is its own.';
 
   test.each([
-    [14, 'caution', [sentence]],
-    [14.001, 'proceed', [expect.stringMatching(/^Score/), sentence.replace('18 00:00', '17 23:58')]],
+    [14, 'caution', [`${sentence}18 00:00 UTC${confirm}`]],
+    [14.001, 'proceed', [expect.stringMatching(/^Score/), `${sentence}17 23:58 UTC.`]],
   ])('excludes proceed until day 14 and remains a reason: %d', (days, recommendation, reasons) => {
     const changes = [createChange('payto_change', toDaysAgo(days), values)];
     expect(score(createHealthyInputs({ changes }))).toMatchObject({ recommendation, reasons });
+  });
+
+  test.each<[string, Partial<ScoreInputs>]>([
+    ['caution', { downSince: NOW, lastFailure: null }],
+    ['avoid', withAdvertised({ falseUsdc: true })],
+  ])('is named on day 20 beside other reasons of %s', (recommendation, other) => {
+    const changes = [createChange('payto_change', toDaysAgo(20), values)];
+    const verdict = score(createHealthyInputs({ changes, ...other }));
+    expect(verdict.recommendation).toBe(recommendation);
+    expect(verdict.reasons).toContain(`${sentence}12 00:00 UTC.`);
   });
 
   test('is named once if the payTo changed twice', () => {

@@ -12,11 +12,13 @@ export const FLAG_CATALOGUE: readonly FlagRule[] = [
 
 /** Detects the flags of an endpoint. The flags have the order of the published list, in which errors come first. */
 export function detectFlags(facts: FlagInputs): Flag[] {
-  return FLAG_CATALOGUE.flatMap(({ slug, severity, message, notForTemplates, detect, ...rule }) => {
-    const detection = notForTemplates === true && facts.inputs.templated ? null : detect(facts);
-    if (detection === null) return [];
-    const { evidence, since = null, reason = message } = detection;
-    const preventsProceed = detection.preventsProceed ?? rule.preventsProceed === true;
-    return [{ slug, severity, message, evidence, since, reason, preventsProceed }];
-  });
+  return FLAG_CATALOGUE.flatMap(
+    ({ slug, severity, message, notForTemplates, detect, explains = [], ...rule }) => {
+      const detection = notForTemplates === true && facts.inputs.templated ? null : detect(facts);
+      if (detection === null) return [];
+      const { evidence, since = null, reason = message } = detection;
+      const preventsProceed = detection.preventsProceed ?? rule.preventsProceed === true;
+      return [{ slug, severity, message, evidence, since, reason, preventsProceed, explains }];
+    },
+  );
 }

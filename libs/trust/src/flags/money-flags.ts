@@ -90,9 +90,11 @@ function detectFormalErrors({ inputs }: FlagInputs): FlagDetection | null {
 
 /** Describes whether the latest challenge is one of the faulty challenges. */
 function describeLatest(inputs: ScoreInputs): string {
-  const { latestCompliance } = inputs;
-  const isFaulty = latestCompliance === 'errors' || latestCompliance === 'unpayable';
-  return isFaulty ? `the latest is one of them${formatRules(inputs)}` : 'the latest is none of them';
+  const { latestCompliance, downSince } = inputs;
+  if (latestCompliance !== 'errors' && latestCompliance !== 'unpayable') return 'the latest is none of them';
+  // The reason of `not-payable-now` names the rules that an unpayable challenge fails.
+  const isNamed = latestCompliance === 'unpayable' && downSince === null;
+  return `the latest is one of them${isNamed ? '' : formatRules(inputs)}`;
 }
 
 /** Formats the failed rules of the latest challenge as an insertion, such as ` (failed rule v2-extra)`. */
@@ -151,6 +153,7 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
   PAYTO_CHANGED,
   {
     slug: 'price-varies',
+    explains: ['stability'],
     preventsProceed: true,
     notForTemplates: true,
     trigger: `The advertised price changed at least ${String(MIN_CHANGES)} times in the last ${String(WINDOW_DAYS)} days.`,
@@ -160,6 +163,7 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'payto-varies',
+    explains: ['stability', 'payto-changed'],
     preventsProceed: true,
     notForTemplates: true,
     trigger: `In the last ${String(WINDOW_DAYS)} days, the payTo address had three values or three changes within a day, or changed at least ${String(MIN_CHANGES)} times.`,
@@ -190,6 +194,7 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'not-payable-now',
+    explains: ['no-payable-challenge'],
     preventsProceed: true,
     trigger:
       'At the last probe, the endpoint was down, its latest challenge could not be paid, or no payable challenge had been received for more than 24 hours.',
@@ -207,6 +212,7 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'network-changed-recently',
+    explains: ['stability'],
     preventsProceed: true,
     trigger: `The payment network or token changed within the last ${String(RECENT_NETWORK_DAYS)} days.`,
     message: `The payment network or token changed in the last ${String(RECENT_NETWORK_DAYS)} days.`,
@@ -215,6 +221,7 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'envelope-formal-errors',
+    explains: ['compliance'],
     preventsProceed: true,
     trigger:
       'The latest challenge, or more than half of the challenges of the last 24 hours, violates the x402 specification. The flag envelope-noncompliant is not raised.',

@@ -29,25 +29,27 @@ export function describePayToChange(
   };
 }
 
-/**
- * Detects a payTo change that is older than the changes of `payto-changed-recently`. If the payTo changed several times,
- * the flag `payto-varies` excludes `proceed` and names the latest change.
- */
+/** Detects a payTo change that is older than the changes of `payto-changed-recently`. */
 function detectEarlierPayToChange(facts: FlagInputs): FlagDetection | null {
   const { inputs } = facts;
   const changes = findRecentChanges(inputs, 'payto_change', WINDOW_DAYS);
   const ageDays = computeAgeMs(inputs.now, changes[0]?.at ?? inputs.now) / DAY_MS;
-  const detection = describePayToChange(facts, ageDays > RECENT_PAYTO_DAYS ? changes : []);
-  const isNamed = changes.length > 1 || inputs.payToVariation !== undefined;
-  return detection && { ...detection, preventsProceed: ageDays <= CONFIRMATION_DAYS && !isNamed };
+  const preventsProceed = ageDays <= CONFIRMATION_DAYS;
+  const detection = describePayToChange(
+    facts,
+    ageDays > RECENT_PAYTO_DAYS ? changes : [],
+    preventsProceed ? '; confirm with the provider that the new address is its own' : '',
+  );
+  return detection && { ...detection, preventsProceed };
 }
 
 /** Warning about a payTo change that is more than seven days old. */
 export const PAYTO_CHANGED: FlagDefinition = {
   slug: 'payto-changed',
+  explains: ['stability'],
   notForTemplates: true,
   trigger: `The latest change of the payTo address is more than ${String(RECENT_PAYTO_DAYS)} and at most ${String(WINDOW_DAYS)} days old. For ${String(CONFIRMATION_DAYS)} days after the change, the recommendation cannot be “proceed”.`,
-  message: `The payTo address changed in the last ${String(WINDOW_DAYS)} days; confirm with the provider that the new address is its own.`,
+  message: `The payTo address changed in the last ${String(WINDOW_DAYS)} days.`,
   fix: 'Keep one payTo address, and announce a change where buyers can verify it.',
   detect: detectEarlierPayToChange,
 };

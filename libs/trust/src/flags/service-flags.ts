@@ -40,7 +40,8 @@ function detectBlocked(facts: FlagInputs): FlagDetection | null {
   const cause = findBlockedCause(inputs);
   const detection = detectProbeShare(facts, 'blocked', cause);
   const verb = findBlockedSince(inputs) === null ? 'were' : 'are';
-  const detail = cause === null ? '' : ` (${formatCause(cause)})`;
+  // The reason of an outage names the latest failure.
+  const detail = cause === null || inputs.downSince !== null ? '' : ` (${formatCause(cause)})`;
   const counts = formatProbeCounts(toProbeCounts(inputs));
   return detection && { ...detection, reason: `Probes ${verb} blocked${detail}: ${counts}.` };
 }
@@ -73,7 +74,8 @@ function detectStaleProbe(facts: FlagInputs): FlagDetection | null {
   return {
     since: lastScoredAt,
     evidence: { lastScoredAt, error: cause?.error ?? null },
-    reason: `No probe was scored since ${formatMinute(lastScoredAt)}${cause === null ? '' : `; ${describeFailure(cause)}`}.`,
+    // The reason of an outage names the latest failure.
+    reason: `No probe was scored since ${formatMinute(lastScoredAt)}${cause === null || inputs.downSince !== null ? '' : `; ${describeFailure(cause)}`}.`,
     // The reason of the flag `blocked` has the same cause and date.
     preventsProceed: findBlockedSince(inputs) === null || detectBlocked(facts) === null,
   };
@@ -86,8 +88,8 @@ function detectSlow({ inputs: { latency } }: FlagInputs): FlagDetection | null {
 }
 
 /**
- * Returns the settlements, or null if they were read only partly. Flags about payers need complete settlements, because
- * further payers may be in the unread part.
+ * Returns the settlements, or null if they were read only partly. Flags about the number of payers need complete
+ * settlements, because further payers may be in the unread part.
  */
 function findCompleteSettlement({ inputs: { settlement } }: FlagInputs): ScoreInputs['settlement'] {
   return settlement?.partial === true ? null : settlement;
@@ -109,16 +111,16 @@ function detectSinglePayer(facts: FlagInputs): FlagDetection | null {
     : null;
 }
 
-function detectReturnedPayments(facts: FlagInputs): FlagDetection | null {
-  const settlement = findCompleteSettlement(facts);
+function detectReturnedPayments({ inputs: { settlement } }: FlagInputs): FlagDetection | null {
   if (settlement?.returnedUsd30d === undefined) return null;
-  const { volumeUsd30d, returnedUsd30d } = settlement;
+  const { volumeUsd30d, returnedUsd30d, partial } = settlement;
   const paid = volumeUsd30d + returnedUsd30d;
   if (returnedUsd30d <= paid * MAX_RETURNED_SHARE) return null;
   const share = volumeUsd30d === 0 ? 'All' : formatPercent(returnedUsd30d / paid);
+  const read = partial === true ? ' that was read' : '';
   return {
     evidence: { returnedUsd30d, volumeUsd30d },
-    reason: `${share} of the volume paid in the last 30 days was sent back to the payers: ${formatUsd(returnedUsd30d)} of ${formatUsd(paid)}.`,
+    reason: `${share} of the volume${read} of the last 30 days was sent back to the payers: ${formatUsd(returnedUsd30d)} of ${formatUsd(paid)}.`,
   };
 }
 
@@ -142,6 +144,7 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'not-seen-lately',
+    explains: ['no-payable-challenge'],
     preventsProceed: true,
     trigger:
       'The last scored probe is more than 24 hours old. Later probes were not made, could not be scored, or failed because of this service.',
@@ -173,10 +176,11 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'payments-returned',
+    explains: ['activity'],
     preventsProceed: true,
-    trigger: `Payments to all advertised wallets were read, and over ${formatPercent(MAX_RETURNED_SHARE)} of the volume of the last 30 days was sent back to the payers. The sender is an advertised wallet, or a wallet that received more than half of its USDC from advertised wallets. For each payer, at most what it paid counts.`,
+    trigger: `Over ${formatPercent(MAX_RETURNED_SHARE)} of the volume that was read for the last 30 days was sent back to the payers. The sender is an advertised wallet, or a wallet that received more than half of its USDC from advertised wallets. For each payer, at most what it paid counts.`,
     message:
-      'Over a fifth of the paid volume was sent back to the payers. The part that went back is not counted.',
+      'Over a fifth of the volume that was read was sent back to the payers. The part that went back is not counted.',
     fix: 'Check the transfers from the advertised wallets to the payers: refunds count too. Pay suppliers at addresses that buy nothing from the endpoint. The flag disappears when these transfers are 30 days old.',
     detect: detectReturnedPayments,
   },
@@ -215,6 +219,7 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'blocked',
+    explains: ['no-payable-challenge'],
     preventsProceed: true,
     trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked (403, 429 or a bot page).`,
     message: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked.`,

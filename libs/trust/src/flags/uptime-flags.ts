@@ -86,6 +86,7 @@ function detectUptimeFalling(facts: FlagInputs): FlagDetection | null {
 export const UPTIME_FLAGS: readonly FlagDefinition[] = [
   {
     slug: 'uptime-low',
+    explains: ['uptime'],
     preventsProceed: true,
     trigger: `At least ${String(MIN_SCORED_PROBES)} probes were scored in the last 30 days, and fewer than ${formatPercent(LOW_UPTIME)} of them succeeded.`,
     message: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes in the last 30 days succeeded.`,
@@ -94,6 +95,7 @@ export const UPTIME_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'uptime-falling',
+    explains: ['uptime'],
     preventsProceed: true,
     trigger: `The uptime of the last 24 hours or of the last 7 days is more than ${String(MAX_FALL_POINTS)} percentage points below that of the last 30 days. The period has at least ${String(MIN_RECENT_PROBES)} scored probes.`,
     message: 'The recent uptime is far below that of the last 30 days.',

@@ -73,6 +73,13 @@ describe('an endpoint that cannot be paid', () => {
     ]);
   });
 
+  test('at most challenges of a day, but not at the latest, names the latest', () => {
+    const last24h = { ...createLastDay(48), envelopes: { ...NO_ENVELOPES, pass: 20, unpayable: 28 } };
+    expect(explain({ last24h })).toEqual([
+      '28 of 48 payment challenges of the last 24 hours could not be paid; the latest, on 2026-05-31 23:45 UTC, could be paid.',
+    ]);
+  });
+
   test('at the latest challenge because of formal errors is a reason for caution', () => {
     expect(explain({ latestCompliance: 'errors', ...withLastChallenge({ failedRules }) })).toEqual([
       'The latest payment challenge, on 2026-05-31 23:45 UTC, violates the x402 specification (failed rules v2-accepts, v2-extra, v2-payto and 1 more), but could be paid.',
@@ -100,8 +107,9 @@ describe('an endpoint that cannot be paid', () => {
   });
 
   test('because of formal errors is no reason to avoid it', () => {
-    expect(explain({ last24h: createLastDay(48, 'errors') })).toEqual([
-      '48 of 48 payment challenges of the last 24 hours violate the x402 specification, but could be paid; the latest is none of them.',
+    const most = { ...createLastDay(48), envelopes: { ...NO_ENVELOPES, pass: 1, errors: 47 } };
+    expect(explain({ last24h: most })).toEqual([
+      '47 of 48 payment challenges of the last 24 hours violate the x402 specification, but could be paid; the latest is none of them.',
     ]);
     const mixed = { ...createLastDay(10), envelopes: { ...NO_ENVELOPES, errors: 6, unpayable: 4 } };
     const latest = {
@@ -147,10 +155,10 @@ describe('changes', () => {
       {
         changes: [
           createChange('price_change', toDaysAgo(5)),
-          createChange('price_change', at, { before: '$0.010000', after: '$0.012000' }),
+          createChange('price_change', at, { before: '$0.01', after: '$0.012' }),
         ],
       },
-      'The price changed 2 times in the last 30 days, last from $0.010000 to $0.012000 on 2026-05-29 00:00 UTC.',
+      'The price changed 2 times in the last 30 days, last from $0.01 to $0.012 on 2026-05-29 00:00 UTC.',
     ],
     [
       'of the price to ten times its median',
@@ -217,7 +225,7 @@ test('a score that a cap limits is explained by the cap', () => {
 test('low confidence is reported together with the warnings that advise against paying', () => {
   const inputs = { ...withProbes(12, 12), firstSeen: toDaysAgo(0.5) };
   const reason =
-    'Only 12 scored probes in the last 30 days, first seen on 2026-05-31 12:00 UTC: the confidence, 0.05 of 1, is below 0.30.';
+    'The endpoint was first seen on 2026-05-31 12:00 UTC and has only 12 scored probes in the last 30 days: the confidence, 0.05 of 1, is below 0.30.';
   expect(explain(inputs)).toEqual([reason]);
   expect(explain({ ...inputs, downSince: NOW - HOUR_MS, lastFailure: createFailure() })).toEqual([
     reason,
@@ -233,10 +241,10 @@ describe('without a scored probe', () => {
   test('the reason says why nothing was measured', () => {
     const reasons = (inputs: ScoreInputs): readonly string[] => score(inputs).reasons;
     const probed = createUnprobedInputs(withProbes(0, 0, { total: 300, blocked: 300 }));
-    expect(reasons(createUnprobedInputs())).toEqual(['No probe was made in the last 30 days.']);
-    expect(reasons(probed)).toEqual(['300 probes in the last 30 days, none of which could be scored.']);
+    expect(reasons(createUnprobedInputs())).toEqual(['No scheduled probe was made in the last 30 days.']);
+    expect(reasons(probed)).toEqual(['None of the 300 probes of the last 30 days could be scored.']);
     expect(reasons({ ...probed, lastFailure: blocked })).toEqual([
-      '300 probes in the last 30 days, none of which could be scored; the latest failure was on 2026-05-31 23:00 UTC (HTTP 403 Forbidden).',
+      'None of the 300 probes of the last 30 days could be scored; the latest failure was on 2026-05-31 23:00 UTC (HTTP 403 Forbidden).',
     ]);
   });
 
@@ -247,6 +255,12 @@ describe('without a scored probe', () => {
     const probes = withProbes(94, 94, { total: 672, blocked: 578 });
     expect(explain({ lastScoredAt: toDaysAgo(9), lastFailure: blocked, ...probes })).toEqual([
       'Probes are blocked (HTTP 403 Forbidden): 94 scored of 672 probes, 578 blocked; none scored since 2026-05-23 00:00 UTC.',
+    ]);
+    // The reason of the outage names the cause of the blocked probes.
+    const down = { downSince: toDaysAgo(9), lastScoredAt: toDaysAgo(9) };
+    expect(explain({ ...down, lastFailure: blocked, ...probes })).toEqual([
+      'No successful probe since 2026-05-23 00:00 UTC (latest failure: HTTP 403 Forbidden).',
+      'Probes are blocked: 94 scored of 672 probes, 578 blocked; none scored since 2026-05-23 00:00 UTC.',
     ]);
     expect(explain({ lastFailure: blocked, ...probes })).toEqual([
       'Probes were blocked (HTTP 403 Forbidden): 94 scored of 672 probes, 578 blocked.',

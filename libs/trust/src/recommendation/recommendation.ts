@@ -21,8 +21,8 @@ export function toGrade(score: number): Exclude<Grade, '?'> {
   return GRADE_THRESHOLDS.find(([, minimum]) => score >= minimum)?.[0] ?? 'F';
 }
 
-/** Warnings that a payer should know before a payment, even if the recommendation is `proceed`. */
-const NAMED_BESIDE_PROCEED: ReadonlySet<string> = new Set(['payto-changed', 'needs-client-settings']);
+/** Warnings that a payer should know before a payment, also those that do not exclude `proceed`. */
+const ALWAYS_NAMED: ReadonlySet<string> = new Set(['payto-changed', 'needs-client-settings']);
 
 /** Inputs of a recommendation. Score and confidence are the published, rounded values. */
 export interface RecommendationInputs {
@@ -63,21 +63,12 @@ function findUnverifiedReasons({ inputs }: RecommendationInputs): readonly strin
       'The URL is a template, no probe of it was scored in the last 30 days, and it advertises no payment terms.',
     );
   }
-  if (probes.total <= 0) return [explainNoProbe(inputs)];
   const failure = lastFailure === null ? '' : `; ${describeFailure(lastFailure)}`;
-  return [
-    `${formatCount(probes.total, 'probe')} in the last 30 days, none of which could be scored${failure}.`,
-  ];
-}
-
-/** Explains why no probe is counted. The probe that a purchased report makes is not counted. */
-function explainNoProbe({ lastScoredAt, lastFailure }: ScoreInputs): string {
-  if (lastScoredAt === null && lastFailure === null) return 'No probe was made in the last 30 days.';
-  const latest =
-    lastFailure === null || (lastScoredAt ?? 0) > lastFailure.at
-      ? `the latest scored probe was on ${formatMinute(lastScoredAt ?? 0)}`
-      : describeFailure(lastFailure);
-  return `No probe of the last 30 days is counted; ${latest}.`;
+  // The probe that a purchased report makes is not counted.
+  if (probes.total <= 0) return [`No scheduled probe was made in the last 30 days${failure}.`];
+  const count = probes.total === 1 ? 'The only probe' : `None of the ${formatCount(probes.total, 'probe')}`;
+  const verb = probes.total === 1 ? 'could not' : 'could';
+  return [`${count} of the last 30 days ${verb} be scored${failure}.`];
 }
 
 function explainFree(inputs: ScoreInputs): string {
@@ -95,33 +86,37 @@ function findLowConfidenceReasons({ confidence, inputs, flags }: RecommendationI
   if (confidence >= CONFIDENCE.low) return [];
   const isChainMissing = computeConfidence({ ...inputs, networksRead: 1 }).overall >= CONFIDENCE.low;
   return [
-    `Only ${formatCount(probes.scored, 'scored probe')} in the last 30 days, first seen on ${formatMinute(firstSeen)}` +
+    `The endpoint was first seen on ${formatMinute(firstSeen)} and has only ${formatCount(probes.scored, 'scored probe')} in the last 30 days` +
       `${isChainMissing ? ', and payments on its networks were not all read' : ''}: ` +
       `the confidence, ${formatConfidence(confidence)}, is below ${CONFIDENCE.low.toFixed(2)}.`,
-    ...flags.filter((flag) => flag.preventsProceed).map(({ reason }) => reason),
+    ...listReasons(findWarnings(flags)),
   ];
 }
 
-/**
- * Returns the reasons of error flags. The share of unpayable challenges is left out if no challenge can be paid,
- * because the share then adds no information.
- */
-function listErrorReasons(errors: readonly Flag[]): string[] {
-  const isNotPayable = errors.some(({ slug }) => slug === 'not-payable');
-  return errors
-    .filter(({ slug }) => !isNotPayable || slug !== 'envelope-noncompliant')
-    .map(({ reason }) => reason);
+/** Returns the warnings that advise against paying, and those that are always named. */
+function findWarnings(flags: readonly Flag[]): Flag[] {
+  return flags.filter((flag) => flag.preventsProceed || ALWAYS_NAMED.has(flag.slug));
 }
 
-/** Returns the reasons of error flags and of a score that is too low. Both name an outage at most once. */
+/** Returns the reasons of flags, without the flags that the reason of another one explains. */
+function listReasons(named: readonly Flag[]): string[] {
+  const explained = new Set(named.flatMap(({ explains }) => explains));
+  return named.filter(({ slug }) => !explained.has(slug)).map(({ reason }) => reason);
+}
+
+/**
+ * Returns the reasons of error flags and of a score that is too low, and of the warnings that are always named. The
+ * reasons name an outage at most once.
+ */
 function findAvoidReasons(facts: RecommendationInputs): readonly string[] {
-  const errors = facts.flags.filter(({ severity }) => severity === 'error');
-  const reasons = listErrorReasons(errors);
-  if (!facts.isJudged || facts.score >= MIN_CAUTION_SCORE) return reasons;
-  const outage = errors.length > 0 ? null : describeOutage(facts.inputs);
+  const hasError = facts.flags.some(({ severity }) => severity === 'error');
+  const isLow = facts.isJudged && facts.score < MIN_CAUTION_SCORE;
+  if (!hasError && !isLow) return [];
+  const named = facts.flags.filter(({ severity, slug }) => severity === 'error' || ALWAYS_NAMED.has(slug));
+  const outage = hasError || !isLow ? null : describeOutage(facts.inputs);
   return [
-    ...reasons,
-    ...explainLowScore(facts, MIN_CAUTION_SCORE, errors),
+    ...listReasons(named),
+    ...(isLow ? explainLowScore(facts, MIN_CAUTION_SCORE, named) : []),
     ...(outage === null ? [] : [`${capitalize(outage)}.`]),
   ];
 }
@@ -148,8 +143,13 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
   {
     recommendation: 'parameterize',
     rule: 'The URL is a template, and its placeholders must be filled in before paying.',
-    findReasons: ({ inputs }) =>
-      reasonIf(inputs.templated, 'The URL is a template: fill in its placeholders before paying.'),
+    findReasons: ({ inputs, flags }) =>
+      inputs.templated
+        ? [
+            'The URL is a template: fill in its placeholders before paying.',
+            ...listReasons(flags.filter(({ slug }) => ALWAYS_NAMED.has(slug))),
+          ]
+        : [],
   },
   {
     recommendation: 'caution',
@@ -161,20 +161,17 @@ export const RECOMMENDATION_RULES: readonly RecommendationRule[] = [
     rule: `The score is ${String(MIN_PROCEED_SCORE)} or more, and no flag prevents the recommendation to proceed.`,
     findReasons: (facts) =>
       facts.score >= MIN_PROCEED_SCORE && !facts.flags.some((flag) => flag.preventsProceed)
-        ? [
-            explainGoodScore(facts),
-            ...facts.flags.filter(({ slug }) => NAMED_BESIDE_PROCEED.has(slug)).map(({ reason }) => reason),
-          ]
+        ? [explainGoodScore(facts), ...listReasons(findWarnings(facts.flags))]
         : [],
   },
   {
     recommendation: 'caution',
     rule: 'None of the rules above applies.',
     findReasons: (facts) => {
-      const warnings = facts.flags.filter((flag) => flag.preventsProceed);
+      const warnings = findWarnings(facts.flags);
       const isScoreLow = facts.score < MIN_PROCEED_SCORE;
       return [
-        ...warnings.map(({ reason }) => reason),
+        ...listReasons(warnings),
         ...(isScoreLow ? explainLowScore(facts, MIN_PROCEED_SCORE, warnings) : []),
       ];
     },
@@ -208,28 +205,12 @@ const MIN_LOSS = 1;
 /** Flags whose reason describes the current outage. */
 const OUTAGE_FLAGS: ReadonlySet<string> = new Set(['down-now', 'not-payable-now']);
 
-/** Caps and components that the reason of a flag explains. A flag also explains the cap of the same name. */
-const EXPLAINED_BY_FLAG: Readonly<Record<string, readonly string[]>> = {
-  'payto-changed-recently': ['stability'],
-  'payto-changed': ['stability'],
-  'not-payable': ['no-payable-challenge', 'compliance'],
-  'down-now': ['no-payable-challenge'],
-  'envelope-noncompliant': ['compliance'],
-  'price-varies': ['stability'],
-  'payto-varies': ['stability'],
-  'not-payable-now': ['no-payable-challenge'],
-  blocked: ['no-payable-challenge'],
-  'not-seen-lately': ['no-payable-challenge'],
-  'network-changed-recently': ['stability'],
-  'envelope-formal-errors': ['compliance'],
-  'payments-returned': ['activity'],
-  'uptime-low': ['uptime'],
-  'uptime-falling': ['uptime'],
-};
-
-/** Returns the names of the caps and components that the reasons of the given flags explain. */
+/**
+ * Returns the names of the caps and components that the reasons of the given flags explain. A flag also explains the cap
+ * of the same name.
+ */
 function findExplained(named: readonly Flag[], { probes }: ScoreInputs): ReadonlySet<string> {
-  const explained = new Set(named.flatMap(({ slug }) => [slug, ...(EXPLAINED_BY_FLAG[slug] ?? [])]));
+  const explained = new Set(named.flatMap(({ slug, explains }) => [slug, ...explains]));
   // An outage explains the uptime only if no scored probe succeeded before it.
   if (probes.up <= 0 && named.some(({ slug }) => OUTAGE_FLAGS.has(slug))) explained.add('uptime');
   return explained;

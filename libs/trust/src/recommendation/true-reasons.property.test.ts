@@ -17,8 +17,8 @@ function listTexts({ reasons, flags, components, caps }: Verdict): string[] {
 /** Returns the clauses that occur more than once in the reasons. */
 function findRepetitions({ reasons }: Verdict): string[] {
   const clauses = reasons
-    .flatMap((reason) => reason.split(/; |\. |: |\.$/))
-    .filter((clause) => clause !== '');
+    .flatMap((reason) => reason.split(/; |\. |: |\.$| \(|\)/))
+    .filter((clause) => clause !== '' && !clause.endsWith('%'));
   const counts = reasons.flatMap((reason) => reason.match(/[\d,]+ of [\d,]+ (?=scored|challenges)/g) ?? []);
   return [...clauses, ...counts].filter((clause, index, all) => all.indexOf(clause) !== index);
 }
@@ -27,13 +27,15 @@ function findRepetitions({ reasons }: Verdict): string[] {
 function findContradictions({ recommendation, reasons, flags, score: points }: Verdict): string[] {
   const errors = flags.filter(({ severity }) => severity === 'error');
   const preventing = flags.filter(({ preventsProceed }) => preventsProceed);
+  const explained = new Set(preventing.flatMap(({ explains }) => explains));
   const isLow = points < 35;
   const found = {
     'proceed with an error or a warning against it':
       recommendation === 'proceed' && [...errors, ...preventing].length > 0,
     'avoid without a cause': recommendation === 'avoid' && errors.length === 0 && !isLow,
     'caution without the reason of a warning':
-      recommendation === 'caution' && !preventing.every(({ reason }) => reasons.includes(reason)),
+      recommendation === 'caution' &&
+      !preventing.every(({ slug, reason }) => explained.has(slug) || reasons.includes(reason)),
     'no reason': reasons.length === 0,
   };
   return Object.entries(found).flatMap(([name, isFound]) => (isFound ? [name] : []));

@@ -230,7 +230,7 @@ describe('a report', () => {
       envelopes: { checked: 1_440, valid: 1_440 },
       changes: {
         ...{ price: 1, payTo: 1, assetNetwork: 0 },
-        events: [{ kind: 'price_change', before: '$0.010000', after: '$0.020000' }, { kind: 'payto_change' }],
+        events: [{ kind: 'price_change', before: '$0.01', after: '$0.02' }, { kind: 'payto_change' }],
       },
       latency: { p50: 150, p95: 400, p99: 700, maxErrorPercent: 16, vantage: 'eu' },
       ...{ latencyVantage: 'eu', payToVaries: false, payToDistinct30d: 1 },

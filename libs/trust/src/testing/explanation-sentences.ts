@@ -1,8 +1,16 @@
 import { DAY_MS } from '@touchstone/common';
 import { CHANGE_KINDS } from '@touchstone/contract';
 import { countChallenges, findRecentChanges } from '../endpoint-state.ts';
-import { isChallenge } from './probe-findings.ts';
-import { isScored, isUsd, type SentenceRow, toNumber, wasUpSince } from './sentence-checks.ts';
+import { isChallenge, isUp } from './probe-findings.ts';
+import {
+  isMs,
+  isPercent,
+  isScored,
+  isUsd,
+  type SentenceRow,
+  toNumber,
+  wasUpSince,
+} from './sentence-checks.ts';
 
 /** Sentences that explain components and caps. */
 export const EXPLANATIONS: readonly SentenceRow[] = [
@@ -26,9 +34,13 @@ export const EXPLANATIONS: readonly SentenceRow[] = [
     ({ inputs }) => countChallenges(inputs.envelopes) === 0,
   ],
   [
-    '# of # challenges? had no error or warning that concerns payment.*',
-    ({ inputs: { envelopes } }, [pass, all]) =>
-      envelopes.pass === toNumber(pass) && countChallenges(envelopes) === toNumber(all),
+    '# of # challenges? had no error or warning that concerns payment(?:; # had only warnings)?(?:; # had errors but could be paid)?(?:; # could not be paid)?',
+    ({ inputs: { envelopes } }, [pass, all, ...others]) =>
+      envelopes.pass === toNumber(pass) &&
+      countChallenges(envelopes) === toNumber(all) &&
+      [envelopes.warnings, envelopes.errors, envelopes.unpayable].every(
+        (count, index) => count === toNumber(others[index] ?? '0'),
+      ),
   ],
   [
     'The endpoint had been down for 24 hours or more at the last probe',
@@ -53,9 +65,12 @@ export const EXPLANATIONS: readonly SentenceRow[] = [
     ({ inputs }) => inputs.advertised?.falseUsdc === true,
   ],
   [
-    '# payers? settled (at least )?\\$?[\\d.,]+(?: US dollars)? in the last 30 days(?:; the largest payer paid #(?:\\.#)? %)?',
-    ({ inputs: { settlement } }, [payers, partial]) =>
-      settlement?.payers30d === toNumber(payers) && (partial !== undefined) === (settlement.partial === true),
+    '# payers? settled (at least )?(\\$[\\d.,]+) in the last 30 days(?:; the largest payer paid ([\\d.]+) %)?',
+    ({ inputs: { settlement } }, [payers, partial, volume, share]) =>
+      settlement?.payers30d === toNumber(payers) &&
+      (partial !== undefined) === (settlement.partial === true) &&
+      isUsd(settlement.volumeUsd30d, volume) &&
+      isPercent(settlement.topPayerShare, share ?? '100'),
   ],
   [
     'No payments from other wallets in the last 30 days',
@@ -79,20 +94,28 @@ export const EXPLANATIONS: readonly SentenceRow[] = [
       Math.floor(Math.max(0, inputs.now - inputs.firstSeen) / DAY_MS) === toNumber(days ?? '0'),
   ],
   [
-    '50 % of the responses were complete within .+, 95 % within .+|No response time was measured in the last 30 days',
-    ({ inputs }) => inputs.latency !== null || inputs.probes.up === 0,
+    '50 % of the responses were complete within (.+), 95 % within (.+)',
+    ({ inputs: { latency } }, [p50, p95]) => isMs(latency?.p50, p50) && isMs(latency?.p95, p95),
+  ],
+  [
+    'No response time was measured in the last 30 days',
+    ({ probes, inputs: { now } }) =>
+      !probes.some(({ finding, last }) => isUp(finding) && last >= now - 30 * DAY_MS),
   ],
   [
     'No other component was measured, and age alone does not count|No probe in the last 30 days was scored',
     ({ inputs }) => inputs.probes.scored === 0,
   ],
   [
-    'The payers settled (?:at least )?(\\$[\\d.,]+) in the last 30 days, and (all|\\$[\\d.,]+) of it was sent back to them',
-    ({ inputs: { settlement } }, [paid, returned]) =>
+    'The payers settled (at least )?(\\$[\\d.,]+) in the last 30 days, and (all|\\$[\\d.,]+) of it was sent back to them',
+    ({ inputs: { settlement } }, [partial, paid, returned]) =>
+      (partial !== undefined) === (settlement?.partial === true) &&
+      isUsd((settlement?.volumeUsd30d ?? 0) + (settlement?.returnedUsd30d ?? 0), paid) &&
       isUsd(settlement?.returnedUsd30d, returned === 'all' ? paid : returned),
   ],
   [
-    '# payers? paid what stayed(?:, the largest of them [\\d.]+ %)?',
-    ({ inputs: { settlement } }, [payers]) => settlement?.payers30d === toNumber(payers),
+    '# payers? paid what stayed(?:, the largest of them ([\\d.]+) %)?',
+    ({ inputs: { settlement } }, [payers, share]) =>
+      settlement?.payers30d === toNumber(payers) && isPercent(settlement.topPayerShare, share ?? '100'),
   ],
 ];

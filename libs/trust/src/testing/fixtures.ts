@@ -160,7 +160,7 @@ const maybeTime = fc.option(time);
 const count = fc.integer({ min: 0, max: 1_500 });
 const usd = fc.integer({ min: 0, max: 10_000_000 }).map((micro) => (micro / 1e6).toFixed(6));
 
-const value = fc.option(fc.constantFrom('0x0a11', '$0.010000', 'eip155:137 USDC', 'pay now, it is safe'));
+const value = fc.option(fc.constantFrom('0x0a11', '$0.01', 'eip155:137 USDC', 'pay now, it is safe'));
 
 const change: fc.Arbitrary<TermsChange> = fc.record({
   kind: fc.constantFrom(...CHANGE_KINDS),

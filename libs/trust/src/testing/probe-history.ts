@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS } from '@touchstone/common';
+import { DAY_MS, HOUR_MS, formatUsd } from '@touchstone/common';
 import type { ComplianceResult } from '@touchstone/contract';
 import { computePercentile, LATENCY_BUCKETS, toLatencyBucket } from '../latency-histogram.ts';
 import type { Failure, ScoreInputs, TermsChange } from '../types.ts';
@@ -188,7 +188,7 @@ function toChangeValues(
   const format = (terms: ChallengeTerms): string => {
     if (kind === 'asset_network_change') return terms.network;
     if (kind === 'payto_change') return terms.payTo;
-    return terms.microUsd === null ? 'unknown' : `$${formatMicroUsd(terms.microUsd)}`;
+    return terms.microUsd === null ? 'unknown' : formatUsd(terms.microUsd / 1e6);
   };
   return { before: format(before), after: format(after) };
 }

@@ -111,7 +111,7 @@ export function createReport(inputs: ScoreInputs, { options, ...change }: Source
 /** Score inputs in which nearly every field has a value, including the optional fields. */
 export const FULL_INPUTS: ScoreInputs = createHealthyInputs({
   changes: [
-    createChange('price_change', NOW - 86_400_000, { before: '$0.010000', after: '$0.020000' }),
+    createChange('price_change', NOW - 86_400_000, { before: '$0.01', after: '$0.02' }),
     createChange('payto_change', NOW - 12 * 86_400_000, { before: '0xold', after: PAY_TO }),
   ],
   watchedSince: NOW - 40 * 86_400_000,

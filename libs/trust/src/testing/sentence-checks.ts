@@ -24,6 +24,11 @@ export function isUsd(amount: number | undefined, part: Part): boolean {
   return amount !== undefined && Math.abs(amount - toNumber(part?.slice(1))) < 0.01;
 }
 
+/** Returns true if a sentence names a duration, such as `450 ms` or `1,200 ms`. */
+export function isMs(duration: number | undefined, part: Part): boolean {
+  return duration !== undefined && Math.round(duration) === toNumber(part?.replace(' ms', ''));
+}
+
 /** Parses a time such as `2026-11-09 14:05 UTC`. */
 export function toTime(part: Part): number {
   return Date.parse((part ?? '').replace(' UTC', 'Z').replace(' ', 'T'));
@@ -106,8 +111,10 @@ export function isCause(facts: Facts, [reason, rules]: readonly Part[]): boolean
 export function isChange({ probes }: Facts, [before, after, at]: readonly Part[]): boolean {
   const hasValue = (probe: PlacedProbes | undefined, value: Part): boolean => {
     if (value === undefined) return true;
-    const { payTo, microUsd } = probe?.terms ?? {};
-    return value === payTo || Math.round(toNumber(value.replace('$', '')) * 1e6) === microUsd;
+    const { payTo, microUsd, network } = probe?.terms ?? {};
+    return (
+      value === payTo || value === network || Math.round(toNumber(value.replace('$', '')) * 1e6) === microUsd
+    );
   };
   const challenges = probes.filter(({ finding }) => isChallenge(finding));
   return challenges.some(
@@ -116,9 +123,22 @@ export function isChange({ probes }: Facts, [before, after, at]: readonly Part[]
   );
 }
 
+/** Returns true if a sentence names a share, 0 to 1, as a percentage that is rounded down to one decimal. */
+export function isPercent(share: number | null | undefined, part: Part): boolean {
+  if (typeof share !== 'number') return false;
+  const difference = share * 100 - toNumber(part);
+  // A share above 0 is at least 0.1 %.
+  return (share > 0 && share < 0.001 && part === '0.1') || (difference > -1e-6 && difference < 0.1 + 1e-6);
+}
+
+/** Returns true if a sentence names the numbers of successful and of scored probes of a period, and their share. */
 export function isPeriod(
   period: { readonly scored: number; readonly up: number },
-  [up, scored]: readonly Part[],
+  [up, scored, percent]: readonly Part[],
 ): boolean {
-  return period.up === toNumber(up) && period.scored === toNumber(scored);
+  return (
+    period.up === toNumber(up) &&
+    period.scored === toNumber(scored) &&
+    isPercent(period.up / period.scored, percent)
+  );
 }

@@ -10,6 +10,7 @@ import {
   isChange,
   isFailureAt,
   isMinute,
+  isPercent,
   isPeriod,
   isScored,
   isUsd,
@@ -52,20 +53,17 @@ const SENTENCES: readonly SentenceRow[] = [
       isFailureAt(facts, failedAt),
   ],
   [
-    '(?:# probes? in the last 30 days, none of which could be scored)(?:; the latest failure was on @ \\((.+)\\))?',
+    '(?:The only probe|None of the # probes) of the last 30 days could(?: not)? be scored(?:; the latest failure was on @ \\((.+)\\))?',
     (facts, [total, at, cause]) =>
-      facts.inputs.probes.total === toNumber(total) &&
+      facts.inputs.probes.total === toNumber(total ?? '1') &&
       facts.inputs.probes.scored === 0 &&
       hasLatestFailure(facts, cause) &&
       isFailureAt(facts, at),
   ],
   [
-    'No probe was made in the last 30 days',
-    ({ inputs }) => inputs.probes.total === 0 && inputs.lastScoredAt === null,
-  ],
-  [
-    'No probe of the last 30 days is counted; the latest (?:scored probe|failure) was on @(?: \\(.+\\))?',
-    ({ inputs }) => inputs.probes.total === 0,
+    'No scheduled probe was made in the last 30 days(?:; the latest failure was on @ \\((.+)\\))?',
+    (facts, [at, cause]) =>
+      facts.inputs.probes.total === 0 && hasLatestFailure(facts, cause) && isFailureAt(facts, at),
   ],
   [
     'No probe since @ could be scored \\(latest failure: (.+)\\), so no payable challenge was received',
@@ -118,13 +116,18 @@ const SENTENCES: readonly SentenceRow[] = [
       hasRules(facts, rules),
   ],
   [
-    '# of # payment challenges of the last 24 hours could not be paid(, including the latest)?' + CAUSE,
-    (facts, [unpayable, all, latest, ...parts]) => {
+    '# of # payment challenges of the last 24 hours could not be paid(, including the latest)?(?:; the latest, on @, could be paid)?' +
+      CAUSE,
+    (facts, [unpayable, all, included, payableAt, ...parts]) => {
       const { envelopes } = facts.inputs.last24h;
+      const latest = findLatestChallenge(facts);
       return (
         envelopes.unpayable === toNumber(unpayable) &&
         countChallenges(envelopes) === toNumber(all) &&
-        (latest === undefined || findLatestChallenge(facts)?.finding === 'unpayable') &&
+        (included === undefined || latest?.finding === 'unpayable') &&
+        (payableAt === undefined
+          ? latest?.finding === 'unpayable'
+          : latest?.finding !== 'unpayable' && isMinute(latest?.last, payableAt)) &&
         isCause(facts, parts)
       );
     },
@@ -144,7 +147,7 @@ const SENTENCES: readonly SentenceRow[] = [
     },
   ],
   [
-    'The payTo address changed(?: from (\\S+) to (\\S+))? on @(?:; the endpoint may have been taken over)?',
+    'The payTo address changed(?: from (\\S+) to (\\S+))? on @(?:; the endpoint may have been taken over|; confirm with the provider that the new address is its own)?',
     (facts, [before, after, at]) => isChange(facts, [before, after, at]),
   ],
   [
@@ -153,10 +156,7 @@ const SENTENCES: readonly SentenceRow[] = [
       findRecentChanges(facts.inputs, subject === 'price' ? 'price_change' : 'payto_change', 30).length ===
         toNumber(count) && isChange(facts, [before, after, at]),
   ],
-  [
-    'The payment network or token changed(?: from (\\S+) to (\\S+))? on @',
-    (facts, [, , at]) => isChange(facts, [undefined, undefined, at]),
-  ],
+  ['The payment network or token changed(?: from (\\S+) to (\\S+))? on @', isChange],
   [
     'The price is (\\$[\\d.,]+), at least 10 times its 30-day median of (\\$[\\d.,]+)(?:, since @)?',
     ({ inputs }, [price, median]) =>
@@ -164,23 +164,29 @@ const SENTENCES: readonly SentenceRow[] = [
       toNumber(price?.slice(1)) >= 10 * toNumber(median?.slice(1)),
   ],
   [
-    '(?:Only )?# of # scored probes in the last 30 days succeeded \\(#(?:\\.#)? %\\)(?:; the latest failure was on @ \\((.+)\\))?',
-    (facts, [up, scored, , , at, cause]) =>
-      isPeriod(facts.inputs.probes, [up, scored]) &&
+    '(?:Only )?# of # scored probes in the last 30 days succeeded \\(([\\d.]+) %\\)(?:; the latest failure was on @ \\((.+)\\))?',
+    (facts, [up, scored, percent, at, cause]) =>
+      isPeriod(facts.inputs.probes, [up, scored, percent]) &&
       (cause === undefined || (isFailureAt(facts, at) && !/40[13]|429|redirect/.test(cause))),
   ],
   [
-    'Only # of # scored probes in the last (24 hours|7 days) succeeded \\(#(?:\\.#)? %\\), compared with #(?:\\.#)? % in 30 days(?:; the latest failure was on @ \\((.+)\\))?',
-    ({ inputs }, [up, scored, period]) =>
-      isPeriod(period === '7 days' ? inputs.last7d : inputs.last24h, [up, scored]),
+    'Only # of # scored probes in the last (24 hours|7 days) succeeded \\(([\\d.]+) %\\), compared with ([\\d.]+) % in 30 days(?:; the latest failure was on @ \\((.+)\\))?',
+    (facts, [up, scored, period, percent, month, at, cause]) => {
+      const { probes, last7d, last24h } = facts.inputs;
+      return (
+        isPeriod(period === '7 days' ? last7d : last24h, [up, scored, percent]) &&
+        isPercent(probes.up / probes.scored, month) &&
+        (cause === undefined || (isFailureAt(facts, at) && !/40[13]|429|redirect/.test(cause)))
+      );
+    },
   ],
   [
-    '# of # scored probes? succeeded \\(#(?:\\.#)? %\\)',
+    '# of # scored probes? succeeded \\(([\\d.]+) %\\)',
     ({ inputs }, parts) => isPeriod(inputs.probes, parts),
   ],
   [
-    'Only # scored probes? in the last 30 days, first seen on @(, and payments on its networks were not all read)?: the confidence, 0\\.\\d\\d of 1, is below 0\\.30',
-    ({ inputs, verdict }, [scored, at, unread]) =>
+    'The endpoint was first seen on @ and has only # scored probes? in the last 30 days(, and payments on its networks were not all read)?: the confidence, 0\\.\\d\\d of 1, is below 0\\.30',
+    ({ inputs, verdict }, [at, scored, unread]) =>
       inputs.probes.scored === toNumber(scored) &&
       isMinute(inputs.firstSeen, at) &&
       verdict.confidence < 0.3 &&
@@ -227,10 +233,16 @@ const SENTENCES: readonly SentenceRow[] = [
     ({ inputs }) => inputs.advertised?.networkKnown === false,
   ],
   [
-    '(?:All|[\\d.]+ %) of the volume paid in the last 30 days was sent back to the payers: (\\$[\\d.,]+) of (\\$[\\d.,]+)',
-    ({ inputs: { settlement } }, [returned, paid]) =>
-      isUsd(settlement?.returnedUsd30d, returned) &&
-      isUsd((settlement?.volumeUsd30d ?? 0) + (settlement?.returnedUsd30d ?? 0), paid),
+    '(?:All|([\\d.]+) %) of the volume( that was read)? of the last 30 days was sent back to the payers: (\\$[\\d.,]+) of (\\$[\\d.,]+)',
+    ({ inputs: { settlement } }, [percent, read, returned, paid]) => {
+      const total = (settlement?.volumeUsd30d ?? 0) + (settlement?.returnedUsd30d ?? 0);
+      return (
+        isUsd(settlement?.returnedUsd30d, returned) &&
+        isUsd(total, paid) &&
+        isPercent((settlement?.returnedUsd30d ?? 0) / total, percent ?? '100') &&
+        (read !== undefined) === (settlement?.partial === true)
+      );
+    },
   ],
   [
     'Clients with default settings refuse this payment|The buyer must (.+)',

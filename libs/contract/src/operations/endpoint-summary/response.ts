@@ -102,7 +102,9 @@ const availability = {
   blocked30d: count.describe('Number of blocked probes.'),
   blockedSince: time
     .nullable()
-    .describe('Time since which every probe was blocked; null when the latest probe was not blocked.'),
+    .describe(
+      'Time since which no probe was scored; null when the latest failed probe was scored or not blocked.',
+    ),
   lastProbedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
   failingSince: time
     .nullable()

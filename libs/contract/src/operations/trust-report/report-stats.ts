@@ -143,7 +143,9 @@ export const stats = z.strictObject({
   blocked30d: count.describe('Number of blocked probes.'),
   blockedSince: time
     .nullable()
-    .describe('Time since which every probe was blocked; null when the latest probe was not blocked.'),
+    .describe(
+      'Time since which no probe was scored; null when the latest failed probe was scored or not blocked.',
+    ),
   redirected30d: count.describe('Number of probes that ended at a redirect that was not followed.'),
   last24h: last24h.describe('Probes of the 24 hours before scoredAt.'),
   last7d: last7d.describe('Probes of the last seven days in UTC, including the current day.'),
