@@ -267,37 +267,6 @@ test.each([
   expect(score(createHealthyInputs(change))).toMatchObject({ recommendation, reasons: [reason] });
 });
 
-describe('a payTo change more than seven days ago', () => {
-  const values = { before: '0x01d', after: '0x2ef' };
-  const sentence = 'The payTo address changed from 0x01d to 0x2ef on 2026-05-';
-  const confirm = '; confirm with the provider that the new address is its own.';
-
-  test.each([
-    [14, 'caution', [`${sentence}18 00:00 UTC${confirm}`]],
-    [14.001, 'proceed', [expect.stringMatching(/^Score/), `${sentence}17 23:58 UTC.`]],
-  ])('excludes proceed until day 14 and remains a reason: %d', (days, recommendation, reasons) => {
-    const changes = [createChange('payto_change', toDaysAgo(days), values)];
-    expect(score(createHealthyInputs({ changes }))).toMatchObject({ recommendation, reasons });
-  });
-
-  test.each<[string, Partial<ScoreInputs>]>([
-    ['caution', { downSince: NOW, lastFailure: null }],
-    ['avoid', withAdvertised({ falseUsdc: true })],
-  ])('is named on day 20 beside other reasons of %s', (recommendation, other) => {
-    const changes = [createChange('payto_change', toDaysAgo(20), values)];
-    const verdict = score(createHealthyInputs({ changes, ...other }));
-    expect(verdict.recommendation).toBe(recommendation);
-    expect(verdict.reasons).toContain(`${sentence}12 00:00 UTC.`);
-  });
-
-  test('is named once if the payTo changed twice', () => {
-    const change = createChanges('payto_change', 9, 20);
-    expect(score(createHealthyInputs(change)).reasons).toEqual([
-      'The payTo address changed 2 times in the last 30 days, last on 2026-05-23 00:00 UTC.',
-    ]);
-  });
-});
-
 test('only warnings about payments, their terms, uptime and stale probes exclude proceed', () => {
   // `payto-shared` does not exclude `proceed`, because any provider can raise it for a competitor by advertising the
   // same payTo address.

@@ -61,6 +61,16 @@ describe('an endpoint that is down', () => {
     ]);
   });
 
+  test('names the cause of later blocked probes once', () => {
+    const since = toDaysAgo(9);
+    const blocked = createFailure({ since, error: 'http-403', detail: 'HTTP 403 Forbidden.' });
+    const probes = withProbes(94, 93, { total: 672, blocked: 578 });
+    expect(explain({ downSince: since, lastScoredAt: since, lastFailure: blocked, ...probes })).toEqual([
+      'No successful probe since 2026-05-23 00:00 UTC (latest failure: HTTP 403 Forbidden).',
+      'Probes are blocked: 94 scored of 672 probes, 578 blocked; none scored since 2026-05-23 00:00 UTC.',
+    ]);
+  });
+
   test('an older failure is not named as the cause', () => {
     expect(
       explain({

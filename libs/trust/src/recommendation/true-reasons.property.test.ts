@@ -41,6 +41,21 @@ function findContradictions({ recommendation, reasons, flags, score: points }: V
   return Object.entries(found).flatMap(([name, isFound]) => (isFound ? [name] : []));
 }
 
+test('a changed figure in any sentence is found', () => {
+  const missed = new Set<string>();
+  for (let seed = 0; seed < 150; seed += 1) {
+    const generated = generateHistory(seed);
+    const verdict = score(generated.inputs);
+    for (const text of listTexts(verdict)) {
+      for (const { 0: figure, index } of text.matchAll(/\d(?:[\d,.]*\d)?/g)) {
+        const changed = `${text.slice(0, index)}7777${text.slice(index + figure.length)}`;
+        if (findFalseSentences(changed, { ...generated, verdict }).length === 0) missed.add(changed);
+      }
+    }
+  }
+  expect([...missed]).toEqual([]);
+});
+
 test('the sentences of generated histories are true, and none repeats or contradicts another', () => {
   const problems: Record<string, unknown> = {};
   for (let seed = 0; seed < HISTORIES; seed += 1) {

@@ -1,6 +1,5 @@
 import { DAY_MS } from '@touchstone/common';
-import { CHANGE_KINDS } from '@touchstone/contract';
-import { countChallenges, findRecentChanges } from '../endpoint-state.ts';
+import { countChallenges, countChanges, findRecentChanges } from '../endpoint-state.ts';
 import { isChallenge, isUp } from './probe-findings.ts';
 import {
   isMs,
@@ -15,11 +14,12 @@ import {
 /** Sentences that explain components and caps. */
 export const EXPLANATIONS: readonly SentenceRow[] = [
   [
-    '(?:.+ changes?, )*# (price|payTo|asset or network) changes? in the last 30 days',
-    ({ inputs }, [count, kind]) =>
-      inputs.changes.filter(
-        (change) => change.kind === CHANGE_KINDS[['price', 'payTo', 'asset or network'].indexOf(kind ?? '')],
-      ).length === toNumber(count),
+    '(?:# price changes?(?:, )?)?(?:# payTo changes?(?:, )?)?(?:# asset or network changes?)? in the last 30 days',
+    ({ inputs }, counts) =>
+      (['price_change', 'payto_change', 'asset_network_change'] as const).every((kind, index) => {
+        const isLeftOut = inputs.templated && kind !== 'asset_network_change';
+        return isLeftOut || countChanges(inputs, kind) === toNumber(counts[index] ?? '0');
+      }),
   ],
   [
     'No change of price, payTo, asset or network in the last 30 days',

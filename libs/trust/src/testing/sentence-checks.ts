@@ -66,19 +66,29 @@ export function wasNeverUp({ probes, purchasedUpAt }: Facts): boolean {
 /** Returns true if a named cause is that of the latest failure. A redirect is named by its target. */
 export function hasLatestFailure({ probes }: Facts, cause: Part): boolean {
   const latest = probes.findLast(isFailure);
+  return cause === undefined || (latest !== undefined && isFailureCause(latest, cause));
+}
+
+function isFailureCause({ finding, detail }: PlacedProbes, cause: Part): boolean {
+  return finding === 'redirected'
+    ? cause === 'The endpoint redirects to https://other.example (HTTP 308)'
+    : detail === `${cause ?? ''}.`;
+}
+
+/** Returns true if a probe failed at this time, with this cause. A later time is shown as the time of the score. */
+export function isFailureAt({ probes, inputs }: Facts, part: Part, cause: Part): boolean {
   return (
-    cause === undefined ||
-    latest?.detail === `${cause}.` ||
-    (latest?.finding === 'redirected' && cause.includes('redirects'))
+    part === undefined ||
+    probes.some(
+      (probe) =>
+        isFailure(probe) && isMinute(Math.min(probe.last, inputs.now), part) && isFailureCause(probe, cause),
+    )
   );
 }
 
-/** Returns true if a probe failed at this time. A time after the score is shown as the time of the score. */
-export function isFailureAt({ probes, inputs }: Facts, part: Part): boolean {
-  return (
-    part === undefined ||
-    probes.some((probe) => isFailure(probe) && isMinute(Math.min(probe.last, inputs.now), part))
-  );
+/** Returns true if probes with the same finding began or ended at this time. */
+export function isTurn({ probes }: Facts, part: Part): boolean {
+  return part === undefined || probes.some(({ from, last }) => isMinute(from, part) || isMinute(last, part));
 }
 
 export function findLatestChallenge({ probes }: Facts): PlacedProbes | undefined {
@@ -95,8 +105,10 @@ export function wasLastPayableAt({ probes }: Facts, part: Part): boolean {
 
 /** Returns true if named failed rules are those of the latest challenge. */
 export function hasRules({ inputs }: Facts, text: Part): boolean {
-  const [first] = inputs.lastChallenge?.failedRules ?? [];
-  return text === undefined || (first !== undefined && text.includes(first));
+  const [first, ...others] = inputs.lastChallenge?.failedRules ?? [];
+  // A generated challenge fails no rule, one rule or four rules.
+  const rules = others.length === 0 ? `rule ${String(first)}` : 'rules a, b, c and 1 more';
+  return text === undefined || (first !== undefined && text === rules);
 }
 
 /** Returns true if a named reason and named failed rules are those of the latest challenge, which is unpayable. */

@@ -13,6 +13,7 @@ import {
   isPercent,
   isPeriod,
   isScored,
+  isTurn,
   isUsd,
   toNumber,
   toTime,
@@ -36,7 +37,10 @@ const SENTENCES: readonly SentenceRow[] = [
   [
     '[Nn]o successful probe since @(?: \\(latest failure: (.+)\\))?',
     (facts, [at, cause]) =>
-      !wasNeverUp(facts) && !wasUpSince(facts, toTime(at)) && hasLatestFailure(facts, cause),
+      !wasNeverUp(facts) &&
+      isTurn(facts, at) &&
+      !wasUpSince(facts, toTime(at)) &&
+      hasLatestFailure(facts, cause),
   ],
   [
     '[Nn]o probe has ever succeeded, failing since @(?: \\(latest failure: (.+)\\))?',
@@ -50,7 +54,7 @@ const SENTENCES: readonly SentenceRow[] = [
     (facts, [at, failedAt, cause]) =>
       isMinute(facts.probes.findLast(isScored)?.last, at) &&
       hasLatestFailure(facts, cause) &&
-      isFailureAt(facts, failedAt),
+      isFailureAt(facts, failedAt, cause),
   ],
   [
     '(?:The only probe|None of the # probes) of the last 30 days could(?: not)? be scored(?:; the latest failure was on @ \\((.+)\\))?',
@@ -58,16 +62,17 @@ const SENTENCES: readonly SentenceRow[] = [
       facts.inputs.probes.total === toNumber(total ?? '1') &&
       facts.inputs.probes.scored === 0 &&
       hasLatestFailure(facts, cause) &&
-      isFailureAt(facts, at),
+      isFailureAt(facts, at, cause),
   ],
   [
     'No scheduled probe was made in the last 30 days(?:; the latest failure was on @ \\((.+)\\))?',
     (facts, [at, cause]) =>
-      facts.inputs.probes.total === 0 && hasLatestFailure(facts, cause) && isFailureAt(facts, at),
+      facts.inputs.probes.total === 0 && hasLatestFailure(facts, cause) && isFailureAt(facts, at, cause),
   ],
   [
     'No probe since @ could be scored \\(latest failure: (.+)\\), so no payable challenge was received',
-    (facts, [at, cause]) => hasLatestFailure(facts, cause) && !wasScoredAfter(facts, toTime(at)),
+    (facts, [at, cause]) =>
+      hasLatestFailure(facts, cause) && isTurn(facts, at) && !wasScoredAfter(facts, toTime(at)),
   ],
   [
     'Probes (are|were) blocked(?: \\((.+)\\))?: # scored of # probes?, # blocked(?:; none scored since @)?',
@@ -80,16 +85,21 @@ const SENTENCES: readonly SentenceRow[] = [
         probes.blocked === toNumber(blocked) &&
         hasLatestFailure(facts, cause) &&
         (verb === 'are') === (since !== undefined) &&
-        (since === undefined || isCurrent)
+        (since === undefined || (isCurrent && isTurn(facts, since)))
       );
     },
   ],
   [
     '# scored of # probes?, # blocked(?:; none scored since @)?',
-    ({ inputs: { probes } }, [scored, total, blocked]) =>
-      probes.scored === toNumber(scored) &&
-      probes.total === toNumber(total) &&
-      probes.blocked === toNumber(blocked),
+    (facts, [scored, total, blocked, since]) => {
+      const { probes } = facts.inputs;
+      return (
+        probes.scored === toNumber(scored) &&
+        probes.total === toNumber(total) &&
+        probes.blocked === toNumber(blocked) &&
+        isTurn(facts, since)
+      );
+    },
   ],
   [
     'No payment challenge was ever payable' + CAUSE,
@@ -159,15 +169,16 @@ const SENTENCES: readonly SentenceRow[] = [
   ['The payment network or token changed(?: from (\\S+) to (\\S+))? on @', isChange],
   [
     'The price is (\\$[\\d.,]+), at least 10 times its 30-day median of (\\$[\\d.,]+)(?:, since @)?',
-    ({ inputs }, [price, median]) =>
-      toNumber(price?.slice(1)) === Number(inputs.advertised?.amountUsd) &&
-      toNumber(price?.slice(1)) >= 10 * toNumber(median?.slice(1)),
+    (facts, [price, median, at]) =>
+      isUsd(Number(facts.inputs.advertised?.amountUsd), price) &&
+      isUsd(Number(facts.inputs.medianPriceUsd30d), median) &&
+      (at === undefined || isChange(facts, [undefined, undefined, at])),
   ],
   [
     '(?:Only )?# of # scored probes in the last 30 days succeeded \\(([\\d.]+) %\\)(?:; the latest failure was on @ \\((.+)\\))?',
     (facts, [up, scored, percent, at, cause]) =>
       isPeriod(facts.inputs.probes, [up, scored, percent]) &&
-      (cause === undefined || (isFailureAt(facts, at) && !/40[13]|429|redirect/.test(cause))),
+      (cause === undefined || (isFailureAt(facts, at, cause) && !/40[13]|429|redirect/.test(cause))),
   ],
   [
     'Only # of # scored probes in the last (24 hours|7 days) succeeded \\(([\\d.]+) %\\), compared with ([\\d.]+) % in 30 days(?:; the latest failure was on @ \\((.+)\\))?',
@@ -176,7 +187,7 @@ const SENTENCES: readonly SentenceRow[] = [
       return (
         isPeriod(period === '7 days' ? last7d : last24h, [up, scored, percent]) &&
         isPercent(probes.up / probes.scored, month) &&
-        (cause === undefined || (isFailureAt(facts, at) && !/40[13]|429|redirect/.test(cause)))
+        (cause === undefined || (isFailureAt(facts, at, cause) && !/40[13]|429|redirect/.test(cause)))
       );
     },
   ],
