@@ -484,14 +484,14 @@ $$;
 -- Returns the data of an endpoint summary in one call.
 -- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `related`: see
 -- find_related; empty with a snapshot, and without p_host.
--- `payTo`: { observed, current, varies, changedAt } of the wallet; null without a snapshot or without p_pay_to. `current`: true if the
--- latest observed terms name the wallet. These terms can be some seconds newer than the snapshot. Before the first
+-- `payTo`: { observed, current, varies, changedAt, before } of the wallet; null without a snapshot or without p_pay_to.
+-- `current`: true if the latest observed terms name the wallet. These terms can be some seconds newer than the snapshot. Before the first
 -- challenge, the options of the directory count as observed terms. `observed`: true if the latest or earlier terms name
 -- the wallet. Each change of the wallets contains the complete terms before it. Only the latest 100 changes are read,
 -- because an endpoint can change its terms with each probe, and anyone can make this call without payment. `varies`:
 -- true if the payTo of each token on p_network varies. A token whose payTo does not vary makes a forged wallet certain.
 -- `changedAt`: time at which the wallet replaced another wallet, if that was in the last 30 days and the payTo did not
--- vary.
+-- vary. `before`: first replaced wallet; null if the wallet was added to others.
 create function public.endpoint_summary(
   p_endpoint_id text, p_host text default null, p_path_url text default null, p_network text default null,
   p_pay_to text default null
@@ -520,8 +520,17 @@ as $$
             and c.at > s.last_probed_at - interval '1 day'
           order by c.at desc limit 100
         ) h
-      ), false), 'changedAt', (
-        select max(h.at) from (
+      ), false), 'changedAt', r.at, 'before', (
+        select o.option ->> 'payTo' from jsonb_array_elements(r.before -> 'options') with ordinality as o (option, n)
+        where (p_network is null or o.option ->> 'network' = p_network)
+          and not internal.has_wallet(r.after -> 'options', o.option ->> 'network', o.option ->> 'payTo')
+        order by o.n limit 1
+      ))
+      from (
+        select internal.has_wallet(coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to) as is_current
+      ) w
+      left join lateral (
+        select h.* from (
           select c.at, c.before, c.after from public.changes c
           where c.endpoint_id = s.endpoint_id and c.kind = 'payto_change' and c.variation is null
             and c.at > s.last_probed_at - interval '30 days'
@@ -529,10 +538,8 @@ as $$
         ) h
         where internal.has_wallet(h.after -> 'options', p_network, p_pay_to)
           and not internal.has_wallet(h.before -> 'options', p_network, p_pay_to)
-      ))
-      from (
-        select internal.has_wallet(coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to) as is_current
-      ) w
+        order by h.at desc limit 1
+      ) r on true
     ) end,
     'related', case when s.endpoint_id is not null or p_host is null then '[]'
       else internal.find_related(p_endpoint_id, p_host, p_path_url, true)

@@ -90,7 +90,7 @@ function createStatement(
             observed: isObserved,
             current: isObserved,
             varies: false,
-            changedAt: null,
+            ...{ changedAt: null, before: null },
           },
     endpoint: { ...example, resource, payOn, lastProbedAt: now, ...change },
   };

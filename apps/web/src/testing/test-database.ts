@@ -110,7 +110,7 @@ export class TestDatabase {
         snapshot: isEndpoint ? SNAPSHOT_ROW : null,
         payTo:
           isEndpoint && body['p_pay_to'] !== undefined
-            ? { observed: false, current: false, varies: false, changedAt: null }
+            ? { observed: false, current: false, varies: false, changedAt: null, before: null }
             : null,
         related: [],
       },

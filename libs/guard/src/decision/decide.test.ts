@@ -8,7 +8,10 @@ import { BASE, NOW, PAY_TO, PAYMENT, run, UNOBSERVED, USDC, type Change } from '
 /** Part of a summary on an endpoint that the service does not know. */
 const UNKNOWN = { endpoint: null, match: null, payTo: null };
 /** Observations of a recipient that replaced another one. */
-const CHANGED = { ...UNOBSERVED, observed: true, current: true, changedAt: '2026-05-20T12:00:00.000Z' };
+const CHANGED = {
+  ...{ ...UNOBSERVED, observed: true, current: true },
+  ...{ changedAt: '2026-05-20T12:00:00.000Z', before: '0x1111…1111' },
+};
 /** Observations of a recipient at an endpoint with one recipient per request. */
 const VARYING = { ...UNOBSERVED, varies: true };
 const FAKE_USDC = '0x2222222222222222222222222222222222222222';
@@ -129,6 +132,16 @@ describe('decide', () => {
     ['pay', { policy: { maxPriceUsd: 0.01 } }],
   ])('decides: %s', (expected, change) => {
     expect(format(change)).toBe(expected);
+  });
+
+  it.each([
+    ['0x1111…1111', 'replaced 0x1111…1111'],
+    [null, 'was added'],
+  ])('names the replaced recipient and the time of the change: %s', (before, change) => {
+    const { reasons } = run({ summary: { payTo: { ...CHANGED, before } } });
+    expect(reasons[0]?.message).toBe(
+      `The recipient ${PAY_TO.toLowerCase()} ${change} at 2026-05-20T12:00:00.000Z. Confirm the change with the seller.`,
+    );
   });
 
   it('refuses another token, also one that only the statement calls USDC', () => {

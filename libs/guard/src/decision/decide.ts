@@ -180,7 +180,7 @@ function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: RuleFact
   const payTo = summary?.payTo ?? null;
   if (endpoint === null || payTo === null) return [];
   if (payTo.current)
-    return judgeChange(terms, payTo.changedAt, isTemplate(summary, endpoint) ? 'pay' : policy.payToChanged);
+    return judgeChange(terms, payTo, isTemplate(summary, endpoint) ? 'pay' : policy.payToChanged);
   // The policy treats a replaced recipient like an unobserved one if the recipient depends on the URL or the request.
   const exception = isTemplate(summary, endpoint)
     ? policy.templatePayToMismatch
@@ -207,9 +207,15 @@ function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: RuleFact
   return [{ code: 'pay-to-mismatch', action: toAction(exception ?? policy.payToMismatch), message }];
 }
 
-function judgeChange({ payTo }: PaymentTerms, changedAt: string | null, action: Action): Reason[] {
+function judgeChange(
+  { payTo }: PaymentTerms,
+  known: NonNullable<Summary['payTo']>,
+  action: Action,
+): Reason[] {
+  const { changedAt, before } = known;
   if (changedAt === null) return [];
-  const message = `The recipient ${payTo} replaced another one on ${changedAt.slice(0, 10)}. Confirm the change with the seller.`;
+  const change = before === null ? 'was added' : `replaced ${before}`;
+  const message = `The recipient ${payTo} ${change} at ${changedAt}. Confirm the change with the seller.`;
   return [{ code: 'pay-to-changed', action, message }];
 }
 

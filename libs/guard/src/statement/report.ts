@@ -88,6 +88,7 @@ export function addReport(summary: Summary, report: Report, terms: PaymentTerms)
       current: isCurrent,
       varies: summary.payTo?.varies === true,
       changedAt: summary.payTo?.changedAt ?? null,
+      before: summary.payTo?.before ?? null,
     },
   };
   if (known === null) return { summary: reported, reported };

@@ -59,6 +59,8 @@ export interface Summary {
     readonly varies: boolean;
     /** Time at which the recipient replaced another one, if that was in the last 30 days; otherwise null. */
     readonly changedAt: string | null;
+    /** Shortened address of the replaced recipient; null without `changedAt`, or if the recipient was added to others. */
+    readonly before: string | null;
   } | null;
   /** Observations of the endpoint; null if Touchstone does not know the endpoint. */
   readonly endpoint: SummaryEndpoint | null;
@@ -106,10 +108,11 @@ function readPayTo(value: unknown, { payTo, network }: RequestedTerms): Summary[
   const current = readMember(value, 'current');
   const varies = readMember(value, 'varies');
   const changedAt = readTime(value, 'changedAt');
+  const before = readText(value, 'before');
   if (readText(value, 'address') !== payTo || readText(value, 'network') !== network) return null;
   if (typeof observed !== 'boolean' || typeof current !== 'boolean' || typeof varies !== 'boolean')
     return null;
-  return changedAt === undefined ? null : { observed, current, varies, changedAt };
+  return changedAt === undefined ? null : { observed, current, varies, changedAt, before };
 }
 
 function readEndpoint(value: unknown): SummaryEndpoint | null {

@@ -25,10 +25,10 @@ const SUMMARY: Summary = {
   generatedAt: '2026-06-01T12:00:00.000Z',
   requested: { resource: 'https://a.example/weather', payTo: PAY_TO.toLowerCase(), network: BASE },
   match: 'exact',
-  payTo: { observed: true, current: true, varies: false, changedAt: null },
+  payTo: { observed: true, current: true, varies: false, changedAt: null, before: null },
   endpoint: ENDPOINT,
 };
-export const UNOBSERVED = { observed: false, current: false, varies: false, changedAt: null };
+export const UNOBSERVED = { observed: false, current: false, varies: false, changedAt: null, before: null };
 
 /** Differences from a payment that the guard allows. */
 export interface Change {

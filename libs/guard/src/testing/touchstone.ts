@@ -72,7 +72,7 @@ export async function createSummary(url: URL, answer: Answer = {}): Promise<Endp
             observed: isObserved,
             current: isObserved,
             varies: false,
-            changedAt: null,
+            ...{ changedAt: null, before: null },
           },
     endpoint:
       endpoint === null ? null : { ...KNOWN, resource, lastProbedAt: new Date().toISOString(), ...endpoint },

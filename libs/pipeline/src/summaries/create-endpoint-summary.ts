@@ -148,10 +148,15 @@ export function toSummary(
     generatedAt: new Date(now()).toISOString(),
     requested: { resource, payTo, network },
     match: found && found.match,
-    payTo: payTo === null || !found?.payTo ? null : { address: payTo, network, ...found.payTo },
+    payTo: payTo === null || !found?.payTo ? null : toPayTo({ address: payTo, network, ...found.payTo }),
     endpoint: found && toEndpoint(found.snapshot, { baseUrl, vantage }),
     signature: null,
   };
+}
+
+function toPayTo(payTo: NonNullable<EndpointSummary['payTo']>): NonNullable<EndpointSummary['payTo']> {
+  const before = cleanText(payTo.before, TEXT_LIMITS.address);
+  return { ...payTo, before: before && shortenAddress(before) };
 }
 
 function toEndpoint(

@@ -119,17 +119,19 @@ describe('the wallet of a summary', () => {
     );
   });
 
-  it('has the time at which it replaced another wallet in the last 30 days', async () => {
+  it('has the time at which it replaced another wallet in the last 30 days, and that wallet', async () => {
     const id = await addEndpoint({ lastProbedAt: toIso(toTime(1)) });
     const wallet = { network: BASE, asset: '0xusdc', amount: '1' };
     await recordHistory(id, [[{ ...wallet, payTo: '0xabcd' }], [{ ...wallet, payTo: '0xeeee' }]]);
-    const readTime = async (payTo: string, network: string | null) =>
-      (await read(id, payTo, network)).payTo?.changedAt;
-    expect(await readTime('0xEEEE', null)).toBe(toIso(toTime(1)));
-    expect(await readTime('0xeeee', SOLANA)).toBeNull();
-    expect(await readTime('0xabcd', BASE)).toBeNull();
+    const readChange = async (payTo: string, network: string | null) => {
+      const { changedAt, before } = (await read(id, payTo, network)).payTo ?? {};
+      return [changedAt, before];
+    };
+    expect(await readChange('0xEEEE', null)).toEqual([toIso(toTime(1)), '0xabcd']);
+    expect(await readChange('0xeeee', SOLANA)).toEqual([null, null]);
+    expect(await readChange('0xabcd', BASE)).toEqual([null, null]);
     await database.publish(id, toTime(2), { snapshot: { lastProbedAt: toIso(toTime(1) + 30 * DAY_MS) } });
-    expect(await readTime('0xeeee', BASE)).toBeNull();
+    expect(await readChange('0xeeee', BASE)).toEqual([null, null]);
   });
 
   it('is searched only in the latest 100 changes', async () => {

@@ -21,6 +21,8 @@ const sourceSchema = z.object({
       varies: z.boolean(),
       /** Time at which the wallet replaced another wallet, if that was in the last 30 days; otherwise null. */
       changedAt: isoTimestampSchema.nullable(),
+      /** First wallet that was replaced at `changedAt`; null if the wallet was added to others, or without `changedAt`. */
+      before: z.string().nullable(),
     })
     .nullable(),
   /**

@@ -42,7 +42,7 @@ describe('/v1/x402-summary', () => {
         observed: false,
         current: false,
         varies: false,
-        changedAt: null,
+        ...{ changedAt: null, before: null },
       },
       endpoint: { endpointId: 'xvdduuxtfa', grade: 'A', priceRange30d: null },
     });

@@ -37,6 +37,11 @@ const payTo = z.strictObject({
     .describe(
       'Time at which this payTo address replaced another one; null when that was more than 30 days ago, or when the address varies.',
     ),
+  before: text('address')
+    .nullable()
+    .describe(
+      'payTo address that this one replaced at changedAt, shortened to its first six and last four characters; null without changedAt, or when this address was added to others. Unverified text.',
+    ),
 });
 
 const payOn = z.strictObject({
@@ -184,7 +189,7 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
   match: 'exact',
   payTo: {
     ...{ address: EXAMPLE_PAY_TO, network: EXAMPLE_NETWORK, observed: true, current: true, varies: false },
-    changedAt: null,
+    ...{ changedAt: null, before: null },
   },
   endpoint: {
     resource: report.resource,
