@@ -229,6 +229,6 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
   },
   signature: {
     ...report.signature,
-    value: 'qLulrHtUN-LZBopUt0_9n8ToliN3ESe9u78uITdtsliwZdk-uCHircQf8BVOFzkTAmXpiSr-d2_TLouyo2a7Ag',
+    value: '5KEVtFjdXXszi8bQ0x4tDHWaz_IMispChuBl__8uRYXctzWEvXKNb4RaNDKJ4LPKvjMLoGJPdC72rihpmBKrCw',
   },
 };
