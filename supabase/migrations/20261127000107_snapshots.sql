@@ -129,17 +129,29 @@ as $$
   ) g;
 $$;
 
+-- Returns host and path of a URL in lower case, without parameters, spaces, repeated slashes and slashes at the end.
+create function internal.to_path_key(p_resource text)
+returns text
+language sql immutable
+as $$
+  select rtrim(regexp_replace(
+    regexp_replace(lower(p_resource), '^https?://|([?;]|%3b|%3f).*$', '', 'g'), '(/|%20|%2f)+', '/', 'g'
+  ), '/');
+$$;
+
+create index endpoints_path_key on public.endpoints (internal.to_path_key(resource));
+
 -- Returns true if the public lists may contain an endpoint: searches, alternatives, the explore page, provider pages
--- and events. `explore_entries` contains exactly these endpoints. An endpoint that no directory has listed needs a
--- confidence of 0.3, because a single purchase adds it to the catalog. It must also differ from each listed endpoint by
--- more than the query, a slash at the end, and the values of placeholders. Otherwise one seller could fill the lists
--- with variants of one endpoint. Such an endpoint is checked with each of its scores.
+-- and events. An endpoint that no directory has listed needs a confidence of 0.3, because a single purchase adds it to
+-- the catalog. It must also differ from each listed endpoint by more than the values of placeholders and the spellings
+-- that internal.to_path_key ignores. Otherwise one seller could fill the lists with variants of one endpoint. Such an
+-- endpoint is checked with each of its scores.
 create function internal.is_discoverable(s public.snapshots)
 returns boolean
 language plpgsql stable
 as $$
 declare
-  v_path_url text := split_part(s.resource, '?', 1);
+  v_key text := internal.to_path_key(s.resource);
 begin
   if not s.public or s.listing_source = 'directory' then
     return s.public;
@@ -147,10 +159,10 @@ begin
   return s.confidence >= 0.3 and not exists (
     select from (
       select e.id from public.endpoints e
-      where split_part(e.resource, '?', 1) in (v_path_url, v_path_url || '/', rtrim(v_path_url, '/'))
+      where internal.to_path_key(e.resource) = v_key
       union all
       select e.id from public.endpoints e
-      where e.host = s.host and e.templated and internal.is_filled_path(split_part(e.resource, '?', 1), v_path_url)
+      where e.host = s.host and e.templated and internal.is_filled_path(internal.to_path_key(e.resource), v_key)
     ) c
     join public.listings l on l.endpoint_id = c.id and l.delisted_at is null
     where c.id <> s.endpoint_id

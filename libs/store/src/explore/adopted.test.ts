@@ -17,11 +17,14 @@ import { makeVector, MODEL, toRow } from '../testing/search.ts';
 const HOST = 'skies.example';
 const toUrl = (path: string): string => `https://${HOST}${path}`;
 /** Endpoints that a directory lists. The last is listed no longer. */
-const LISTED = ['/v2/forecast', '/v1/{city}/now', '/v1/tides'].map(toUrl);
+const LISTED = [`http://${HOST}/v2/forecast`, ...['/v1/{city}/now', '/v1/tides'].map(toUrl)];
 /** Endpoints that paid reports added, with their confidence. Only the last two belong to the public lists. */
 const ADOPTED = [
   ['/v2/forecast?a=1&b=2', 0.9],
   ['/v2/forecast/', 0.9],
+  ['/V2//forecast/%20', 0.9],
+  ['/v2/forecast;a=1', 0.9],
+  ['/v2/forecast%3Fa=1', 0.9],
   ['/v1/berlin/now', 0.9],
   ['/v1/berlin/now?unit=c', 0.9],
   ['/v3/forecast', 0.29],
