@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import {
   formatConfidence,
   formatCount,
+  formatGradedScore,
   formatMs,
   formatNumber,
   formatPercent,
@@ -18,6 +19,8 @@ import {
 it.each([
   [formatScore(95), '95.0'],
   [formatScore(0), '0.0'],
+  [formatGradedScore({ grade: 'F', score: 19.6 }), '19.6'],
+  [formatGradedScore({ grade: '?', score: 19.6 }), null],
   [formatConfidence(0.5), '0.50 of 1'],
   [formatCount(999), '999'],
   [formatCount(48_000_000), '48,000,000'],

@@ -26,6 +26,14 @@ export function formatScore(score: number): string {
   return score.toFixed(1);
 }
 
+/** Formats the score of a verdict. Returns null without a grade, because the score then has no meaning. */
+export function formatGradedScore(verdict: {
+  readonly grade: string | null;
+  readonly score: number | null;
+}): string | null {
+  return verdict.grade === '?' || verdict.score === null ? null : formatScore(verdict.score);
+}
+
 /**
  * Returns a share from 0 to 1 as a percentage with one decimal, rounded down. So a share below a threshold such as 95 %
  * never reads as the threshold, and 100 means all. A share above 0 is at least 0.1, because 0 means none.

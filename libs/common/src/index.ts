@@ -4,6 +4,7 @@ export { formatDuration } from './format-duration.ts';
 export {
   formatConfidence,
   formatCount,
+  formatGradedScore,
   formatMs,
   formatNumber,
   formatPercent,

@@ -67,7 +67,7 @@ describe('formatTrustReport', () => {
       'Grade C 64.0 of 100 AVOID Live probe: The endpoint sent the stored payment terms. Score range 64.0 to 64.0, confidence 0.80 of 1.',
       `• The payTo address changed from ${OTHER} to ${PAY_TO} on 2026-05-30 00:00 UTC; the endpoint may have been taken over.`,
       'activity ░░░░░░░░░░░░░░░░░░░░ – not measured Payments are not measured: none of its wallets takes USDC on a chain that was read completely.',
-      'Score limited to 64.0 (payto-changed-recently): The payTo address changed in the last 7 days. ✖ payto-',
+      'Score at most 64.0 (payto-changed-recently): The payTo address changed in the last 7 days. ✖ payto-',
       `changes 1, changedAt 2026-05-30T00:00:00.000Z, before ${OTHER}, after ${PAY_TO}, network eip155:8453, asset`,
       '! no-description The resource has no description. Price',
       'Settled not measured: the chain was not read',

@@ -92,7 +92,7 @@ function formatComponents({ components, breakdown, caps }: TrustReport, style: T
     return [`  ${name.padEnd(11)}${figures}`, ...reason];
   });
   const limits = caps.flatMap(({ rule, limit, explanation }) =>
-    wrap(`Score limited to ${formatScore(limit)} (${rule}): ${toPlainText(explanation)}`, '  ', width),
+    wrap(`Score at most ${formatScore(limit)} (${rule}): ${toPlainText(explanation)}`, '  ', width),
   );
   return [...lines, ...limits.map((line) => paint('yellow', line))];
 }

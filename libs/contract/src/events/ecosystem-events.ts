@@ -22,8 +22,8 @@ interface EcosystemEventRow {
 /** All kinds of ecosystem events, most severe first. `libs/pipeline/src/scoring/to-snapshot.ts` detects the events. */
 export const ECOSYSTEM_EVENTS = {
   'takeover-suspected': {
-    label: 'Takeover suspected',
-    plural: 'suspected takeovers',
+    label: 'payTo changed',
+    plural: 'changes of payTo',
     sentence: 'This endpoint began to ask for payments to another address.',
     predicate: 'began to ask for payments to another address.',
     meaning:

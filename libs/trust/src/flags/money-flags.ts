@@ -197,7 +197,7 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
     explains: ['no-payable-challenge'],
     preventsProceed: true,
     trigger:
-      'At the last probe, the endpoint was down, its latest challenge could not be paid, or no payable challenge had been received for more than 24 hours.',
+      'At the last scored probe, the endpoint was down, its latest challenge could not be paid, or no payable challenge had been received for more than 24 hours.',
     message: 'The endpoint could not be paid at the last probe.',
     fix: 'Respond to unpaid requests with a challenge that passes the compliance checks of severity error.',
     detect: detectNotPayableNow,

@@ -170,7 +170,7 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   {
     slug: 'single-payer',
     trigger: `Payments to all advertised wallets were read, and in the last 30 days there was only one payer, or one payer paid at least ${formatPercent(DOMINANT_PAYER_SHARE)} of the volume. Payments that were sent back do not count.`,
-    message: 'One payer, possibly the seller, paid nearly all of the settled volume that it kept.',
+    message: 'One payer paid nearly all of the settled volume that the endpoint kept.',
     fix: 'No action needed: the flag disappears when other buyers pay.',
     detect: detectSinglePayer,
   },

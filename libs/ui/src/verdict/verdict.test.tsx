@@ -25,9 +25,10 @@ it('RecommendationChip shows each recommendation as a word with a different icon
 });
 
 it.each([
-  ['avoid', 'Avoid · Grade A'],
-  ['caution', 'Caution · Grade A'],
-  ['proceed', 'Grade A'],
-] as const)('formatVerdict begins with the recommendation only if it is %s: "%s"', (recommendation, text) => {
-  expect(formatVerdict({ grade: 'A', recommendation })).toBe(text);
+  ['A', 'avoid', 'Avoid · Grade A'],
+  ['A', 'caution', 'Caution · Grade A'],
+  ['A', 'proceed', 'Grade A'],
+  ['?', 'free', 'Free'],
+] as const)('formatVerdict of grade %s with %s is "%s"', (grade, recommendation, text) => {
+  expect(formatVerdict({ grade, recommendation })).toBe(text);
 });

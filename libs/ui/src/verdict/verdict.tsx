@@ -14,8 +14,7 @@ const RECOMMENDATION_TEXTS: Readonly<Record<Recommendation, RecommendationText>>
   },
   caution: {
     label: 'Caution',
-    meaning:
-      'Some measurements raise a warning, or there are not enough measurements yet. Check the endpoint before you pay.',
+    meaning: `The score is below ${MIN_PROCEED_SCORE}, a warning advises care, or there are not enough measurements yet. Check the endpoint before you pay.`,
   },
   parameterize: {
     label: 'Parameterize',
@@ -99,14 +98,15 @@ export function isCautionary(recommendation: Recommendation): boolean {
   return recommendation === 'avoid' || recommendation === 'caution';
 }
 
-/** Formats a grade with the recommendation before it if the recommendation is `avoid` or `caution`. */
+/** Formats a grade, after the recommendation if it is `avoid` or `caution`. Without a grade: the recommendation. */
 export function formatVerdict(verdict: {
   readonly grade: Grade;
   readonly recommendation: Recommendation;
 }): string {
   const grade = formatGrade(verdict.grade);
   const { label } = getRecommendationText(verdict.recommendation);
-  return isCautionary(verdict.recommendation) ? `${label} · ${grade}` : grade;
+  if (isCautionary(verdict.recommendation)) return `${label} · ${grade}`;
+  return verdict.grade === '?' ? label : grade;
 }
 
 /** Returns the outline of the mark of a grade as an SVG path in a drawing 48 wide and 56 high. */

@@ -179,9 +179,9 @@ describe('EndpointReport', () => {
       { id: '7', kind: 'takeover-suspected', at: '2026-03-02T23:50:00.000Z' },
     ]);
     expect(extractText(html)).toContain('Flags 1 error, 2 warnings');
-    expect(extractText(html)).toContain('Events Takeover suspected, 2026-03-02');
+    expect(extractText(html)).toContain('Events payTo changed, 2026-03-02');
     expect(html).toContain('href="/events?kind=takeover-suspected&amp;before=7#event-7"');
-    expect(renderText()).not.toContain('Events Takeover');
+    expect(renderText()).not.toContain('Events payTo');
   });
 
   it('shows a recommendation to avoid before the grade, and neither a score nor a scale without a grade', () => {
@@ -248,7 +248,7 @@ describe('createEndpointMetadata', () => {
     const avoided = createEndpointMetadata(createTestSnapshot({ recommendation: 'avoid' }));
     expect(avoided.description).toMatch(/^Avoid · Grade A, trust score 87\.4 of 100: /);
     const ungraded = createEndpointMetadata(createTestSnapshot({ grade: '?', recommendation: 'free' }));
-    expect(ungraded.description).toMatch(/^Ungraded: api/);
+    expect(ungraded.description).toMatch(/^Free: api/);
   });
 
   it.each([

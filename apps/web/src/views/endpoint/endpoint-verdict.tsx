@@ -117,7 +117,7 @@ function Line({ term, className = '', children }: LineProps) {
   );
 }
 
-/** Formats the numbers of flags, of which the recommendation depends on all errors and on some warnings. */
+/** Formats the numbers of errors and warnings. Every error decides the recommendation, but not every warning. */
 function formatFlagCounts({ errorFlags, warningFlags }: Snapshot): string {
   return `${formatCount(errorFlags, 'error')}, ${formatCount(warningFlags, 'warning')}`;
 }

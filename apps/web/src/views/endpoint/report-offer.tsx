@@ -106,7 +106,7 @@ function describeFlags({ errorFlags, warningFlags }: Snapshot): string {
     ...(errorFlags === 0 ? [] : [formatCount(errorFlags, 'error flag')]),
     ...(warningFlags === 0 ? [] : [formatCount(warningFlags, 'warning')]),
   ];
-  const details = 'Each flag has its evidence, the time since which it applies, and advice for payers.';
+  const details = 'Each flag has its evidence and the time since which it applies.';
   return counts.length === 0
     ? `No flag is raised now. ${details}`
     : `The ${counts.join(' and the ')} of this endpoint by name. ${details}`;

@@ -55,7 +55,7 @@ export function ProviderClaim({ snapshot: { serviceName, description } }: { read
  * figures below.
  */
 export function EndpointNotices({ snapshot }: { readonly snapshot: Snapshot }) {
-  const { listingSource, listingStatus, delistedAt, templated } = snapshot;
+  const { listingSource, listingStatus, delistedAt, templated, probes30d } = snapshot;
   return (
     <div className="mt-6 space-y-3 empty:hidden">
       {listingSource === 'adopted' ? (
@@ -67,8 +67,10 @@ export function EndpointNotices({ snapshot }: { readonly snapshot: Snapshot }) {
       ) : null}
       {templated ? (
         <Notice title="This URL is a template">
-          Replace each placeholder with a real value before you pay. The measurements are of the URL with
-          example values. Price and payTo address may vary by item and do not lower the score.
+          Replace each placeholder with a real value before you pay. Price and payTo address may vary by item.
+          {probes30d === 0
+            ? null
+            : ' The measurements are of the URL with example values. Changes of price or payTo do not lower the score.'}
         </Notice>
       ) : null}
     </div>

@@ -9,7 +9,7 @@ export const EVENTS_FEED_PATH = '/events.atom';
 /** Media type of an Atom feed (RFC 4287, section 7). */
 export const ATOM_TYPE = 'application/atom+xml';
 
-/** Names of all kinds of events, such as "Suspected takeovers, price spikes and outages". */
+/** Names of all kinds of events, such as "Changes of payTo, price spikes and outages". */
 const EVENT_LIST = new Intl.ListFormat('en-GB')
   .format(Object.values(ECOSYSTEM_EVENTS).map(({ plural }) => plural))
   .replace(/^./, (first) => first.toUpperCase());

@@ -20,7 +20,7 @@ export function Events({ params, ignored, page: { events, next } }: Props) {
     <PageFrame current="events">
       <h1 className="text-3xl font-bold sm:text-4xl">What changed at x402 endpoints</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
-        Suspected takeovers, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days. The
+        Changes of payTo, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days. The
         same kind of event at several endpoints of a host on one UTC day is one entry.
       </p>
       <p className="mt-2 text-sm text-ink-soft">

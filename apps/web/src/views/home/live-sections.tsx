@@ -135,7 +135,7 @@ export function NewestEvents({ events }: { readonly events: readonly EcosystemEv
         Latest changes
       </h2>
       <p className="mt-1 text-sm text-ink-soft">
-        Suspected takeovers, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days.
+        Changes of payTo, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days.
       </p>
       {events.length === 0 ? (
         <p className="mt-4 border-y border-line py-4 text-ink-soft">No event yet.</p>

@@ -124,6 +124,7 @@ describe('Methodology', () => {
 
   it('has every example of the playground without JavaScript', () => {
     const part = extractText(html.slice(html.indexOf('id="playground-root"')));
+    expect(part).toContain('Never probed Unverified no score');
     for (const { name } of PRESETS) expect(part).toContain(name);
     expect(part).toContain('needs JavaScript');
   });

@@ -1,4 +1,4 @@
-import { formatScore } from '@touchstone/common';
+import { formatGradedScore } from '@touchstone/common';
 import { GRADE_THRESHOLDS } from '@touchstone/contract';
 import { toGrade, RECOMMENDATION_RULES, score } from '@touchstone/trust';
 import { GradeMark, RecommendationChip } from '@touchstone/ui';
@@ -50,7 +50,7 @@ function Examples() {
             <GradeMark grade={verdict.grade} className="h-10 w-9 shrink-0" />
             <span className="grow">{preset.name}</span>
             <RecommendationChip recommendation={verdict.recommendation} />
-            <span className="w-14 text-right tabular-nums">{formatScore(verdict.score)}</span>
+            <span className="w-14 text-right tabular-nums">{formatGradedScore(verdict) ?? 'no score'}</span>
           </li>
         );
       })}

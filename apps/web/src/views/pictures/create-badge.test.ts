@@ -39,7 +39,7 @@ describe('createBadge', () => {
 
   it('names an endpoint without a grade', () => {
     expect(createBadge({ grade: '?', score: 20, recommendation: 'unverified' })).toContain(
-      '>Ungraded</text>',
+      '>Unverified</text>',
     );
   });
 

@@ -30,8 +30,8 @@ export const BADGE_SIZE = { width: LEFT_WIDTH + MAX_VERDICT_WIDTH + 2 * PADDING,
 
 /**
  * Creates the badge of an endpoint as an SVG image: its grade, after the recommendation if it is `avoid` or
- * `caution`. The image contains only texts of this service, because the texts of endpoints are untrusted. Its title has the score and the
- * recommendation.
+ * `caution`. The image contains only texts of this service, because the texts of endpoints are untrusted. Its title has the
+ * recommendation, the grade and, with a grade, the score.
  */
 export function createBadge({
   grade,

@@ -1,4 +1,4 @@
-import { formatDay, formatScore, formatUptime } from '@touchstone/common';
+import { formatDay, formatGradedScore, formatUptime } from '@touchstone/common';
 import { GRADES, type Grade, type Recommendation } from '@touchstone/contract';
 import { formatGrade, getGradeOutline, getRecommendationText, isCautionary } from '@touchstone/ui';
 import type { ReactNode } from 'react';
@@ -210,12 +210,12 @@ export interface EndpointPictureContent {
 
 /** Selects the content of the picture of an endpoint from its snapshot. */
 export function createPictureContent(snapshot: Snapshot): EndpointPictureContent {
-  const { grade, score, recommendation, resource, computedAt } = snapshot;
+  const { grade, recommendation, resource, computedAt } = snapshot;
   const uptime = formatUptime(snapshot);
   return {
     grade,
     gradeName: formatGrade(grade),
-    score: grade === '?' ? null : formatScore(score),
+    score: formatGradedScore(snapshot),
     recommendation,
     recommendationLabel: getRecommendationText(recommendation).label,
     resource: toDrawableText(resource.replace(/^https:\/\//, ''), MAX_RESOURCE_LENGTH),

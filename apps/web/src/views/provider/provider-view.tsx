@@ -1,8 +1,8 @@
 import {
   formatCount,
   formatDay,
+  formatGradedScore,
   formatPercent,
-  formatScore,
   formatUptime,
   formatUsd,
 } from '@touchstone/common';
@@ -166,7 +166,7 @@ function ProviderEndpoints({ provider: { host, endpoints }, snapshots }: Provide
 }
 
 function Endpoint({ snapshot }: { readonly snapshot: Snapshot }) {
-  const { slug, resource, serviceName, grade, score, recommendation, listingStatus } = snapshot;
+  const { slug, resource, serviceName, grade, recommendation, listingStatus } = snapshot;
   const name = serviceName === null ? '' : toPlainText(serviceName, 60);
   return (
     <li className="grid grid-cols-[auto_1fr_auto] gap-x-4 gap-y-1 border-t border-line py-3 lg:grid-cols-[auto_1fr_28rem_4rem] lg:items-center">
@@ -191,7 +191,7 @@ function Endpoint({ snapshot }: { readonly snapshot: Snapshot }) {
       </p>
       <p className="col-start-3 row-start-1 text-right text-lg tabular-nums lg:col-start-4">
         <span className="sr-only">Score </span>
-        {grade === '?' ? <span className="text-sm">none</span> : formatScore(score)}
+        {formatGradedScore(snapshot) ?? <span className="text-sm">none</span>}
       </p>
     </li>
   );

@@ -1,4 +1,4 @@
-import { formatConfidence, formatScore, formatUptime, formatUsd } from '@touchstone/common';
+import { formatConfidence, formatGradedScore, formatUptime, formatUsd } from '@touchstone/common';
 import { GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
@@ -48,7 +48,7 @@ function Description({ match: { slug, resource, serviceName, description } }: Pr
 }
 
 function Facts({ match }: Props) {
-  const { grade, score, recommendation, confidence } = match;
+  const { grade, recommendation, confidence } = match;
   return (
     <div className="col-span-2 lg:col-span-1 lg:w-[25rem]">
       <p className="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -59,7 +59,7 @@ function Facts({ match }: Props) {
         <Listing match={match} />
       </p>
       <dl className="mt-2 grid grid-cols-[3rem_6.25rem_1fr] gap-x-4 text-sm tabular-nums">
-        <Fact term="Score">{grade === '?' ? 'none' : formatScore(score)}</Fact>
+        <Fact term="Score">{formatGradedScore(match) ?? 'none'}</Fact>
         <Fact term="Uptime">{formatUptime(match) ?? 'not measured'}</Fact>
         <Fact term="Price">
           <Price match={match} />

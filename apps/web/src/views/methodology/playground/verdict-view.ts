@@ -1,4 +1,4 @@
-import { formatConfidence, formatNumber, formatScore } from '@touchstone/common';
+import { formatConfidence, formatGradedScore, formatNumber, formatScore } from '@touchstone/common';
 import type { ComponentScore, Verdict } from '@touchstone/trust';
 import { createElement, createSvgElement } from './dom.ts';
 
@@ -29,15 +29,18 @@ export function createSummary(getImage: GetImage): PlaygroundPart {
   return {
     element: box,
     show: ({ grade, score, scoreRange, recommendation, confidence }) => {
+      const points = formatGradedScore({ grade, score });
       box.replaceChildren(
         createElement('span', { class: 'shrink-0' }, [getImage('grade', grade)]),
         createElement('span', { class: 'w-[4.2ch] shrink-0 text-4xl leading-none font-bold' }, [
-          formatScore(score),
+          points ?? '',
         ]),
         createElement('span', { class: 'ml-auto text-right text-sm text-ink-soft' }, [
           createElement('span', { class: 'block text-lg' }, [getImage('recommendation', recommendation)]),
           createElement('span', { class: 'block tabular-nums' }, [
-            `range ${formatScore(scoreRange.low)} to ${formatScore(scoreRange.high)}`,
+            points === null
+              ? 'no score'
+              : `range ${formatScore(scoreRange.low)} to ${formatScore(scoreRange.high)}`,
           ]),
           createElement('span', { class: 'block tabular-nums' }, [
             `confidence ${formatConfidence(confidence)}`,
@@ -50,8 +53,9 @@ export function createSummary(getImage: GetImage): PlaygroundPart {
 
 /** Formats a verdict as a sentence for screen readers. */
 export function formatVerdict({ score, grade, recommendation, confidence }: Verdict): string {
-  const gradeText = grade === '?' ? 'ungraded' : `grade ${grade}`;
-  return `Score ${formatScore(score)}, ${gradeText}, ${recommendation}, confidence ${formatConfidence(confidence)}.`;
+  const points = formatGradedScore({ grade, score });
+  const rating = points === null ? 'No score, ungraded' : `Score ${points}, grade ${grade}`;
+  return `${rating}, ${recommendation}, confidence ${formatConfidence(confidence)}.`;
 }
 
 /** Creates the detailed view of a verdict: reasons, components, caps and flags. */

@@ -7,7 +7,7 @@ import { Events } from '../../../../views/events/events.tsx';
 export const metadata = createPageMetadata({
   title: 'Events',
   description:
-    'What changed at x402 endpoints in the last 90 days: suspected takeovers, price spikes, delistings and outages. Also as an Atom feed.',
+    'What changed at x402 endpoints in the last 90 days: changes of payTo, price spikes, delistings and outages. Also as an Atom feed.',
   path: '/events',
   indexed: true,
   formats: { [ATOM_TYPE]: EVENTS_FEED_PATH },
