@@ -41,7 +41,8 @@ function lacksPayableChallenge(inputs: ScoreInputs): boolean {
 }
 
 function explainMissingChallenge(inputs: ScoreInputs): string {
-  const { lastFailure } = inputs;
+  const { lastFailure, lastPayableAt } = inputs;
+  if (lastPayableAt === null) return 'No payable challenge was ever received.';
   const since = findUnscoredSince(inputs);
   if (since === null || lastFailure === null || !wasUnscoredForOneDay(inputs)) return MISSING_CHALLENGE;
   return `No probe since ${formatMinute(since)} could be scored (latest failure: ${formatCause(lastFailure)}), so no payable challenge was received.`;

@@ -124,7 +124,7 @@ test('explanations use singular and plural, and name the kind of change', () => 
       '1 of 1 scored probe succeeded (100 %).',
       '1 of 1 challenge had no error or warning that concerns payment.',
       '1 price change in the last 30 days.',
-      '1 payer settled $2.00 in the last 30 days.',
+      '1 payer settled $2.00 to the advertised wallets in the last 30 days.',
       'First seen 1 day ago.',
     ],
   );
@@ -159,7 +159,7 @@ test('explanations use singular and plural, and name the kind of change', () => 
   );
   expect(sentence(changing, 'age')).toBe('First seen less than 1 day ago.');
   expect(sentence(changing, 'activity')).toBe(
-    '2 payers settled $2.00 in the last 30 days; the largest payer paid 50 %.',
+    '2 payers settled $2.00 to the advertised wallets in the last 30 days; the largest payer paid 50 %.',
   );
 });
 
@@ -172,7 +172,9 @@ test('the activity explanation distinguishes no payers, unread chains, partly re
   );
   expect(
     explain({ settlement: { volumeUsd30d: 0, returnedUsd30d: 9, payers30d: 0, topPayerShare: null } }),
-  ).toBe('The payers settled $9.00 in the last 30 days, and all of it was sent back to them.');
+  ).toBe(
+    'The payers settled $9.00 to the advertised wallets in the last 30 days, and all of it was sent back to them.',
+  );
   expect(explain({ settlement: null, networksRead: 0 })).toBe(
     'Payments are not measured: none of its wallets takes USDC on a chain that was read completely.',
   );

@@ -35,8 +35,8 @@ describe('formatTrustReport', () => {
         stability  ██████████████████░░  90.0 of 100 · weight 15 · adds 13.5 points
           1 price change in the last 30 days.
         activity   ██████████████░░░░░░  70.1 of 100 · weight 15 · adds 10.52 points
-          37 payers settled $1,234.56 in the last 30 days; the largest payer paid 25
-          %.
+          37 payers settled $1,234.56 to the advertised wallets in the last 30 days;
+          the largest payer paid 25 %.
         age        ██████████████████░░  90.0 of 100 · weight 10 · adds 9 points
           First seen 90 days ago.
         latency    █████████████████░░░  84.5 of 100 · weight 5 · adds 4.23 points
@@ -274,7 +274,7 @@ describe('formatTrustReport', () => {
     // 1,431 of 1,434 scored probes are 99.79 %.
     expect(figures).toEqual({
       confidence: ['1.00 of 1'],
-      percent: ['99.7 %', '50 %', '95 %', '19.3 %', '16 %'],
+      percent: ['99.7 %', '19.3 %', '50 %', '95 %', '16 %'],
       price: ['$812.44', '$0.01', '$0.02'],
     });
   });

@@ -197,7 +197,7 @@ async function recordAndRead(
 }
 
 /** Reasons without a result of a live probe. */
-const TEMPLATE = 'A URL with placeholders cannot be probed.';
+const TEMPLATE = 'A URL with placeholders is not probed live.';
 const NOT_ALLOWED = 'This service may not probe the endpoint at present.';
 const PAUSED = 'The host requested a pause, or its rate limit is exhausted, so no live probe was sent.';
 const OWN_FAILURE = 'The live probe failed because of this service, and not because of the endpoint.';

@@ -112,14 +112,16 @@ function explainActivity(figures: ActivityFigures, { settlement }: ScoreInputs):
   const isPartial = settlement?.partial === true;
   const atLeast = isPartial ? 'at least ' : '';
   const period = `in the last ${String(WINDOW_DAYS)} days`;
+  // Endpoints that advertise the same wallet share its payments.
+  const toWallets = `to the advertised wallets ${period}`;
   if ((returned ?? 0) <= 0) {
     if (payers <= 0) return `No payments from other wallets ${period}.`;
     const share = payers === 1 ? '' : `; the largest payer paid ${formatPercent(topPayerShare ?? 0)}`;
-    return `${formatCount(payers, 'payer')} settled ${atLeast}${formatUsd(kept ?? 0)} ${period}${share}.`;
+    return `${formatCount(payers, 'payer')} settled ${atLeast}${formatUsd(kept ?? 0)} ${toWallets}${share}.`;
   }
   const total = `${atLeast}${formatUsd((kept ?? 0) + (returned ?? 0))}`;
   const back = payers <= 0 && !isPartial ? 'all' : formatUsd(returned ?? 0);
-  const sentBack = `The payers settled ${total} ${period}, and ${back} of it was sent back to them.`;
+  const sentBack = `The payers settled ${total} ${toWallets}, and ${back} of it was sent back to them.`;
   if (payers <= 0) return sentBack;
   const share = payers === 1 ? '' : `, the largest of them ${formatPercent(topPayerShare ?? 0)}`;
   return `${sentBack} ${formatCount(payers, 'payer')} paid what stayed${share}.`;

@@ -177,7 +177,7 @@ describe('a report', () => {
       ],
     });
     expect(report.components.activity.explanation).toBe(
-      'The payers settled at least $1,334.56 in the last 30 days, and $100.00 of it was sent back to them. 37 payers paid what stayed, the largest of them 25 %.',
+      'The payers settled at least $1,334.56 to the advertised wallets in the last 30 days, and $100.00 of it was sent back to them. 37 payers paid what stayed, the largest of them 25 %.',
     );
     expect(readInputs(report).settlement).toEqual(partial.settlement);
   });

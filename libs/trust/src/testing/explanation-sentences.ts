@@ -47,6 +47,10 @@ export const EXPLANATIONS: readonly SentenceRow[] = [
     (facts) => !wasUpSince(facts, (facts.probes.findLast(isScored)?.last ?? 0) - DAY_MS),
   ],
   [
+    'No payable challenge was ever received',
+    (facts) => !facts.probes.some(({ finding }) => isChallenge(finding) && finding !== 'unpayable'),
+  ],
+  [
     'No payable challenge was received in the 24 hours before the last probe',
     (facts) =>
       !facts.probes.some(
@@ -65,7 +69,7 @@ export const EXPLANATIONS: readonly SentenceRow[] = [
     ({ inputs }) => inputs.advertised?.falseUsdc === true,
   ],
   [
-    '# payers? settled (at least )?(\\$[\\d.,]+) in the last 30 days(?:; the largest payer paid ([\\d.]+) %)?',
+    '# payers? settled (at least )?(\\$[\\d.,]+) to the advertised wallets in the last 30 days(?:; the largest payer paid ([\\d.]+) %)?',
     ({ inputs: { settlement } }, [payers, partial, volume, share]) =>
       settlement?.payers30d === toNumber(payers) &&
       (partial !== undefined) === (settlement.partial === true) &&
@@ -107,7 +111,7 @@ export const EXPLANATIONS: readonly SentenceRow[] = [
     ({ inputs }) => inputs.probes.scored === 0,
   ],
   [
-    'The payers settled (at least )?(\\$[\\d.,]+) in the last 30 days, and (all|\\$[\\d.,]+) of it was sent back to them',
+    'The payers settled (at least )?(\\$[\\d.,]+) to the advertised wallets in the last 30 days, and (all|\\$[\\d.,]+) of it was sent back to them',
     ({ inputs: { settlement } }, [partial, paid, returned]) =>
       (partial !== undefined) === (settlement?.partial === true) &&
       isUsd((settlement?.volumeUsd30d ?? 0) + (settlement?.returnedUsd30d ?? 0), paid) &&
