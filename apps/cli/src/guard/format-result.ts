@@ -159,7 +159,10 @@ function formatFindings({ errorFlags, warningFlags }: Endpoint): string {
 function formatPrice({ amountUsd, priceRange30d }: Endpoint): string {
   const price = amountUsd === null ? 'unknown' : formatUsd(amountUsd);
   if (priceRange30d === null) return price;
-  return `${price}, ${formatUsd(priceRange30d.lowUsd)} to ${formatUsd(priceRange30d.highUsd)} in 30 days`;
+  const [low, high] = [formatUsd(priceRange30d.lowUsd), formatUsd(priceRange30d.highUsd)];
+  return low === high && low === price
+    ? `${price}, no other price in 30 days`
+    : `${price}, ${low} to ${high} in 30 days`;
 }
 
 function formatLastProbe({ lastProbedAt, failingSince }: Endpoint): string {

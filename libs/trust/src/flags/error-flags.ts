@@ -136,7 +136,7 @@ export const ERROR_FLAGS: readonly FlagDefinition[] = [
     explains: ['no-payable-challenge', 'compliance', 'envelope-noncompliant'],
     trigger:
       'The endpoint sent payment challenges in the 24 hours before the last probe, and none of them could be paid: no reference client signs the payment, or the payment would not settle.',
-    message: 'Its payment challenges cannot be paid.',
+    message: 'The payment challenges of the endpoint cannot be paid.',
     fix: FIX_COMPLIANCE,
     detect: detectNotPayable,
   },

@@ -35,7 +35,7 @@ describe('GradeDistribution', () => {
   it('contains count and share of each grade as text', () => {
     const counts = { ...none, A: 1500, B: 500 };
     const html = renderToStaticMarkup(
-      <GradeDistribution counts={counts} probedUpTo="2026-03-04T12:34:56.000Z" />,
+      <GradeDistribution noun="endpoint" counts={counts} probedUpTo="2026-03-04T12:34:56.000Z" />,
     );
     const time = 'dateTime="2026-03-04T12:34:56.000Z"';
     for (const text of ['Grades of 2,000 endpoints', time, '75 %', '1,500']) expect(html).toContain(text);
@@ -43,7 +43,7 @@ describe('GradeDistribution', () => {
   });
 
   it('handles zero endpoints', () => {
-    const html = renderToStaticMarkup(<GradeDistribution counts={none} probedUpTo={null} />);
+    const html = renderToStaticMarkup(<GradeDistribution noun="endpoint" counts={none} probedUpTo={null} />);
     expect(html).not.toMatch(/NaN|Infinity|last probe/);
   });
 });

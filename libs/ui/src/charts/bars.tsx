@@ -173,9 +173,11 @@ export function ScoreScale({ score, grade }: { readonly score: number; readonly 
  * @param props.probedUpTo Time of the latest probe on which the grades are based, ISO 8601; null if there was no probe.
  */
 export function GradeDistribution({
+  noun,
   counts,
   probedUpTo,
 }: {
+  readonly noun: 'endpoint' | 'listed endpoint';
   readonly counts: Readonly<Record<Grade, number>>;
   readonly probedUpTo: string | null;
 }) {
@@ -185,7 +187,7 @@ export function GradeDistribution({
   return (
     <table className="w-full border-separate border-spacing-y-1 text-stone-ink">
       <caption className="pb-2 text-left text-sm text-stone-soft">
-        Grades of {formatCount(total)} endpoints
+        Grades of {formatCount(total, noun)}
         {probedUpTo === null ? null : (
           <>
             , last probe <Timestamp iso={probedUpTo} />

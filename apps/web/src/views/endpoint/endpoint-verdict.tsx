@@ -1,4 +1,4 @@
-import { formatConfidence, formatCount, formatScore, toConfidenceBand } from '@touchstone/common';
+import { formatConfidence, formatCount, formatDay, formatScore, toConfidenceBand } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS } from '@touchstone/contract';
 import type { EventEntry, Snapshot } from '@touchstone/store';
 import {
@@ -131,7 +131,7 @@ function EventLinks({ events }: Pick<VerdictProps, 'events'>) {
         href={`${toEventsUrl({ kind: event.kind, before: event.id })}#${toEventAnchor(event)}`}
         rel="nofollow"
       >
-        {ECOSYSTEM_EVENTS[event.kind].label}, {event.at.slice(0, 10)}
+        {ECOSYSTEM_EVENTS[event.kind].label}, {formatDay(event.at)}
       </a>
     </span>
   ));

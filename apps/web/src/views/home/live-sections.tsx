@@ -41,7 +41,7 @@ export function LiveFigures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       </div>
       <div className="mt-6 grid gap-x-16 gap-y-8 lg:grid-cols-[1fr_1.25fr]">
         <Figures ecosystem={ecosystem} />
-        <GradeDistribution counts={ecosystem.grades} probedUpTo={null} />
+        <GradeDistribution noun="listed endpoint" counts={ecosystem.grades} probedUpTo={null} />
       </div>
     </section>
   );

@@ -44,7 +44,7 @@ export function ProviderView({ provider, snapshots }: ProviderPage) {
           aria-label="Grade distribution"
           className="rounded-sm border border-stone-line bg-stone px-5 py-6 sm:px-8"
         >
-          <GradeDistribution counts={provider.grades} probedUpTo={null} />
+          <GradeDistribution noun="endpoint" counts={provider.grades} probedUpTo={null} />
         </section>
         <ProviderRecommendations counts={provider.recommendations} />
       </div>

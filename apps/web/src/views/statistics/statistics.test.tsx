@@ -88,8 +88,9 @@ describe('Statistics', () => {
   it('lists the causes of failures with their effect, most frequent first', () => {
     const html = render(DAYS);
     expect(html).toContain('The latest probe of 40 of 1,200 listed endpoints failed.');
+    expect(html).toContain('Not probed: 60.');
     expect(html).toMatch(
-      /No complete response in time.*counts as down.*30 \(75 %\).*HTTP 403 Forbidden.*10 \(25 %\)/,
+      /No complete response in time.*counts as down.*30 of 40.*HTTP 403 Forbidden.*10 of 40/,
     );
   });
 
@@ -98,13 +99,13 @@ describe('Statistics', () => {
       Array.from({ length: 12 }, (_, index) => [`http-5${10 + index}`, 12 - index]),
     );
     const html = render([createDay('2026-11-20', { causes })]);
-    expect(html).toMatch(/HTTP 519.*Other causes.*>3 \(3\.8 %\)</);
+    expect(html).toMatch(/HTTP 519.*Other causes.*>3 of 78</);
     expect(html).not.toContain('HTTP 520');
   });
 
   it('says that no endpoint fails', () => {
     const html = render([createDay('2026-11-20', { causes: {}, prices: null, networks: {} })]);
-    expect(html).toContain('The latest probe of every listed endpoint succeeded.');
+    expect(html).toContain('The latest probe of every probed endpoint succeeded.');
     expect(html).toContain('no prices yet');
     expect(html).not.toMatch(/NaN|Infinity/);
   });

@@ -50,7 +50,11 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
             aria-label="Grade distribution"
             className="rounded-sm border border-stone-line bg-stone px-5 py-6 sm:px-8"
           >
-            <GradeDistribution counts={ecosystem.grades} probedUpTo={ecosystem.lastProbedAt} />
+            <GradeDistribution
+              noun="listed endpoint"
+              counts={ecosystem.grades}
+              probedUpTo={ecosystem.lastProbedAt}
+            />
           </section>
           <Recommendations counts={ecosystem.recommendations} />
         </div>
@@ -184,12 +188,12 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
     ([one, first], [other, second]) => second - first || one.localeCompare(other),
   );
   const failing = sum(causes);
+  const unprobed = day.listed - day.reachable - failing;
   const rest = sum(causes.slice(MAX_CAUSES));
   const items = [
     ...causes.slice(0, MAX_CAUSES).map(([cause, value]) => toItem(cause, value)),
     ...(rest === 0 ? [] : [{ label: 'Other causes', value: rest }]),
   ];
-  const shares = toShares(items.map(({ value }) => value));
   return (
     <section aria-labelledby="causes" className="mt-16 grid gap-x-10 gap-y-4 lg:grid-cols-[1fr_2fr]">
       <div>
@@ -198,8 +202,9 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
         </h2>
         <p className="mt-2 max-w-2xl text-ink-soft">
           {failing === 0
-            ? 'The latest probe of every listed endpoint succeeded.'
+            ? 'The latest probe of every probed endpoint succeeded.'
             : `The latest probe of ${formatCount(failing)} of ${formatCount(day.listed)} listed endpoints failed. Each endpoint counts once, with the cause of that probe.`}
+          {unprobed === 0 ? null : ` Not probed: ${formatCount(unprobed)}.`}
         </p>
         <p className="mt-2 text-sm text-ink-soft">
           <Timestamp iso={day.computedAt} />
@@ -208,10 +213,7 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
         </p>
       </div>
       {failing === 0 ? null : (
-        <BarList
-          items={items}
-          format={(count, index) => `${formatCount(count)} (${formatPercent(shares[index] ?? 0)})`}
-        />
+        <BarList items={items} format={(count) => `${formatCount(count)} of ${formatCount(failing)}`} />
       )}
     </section>
   );

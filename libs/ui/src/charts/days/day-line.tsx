@@ -30,8 +30,8 @@ export function DayLine({
   const layout = layOutLine(days, HEIGHT, { shape, maximum });
   const range = findRange(layout.points);
   return (
-    <figure className={`min-w-0 ${className}`}>
-      <figcaption className="flex flex-wrap items-baseline justify-between gap-x-4">
+    <figure className={`flex min-w-0 flex-col ${className}`}>
+      <figcaption className="flex grow flex-wrap content-end items-baseline justify-between gap-x-4">
         <span className="font-semibold">{label}</span>{' '}
         {range === null ? null : <Latest point={range.latest} format={format} />}
       </figcaption>
