@@ -27,7 +27,7 @@ follows from the failed rules:
 
 | verdict | when |
 | --- | --- |
-| \`unpayable\` | neither reference client would sign a payment that settles, with any settings of the buyer |
+| \`unpayable\` | neither reference client would sign a payment that settles, with a higher limit, an allowed token or another scheme |
 | \`errors\` | a payment would settle, and a payable rule failed with severity error |
 | \`warnings\` | none of the above, and a payable or hygiene rule failed with severity error or warning |
 | \`pass\` | none of the above: only discoverable rules failed, or rules with severity info |

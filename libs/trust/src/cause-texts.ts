@@ -120,7 +120,7 @@ export function formatNotPayableReason(
 }
 
 /** Returns true if each quoted value in a sentence is complete and has the form of an address, a network or a token. */
-export function hasOnlySafeQuotes(sentence: string): boolean {
+function hasOnlySafeQuotes(sentence: string): boolean {
   return [...sentence.matchAll(QUOTED)].every(([, value = '', end]) => end === '"' && SAFE_TERM.test(value));
 }
 

@@ -19,7 +19,7 @@ export {
   readFailedRequest,
   type ChallengeContext,
 } from './read-challenge.ts';
-export { describeClientSettings, type ClientSetting } from './clients/default-settings.ts';
+export { describeClientSettings, joinSettings, type ClientSetting } from './clients/default-settings.ts';
 export { cleanText } from './json/untrusted-json.ts';
 export { readListing, type Listing, type ListingResult } from './listing/read-listing.ts';
 export { findToken, isKnownNetwork } from './networks/tokens.ts';

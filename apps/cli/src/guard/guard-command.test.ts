@@ -91,7 +91,7 @@ describe('touchstone guard', () => {
   });
 
   it.each([
-    [{ amount: '1000001' }, 0, 'Pay: Clients with default settings refuse this payment.'],
+    [{ amount: '1000001' }, 0, 'Pay: The price is over the default limit of clients: set'],
     [{ scheme: 'upto', extra: { facilitatorAddress: OTHER } }, 1, 'Warning: Clients with default settings'],
   ])('names the settings for %j (exit code %i with --strict)', async (offer, code, text) => {
     const price = { lowUsd: '0.010000', highUsd: '2.000000' };

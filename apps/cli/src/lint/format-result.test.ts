@@ -43,20 +43,21 @@ describe('a lint report', () => {
   });
 
   it.each([
-    [{ amount: '25000000' }, 'spendControls.maxAmountPerPayment of at least $25'],
+    [
+      { amount: '25000000' },
+      'The price is over the default limit of clients: set spendControls.maxAmountPerPayment of @x402/core to at least $25 (default $1)',
+    ],
     [
       { scheme: 'upto', extra: { facilitatorAddress: OTHER } },
-      'the scheme upto (register UptoEvmScheme of @x402/evm/upto/client)',
+      'Clients with default settings refuse this payment. The buyer must register UptoEvmScheme of @x402/evm/upto/client for the scheme upto',
     ],
     [
       { asset: OTHER, extra: { name: 'EURC', version: '2' } },
-      `spendControls.allowedAssets with the token "${OTHER}" on "eip155:8453"`,
+      `Clients with default settings refuse this payment. The buyer must add {network: "eip155:8453", asset: "${OTHER}", maxAmountPerPayment: "10000"} to spendControls.allowedAssets of @x402/core`,
     ],
   ])('names the setting that clients need for %j', async (change, setting) => {
     const { text } = await lint(createSavedResponse({}, change));
-    expect(text).toContain(
-      `Clients with default settings refuse this payment. The buyer must set ${setting}. Nothing in the response then prevents its settlement.`,
-    );
+    expect(text).toContain(`${setting}. Nothing in the response then prevents its settlement.`);
   });
 
   it('names no setting for a token that is falsely named USDC', async () => {

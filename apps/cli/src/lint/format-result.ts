@@ -1,5 +1,11 @@
 import { formatCount, formatDecimal, formatUsd } from '@touchstone/common';
-import { describeClientSettings, type Challenge, type Check, type PaymentOption } from '@touchstone/x402';
+import {
+  describeClientSettings,
+  joinSettings,
+  type Challenge,
+  type Check,
+  type PaymentOption,
+} from '@touchstone/x402';
 import { joinSections, type TextStyle, toPlainJson, toPlainText, wrap } from '../terminal/text.ts';
 import { groupChecks, type GroupedChecks, type LintResult } from './lint-result.ts';
 
@@ -131,9 +137,10 @@ function formatClients({ payable, clientSettings, neededSettings, checks }: Chal
     : 'would sign this payment.';
   if (signsByDefault.v1 && signsByDefault.v2) return `Clients of both x402 versions ${sign}`;
   const [signing, other] = signsByDefault.v2 ? [2, 1] : [1, 2];
-  const [needed] = other === 1 ? clientSettings.v1 : clientSettings.v2;
-  const condition = needed === undefined ? '' : ` without ${toPlainText(needed.setting)}`;
-  return `Version ${signing} clients ${sign} Version ${other} clients would not${condition}.`;
+  const needed = other === 1 ? clientSettings.v1 : clientSettings.v2;
+  const condition =
+    needed.length === 0 ? '' : ` unless the buyer changes their settings: ${joinSettings(needed)}`;
+  return `Version ${signing} clients ${sign} Version ${other} clients would not${toPlainText(condition)}.`;
 }
 
 /**

@@ -142,7 +142,7 @@ const MONEY: readonly Row[] = [
       ],
     }),
     null,
-    { settings: 'scheme, amount' },
+    { scheme: 'the scheme upto', amount: 'a limit' },
   ],
   [
     'missing-resource-info',

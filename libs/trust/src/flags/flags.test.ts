@@ -23,6 +23,7 @@ function findFlag(slug: string, change: Partial<ScoreInputs>): Flag | undefined 
   return score(createHealthyInputs(change)).flags.find((flag) => flag.slug === slug);
 }
 
+const NO_PRICE = withAdvertised({ amountUsd: null });
 const createChanges = (kind: ChangeKind, ...days: number[]): Pick<ScoreInputs, 'changes'> => ({
   changes: days.map((ago) => createChange(kind, toDaysAgo(ago))),
 });
@@ -84,8 +85,7 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
     { ...withAdvertised({ amountUsd: '0.009999' }), medianPriceUsd30d: '0.000001' },
   ],
   ['price-spike', { medianPriceUsd30d: '0.0009' }, { medianPriceUsd30d: null }],
-  ['price-unknown', withAdvertised({ amountUsd: null }), withAdvertised({ amountUsd: '0.000000' })],
-  ['price-unknown', { templated: true, ...withAdvertised({ amountUsd: null }) }, { advertised: null }],
+  ['price-unknown', NO_PRICE, { ...NO_PRICE, templated: true }],
   ['not-payable-now', { lastPayableAt: null }, { lastPayableAt: null, ...withProbes(0, 0) }],
   ['not-payable-now', { lastPayableAt: toDaysAgo(1.001) }, { lastPayableAt: toDaysAgo(1) }],
   [

@@ -1,4 +1,4 @@
-import { formatMinute } from '@touchstone/common';
+import { formatCount, formatMinute } from '@touchstone/common';
 import type { ChangeKind } from '@touchstone/contract';
 import { describeClientSettings } from '@touchstone/x402';
 import {
@@ -7,7 +7,7 @@ import {
   formatChange,
   formatFailedRules,
   formatNotPayableReason,
-  hasOnlySafeQuotes,
+  toSafeValue,
 } from '../cause-texts.ts';
 import {
   countChallenges,
@@ -29,6 +29,9 @@ const MIN_CHANGES = 2;
  * endpoints costs too much.
  */
 const MAX_SHARERS_COUNTED = 1_000;
+
+/** Networks that a reason may name. Any other text could be a sentence of the provider. */
+const SAFE_NETWORK = /^[a-z\d]{3,8}:(?:\d{1,18}|(?:main|test|dev)net)$/;
 
 function createVariationDetector(kind: ChangeKind, subject: string): FlagRule['detect'] {
   return ({ inputs }) => {
@@ -129,22 +132,51 @@ function explainNotPayable(inputs: ScoreInputs): string {
   if (inputs.latestCompliance === 'unpayable')
     return `The latest payment challenge${formatTime(inputs.lastChallengedAt)} cannot be paid${formatNotPayableReason(inputs)}`;
   const { lastPayableAt } = inputs;
+  const { free } = inputs.last24h;
+  const instead =
+    free > 0 ? `; ${formatCount(free, 'probe')} of the last 24 hours returned data without payment` : '';
   return lastPayableAt === null
-    ? 'No payable challenge was ever received.'
-    : `No payable challenge was received since ${formatMinute(lastPayableAt)}.`;
+    ? `No payable challenge was ever received${instead}.`
+    : `No payable challenge was received since ${formatMinute(lastPayableAt)}${instead}.`;
 }
 
 function detectNeededSettings({ inputs }: FlagInputs): FlagDetection | null {
   const settings = inputs.lastChallenge?.neededSettings ?? [];
   if (settings.length === 0) return null;
-  const sentence = describeClientSettings(settings);
   return {
-    evidence: { settings: settings.map(({ kind }) => kind).join(', ') },
-    reason: hasOnlySafeQuotes(sentence)
-      ? sentence
-      : 'Clients with default settings refuse this payment; compliance.failed names the settings to change.',
+    evidence: Object.fromEntries(settings.map(({ kind, setting }) => [kind, setting])),
+    reason: describeClientSettings(settings),
     // Every buyer sets a limit, so an amount over the default limit is no reason against a payment.
     preventsProceed: settings.some(({ kind }) => kind !== 'amount'),
+  };
+}
+
+function detectUnknownPrice({ inputs: { advertised } }: FlagInputs): FlagDetection | null {
+  if (advertised === null || advertised.amountUsd !== null) return null;
+  const { network, asset } = advertised;
+  const token = toSafeValue(`${network} ${asset}`);
+  const name = token === null ? 'The token' : `The token ${token}`;
+  return { evidence: { network, asset }, reason: `${name} has no known value in US dollars.` };
+}
+
+function detectUnknownNetwork({ inputs: { advertised } }: FlagInputs): FlagDetection | null {
+  if (advertised === null || advertised.networkKnown) return null;
+  const { network } = advertised;
+  const name = SAFE_NETWORK.test(network) ? ` ${network}` : '';
+  return {
+    evidence: { network },
+    reason: `This service does not know the payment network${name}, so it cannot check price or settlements.`,
+  };
+}
+
+/** Reports different terms in header and body, with the failed rules. Only rules of severity error are in the inputs. */
+function detectMismatch({ inputs: { lastChallenge, lastChallengedAt } }: FlagInputs): FlagDetection | null {
+  if (lastChallenge?.headerBodyMismatch !== true) return null;
+  const failed = lastChallenge.failedRules.filter((id) => id === 'dual-payto' || id === 'dual-amount');
+  const rules = failed.length === 0 ? 'dual-network or dual-asset' : failed.join(' and ');
+  return {
+    evidence: { lastChallengedAt },
+    reason: `Header and body of the latest challenge${formatTime(lastChallengedAt)} contain different payment terms (failed ${rules}), so the payment depends on the client.`,
   };
 }
 
@@ -184,13 +216,11 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
   {
     slug: 'price-unknown',
     preventsProceed: true,
+    notForTemplates: true,
     trigger: 'The advertised price cannot be converted to US dollars.',
     message: 'The price in US dollars is unknown.',
     fix: 'Offer an option in USDC, or in another token that clients know.',
-    detect: ({ inputs: { advertised } }) =>
-      advertised !== null && advertised.amountUsd === null
-        ? { evidence: { network: advertised.network, asset: advertised.asset } }
-        : null,
+    detect: detectUnknownPrice,
   },
   {
     slug: 'not-payable-now',
@@ -206,8 +236,8 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
     slug: 'needs-client-settings',
     trigger:
       'Clients with default settings refuse the latest challenge, and would pay it with other settings: a higher limit, an allowed token, or the client of another scheme.',
-    message: 'Clients pay only after the buyer changes their settings.',
-    fix: 'Also offer an option of at most $1 in USDC with the scheme exact.',
+    message: 'Clients pay only after the buyer changes the settings in the evidence.',
+    fix: 'For an amount alone, no action is needed: buyers set a limit. Otherwise, also offer an option in USDC with the scheme exact.',
     detect: detectNeededSettings,
   },
   {
@@ -235,8 +265,7 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
     trigger: 'This service does not know the advertised network.',
     message: 'This service does not know the payment network, so it cannot check price or settlements.',
     fix: 'Offer an option on a network that clients support, identified by its CAIP-2 id.',
-    detect: ({ inputs: { advertised } }) =>
-      advertised !== null && !advertised.networkKnown ? { evidence: { network: advertised.network } } : null,
+    detect: detectUnknownNetwork,
   },
   {
     slug: 'header-body-mismatch',
@@ -245,7 +274,6 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
     message:
       'Header and body of its challenge contain different payment terms, so the payment depends on the client.',
     fix: 'Build header and body from the same payment terms.',
-    detect: ({ inputs: { lastChallenge, lastChallengedAt } }) =>
-      lastChallenge?.headerBodyMismatch === true ? { evidence: { lastChallengedAt } } : null,
+    detect: detectMismatch,
   },
 ];

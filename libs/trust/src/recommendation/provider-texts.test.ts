@@ -81,12 +81,10 @@ const challenges: fc.Arbitrary<Challenge> = fc
 /** Returns score inputs for each kind of reason that contains a cause or a provider's value. */
 function createSituations(text: string, reason: string | null, failure: Failure): Partial<ScoreInputs>[] {
   const changed = { before: text, after: text };
-  const setting = `spendControls.allowedAssets with the token ${JSON.stringify(text)}`;
-  const neededSettings = [{ kind: 'token' as const, setting }];
   const redirect = { status: 307, target: `https://other.example/${text}`, otherOrigin: true };
   const lastChallenge = {
     ...{ resourceInfoMissing: true, headerBodyMismatch: true, failedRules: [], notPayableReason: reason },
-    neededSettings,
+    neededSettings: [],
     redirect,
   };
   const unpayable = { latestCompliance: 'unpayable', lastChallenge } as const;

@@ -154,3 +154,11 @@ export function isPeriod(
     isPercent(period.up / period.scored, percent)
   );
 }
+
+/** End of a sentence with the number of probes that got data instead of a challenge. */
+export const FREE = '(?:; # probes? of the last 24 hours returned data without payment)?';
+
+/** Returns true if the sentence names the number of these probes; without a number, there must be none. */
+export function isFreeCount({ inputs }: Facts, free: Part): boolean {
+  return inputs.last24h.free === (free === undefined ? 0 : toNumber(free));
+}

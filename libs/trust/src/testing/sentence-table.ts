@@ -4,11 +4,13 @@ import {
   type Facts,
   type SentenceRow,
   findLatestChallenge,
+  FREE,
   hasLatestFailure,
   hasRules,
   isCause,
   isChange,
   isFailureAt,
+  isFreeCount,
   isMinute,
   isPercent,
   isPeriod,
@@ -109,8 +111,11 @@ const SENTENCES: readonly SentenceRow[] = [
     'No payment challenge since @ was payable' + CAUSE,
     (facts, [at, ...parts]) => wasLastPayableAt(facts, at) && isCause(facts, parts),
   ],
-  ['No payable challenge was ever received', wasNeverPayable],
-  ['No payable challenge was received since @', (facts, [at]) => wasLastPayableAt(facts, at)],
+  [
+    `No payable challenge was (?:ever received|received since @)${FREE}`,
+    (facts, [at, free]) =>
+      (at === undefined ? wasNeverPayable(facts) : wasLastPayableAt(facts, at)) && isFreeCount(facts, free),
+  ],
   [
     'The latest payment challenge, on @, cannot be paid' + CAUSE,
     (facts, [at, ...parts]) =>
@@ -236,12 +241,14 @@ const SENTENCES: readonly SentenceRow[] = [
     ({ inputs }, [origin]) => inputs.lastChallenge?.redirect?.target.startsWith(origin ?? '-') === true,
   ],
   [
-    'Header and body of its challenge contain different payment terms, so the payment depends on the client',
-    ({ inputs }) => inputs.lastChallenge?.headerBodyMismatch === true,
+    'Header and body of the latest challenge, on @, contain different payment terms \\(failed dual-.+\\), so the payment depends on the client',
+    ({ inputs: { lastChallenge, lastChallengedAt: last } }, [at]) =>
+      lastChallenge?.headerBodyMismatch === true && isMinute(last, at),
   ],
   [
-    'This service does not know the payment network, so it cannot check price or settlements',
-    ({ inputs }) => inputs.advertised?.networkKnown === false,
+    'This service does not know the payment network(?: ([a-z\\d:]+))?, so it cannot check price or settlements',
+    ({ inputs: { advertised } }, [network]) =>
+      advertised?.networkKnown === false && (network ?? advertised.network) === advertised.network,
   ],
   [
     '(?:All|([\\d.]+) %) of the volume( that was read)? of the last 30 days was sent back to the payers: (\\$[\\d.,]+) of (\\$[\\d.,]+)',
@@ -256,13 +263,13 @@ const SENTENCES: readonly SentenceRow[] = [
     },
   ],
   [
-    'Clients with default settings refuse this payment|The buyer must (.+)',
+    'Clients with default settings refuse this payment|(?:The buyer must|The price is over the default limit of clients:) (.+)',
     ({ inputs: { lastChallenge } }, [settings]) =>
       (lastChallenge?.neededSettings ?? []).some(
         ({ setting }) => settings === undefined || settings.includes(setting),
       ),
   ],
-  ['The price in US dollars is unknown', ({ inputs }) => inputs.advertised?.amountUsd === null],
+  ['The token.* has no known value in US dollars', ({ inputs }) => inputs.advertised?.amountUsd === null],
 ];
 
 /** Rows as regular expressions of a whole sentence. */

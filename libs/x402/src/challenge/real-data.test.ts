@@ -108,14 +108,13 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'oklink-rejected-payment': [
     'envelope-present',
     'v2-scheme-known',
-    'v2-asset-default',
     'v2-timeout-range',
     'mixed-v2-in-body-only',
   ],
   // The version 1 envelope has a version 2 network id, which neither client accepts.
   'okb-swaper-digest': ['v2-header-present', 'v1-all-entries-parse', 'v1-network-not-caip2'],
   // The option is in a token on X Layer, in which clients do not pay by default.
-  'predexon-search': ['v2-asset-default', 'client-settings'],
+  'predexon-search': ['client-settings'],
   'blockrun-chat-completions': ['envelope-present', 'v2-header-name'],
   'toolshed-md-html': [],
   'x402scan-v1-api-itsgloria-ai-news': [],

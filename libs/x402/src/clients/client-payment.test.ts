@@ -89,6 +89,20 @@ describe('the version 2 client pays', () => {
     await expectPaid(v2Offers(v2Option({ asset: OTHER_TOKEN, extra: {} }), v2Option()), 'v2');
   });
 
+  test('an option after another whose amount it cannot compare, if the token has its own limit', async () => {
+    await expectPaid(v2Offers(v2Option(), v2Option({ amount: 'free' })), 'v2');
+    // The client compares no amount in a token that it refuses.
+    await expectPaid(v2Offers(v2Option(), v2Option({ amount: 'free', asset: OTHER_TOKEN })), 'v2');
+  });
+
+  test('an option over the default spending limit, even if another option is within the limit', async () => {
+    const expensive = v2Option({ amount: '1000001' });
+    const unsignable = v2Option({ amount: '1000000', payTo: 'merchant' });
+    await expectPaid(v2Offers(expensive, unsignable), 'v2');
+    await expectPaid(v2Offers(unsignable, expensive), 'none');
+    await expectPaid(v2Offers(v2Option({ payTo: 'merchant', amount: '2.5' }), v2Option()), 'v2');
+  });
+
   test('an envelope with an invalid resource, which it does not read', async () => {
     await expectPaid(v2Response(v2Envelope({ resource: 'nonsense' })), 'v2');
     await expectPaid(v2Response(v2Envelope({ resource: undefined, error: 5, extensions: null })), 'v2');
@@ -181,20 +195,6 @@ describe('the version 2 client does not pay', () => {
       await expectPaid(response, 'none');
       expect([change, readChallenge(response).refusals.v2]).toEqual([change, reason]);
     }
-  });
-
-  test('any option when the amount of another option cannot be compared with the spending limit', async () => {
-    await expectPaid(v2Offers(v2Option(), v2Option({ amount: 'free' })), 'none');
-    // The client compares no amount in a token that it refuses.
-    await expectPaid(v2Offers(v2Option(), v2Option({ amount: 'free', asset: OTHER_TOKEN })), 'v2');
-  });
-
-  test('an option over the default spending limit, if another option is within the limit', async () => {
-    const expensive = v2Option({ amount: '1000001' });
-    const unsignable = v2Option({ amount: '1000000', payTo: 'merchant' });
-    await expectPaid(v2Offers(expensive, unsignable), 'none');
-    await expectPaid(v2Offers(expensive), 'v2');
-    await expectPaid(v2Offers(v2Option({ payTo: 'merchant', amount: '2.5' }), v2Option()), 'v2');
   });
 
   test('accepts with a null entry, empty accepts, and accepts that is not a list', async () => {

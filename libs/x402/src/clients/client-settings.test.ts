@@ -37,9 +37,16 @@ const IN_EURC = { asset: EURC, extra: { name: 'EURC', version: '2' } };
 const { upto: UPTO, batch: BATCH, capture: CAPTURE, solanaUpto: SOLANA_UPTO } = SCHEME_OPTIONS;
 const EXPENSIVE = { amount: '25000000' };
 
-const LIMIT_OF_25 = 'spendControls.maxAmountPerPayment of at least $25';
-const ALLOWED_EURC = `spendControls.allowedAssets with the token "${EURC}" on "eip155:8453"`;
-const UPTO_CLIENT = 'the scheme upto (register UptoEvmScheme of @x402/evm/upto/client)';
+const LIMIT_OF_25 = 'set spendControls.maxAmountPerPayment of @x402/core to at least $25 (default $1)';
+const UPTO_CLIENT = 'register UptoEvmScheme of @x402/evm/upto/client for the scheme upto';
+const NO_DOMAIN = { extra: {} };
+const BURN = { payTo: '0x000000000000000000000000000000000000dEaD' };
+
+function allowEurc(amount: string, network = 'eip155:8453'): string {
+  return `add {network: "${network}", asset: "${EURC}", maxAmountPerPayment: "${amount}"} to spendControls.allowedAssets of @x402/core`;
+}
+const SOME_EURC = allowEurc('10000');
+const UNLIMITED_EURC = SOME_EURC.replace(', maxAmountPerPayment: "10000"', '');
 
 test('the default limit is that of the client', () => {
   expect(`$${String(DEFAULT_MAX_USD)}`).toBe(DEFAULT_MAX_AMOUNT_PER_PAYMENT);
@@ -66,8 +73,8 @@ describe('the version 2 client with default settings', () => {
       v2Offer({ ...SOLANA_UPTO, scheme: 'exact', ...EXPENSIVE }),
       ['amount', LIMIT_OF_25],
     ],
-    ['refuses EURC', v2Offer(IN_EURC), ['token', ALLOWED_EURC]],
-    ['refuses EURC of any amount', v2Offer({ ...IN_EURC, ...EXPENSIVE }), ['token', ALLOWED_EURC]],
+    ['refuses EURC', v2Offer(IN_EURC), ['token', SOME_EURC]],
+    ['refuses $25 in EURC', v2Offer({ ...IN_EURC, ...EXPENSIVE }), ['token', allowEurc('25000000')]],
     [
       'refuses a token on a network without default tokens',
       v2Offer({ ...IN_EURC, network: 'eip155:196' }),
@@ -84,30 +91,56 @@ describe('the version 2 client with default settings', () => {
       v2Offer(BATCH),
       [
         'scheme',
-        'the scheme batch-settlement (register BatchSettlementEvmScheme of @x402/evm/batch-settlement/client)',
+        'register BatchSettlementEvmScheme of @x402/evm/batch-settlement/client for the scheme batch-settlement',
       ],
     ],
     [
       'refuses auth-capture',
       v2Offer(CAPTURE),
-      ['scheme', 'the scheme auth-capture (register AuthCaptureEvmScheme of @x402/evm/auth-capture/client)'],
+      [
+        'scheme',
+        'register AuthCaptureEvmScheme of @x402/evm/auth-capture/client for the scheme auth-capture',
+      ],
     ],
     [
       'refuses upto on Solana',
       v2Offer(SOLANA_UPTO),
-      ['scheme', 'the scheme upto (register UptoSvmScheme of @x402/svm/upto/client)'],
+      ['scheme', 'register UptoSvmScheme of @x402/svm/upto/client for the scheme upto'],
     ],
     [
       'refuses upto for $25',
       v2Offer({ ...UPTO, ...EXPENSIVE }),
       ['amount, scheme', UPTO_CLIENT, LIMIT_OF_25],
     ],
-    ['refuses upto in EURC', v2Offer({ ...UPTO, asset: EURC }), ['scheme, token', UPTO_CLIENT, ALLOWED_EURC]],
+    ['refuses upto in EURC', v2Offer({ ...UPTO, asset: EURC }), ['scheme, token', UPTO_CLIENT, SOME_EURC]],
     [
       'refuses upto without a facilitator, and batch-settlement',
       v2Offer({ ...UPTO, extra: {} }, BATCH),
       ['scheme'],
     ],
+    [
+      'pays upto, not EURC without a domain',
+      v2Offer({ asset: EURC, ...NO_DOMAIN }, UPTO),
+      ['scheme', UPTO_CLIENT],
+    ],
+    [
+      'pays upto, not EURC to a burn address',
+      v2Offer({ ...IN_EURC, ...BURN }, UPTO),
+      ['scheme', UPTO_CLIENT],
+    ],
+    [
+      'pays EURC, not $25 without a domain',
+      v2Offer({ ...EXPENSIVE, ...NO_DOMAIN }, IN_EURC),
+      ['token', SOME_EURC],
+    ],
+    ['pays EURC before USDC without a domain', v2Offer(IN_EURC, NO_DOMAIN), ['token', SOME_EURC]],
+    ['pays $25, not $30', v2Offer({ amount: '30000000' }, EXPENSIVE), ['amount', LIMIT_OF_25]],
+    [
+      'pays EURC in version 1',
+      v1Response(v1Envelope({ accepts: [v1Option(IN_EURC)] })),
+      ['token', allowEurc('10000', 'base')],
+    ],
+    ['pays a hexadecimal amount of EURC', v2Offer({ ...IN_EURC, amount: '0x10' }), ['token', UNLIMITED_EURC]],
   ])('%s', async (_, response, [kinds, ...settings]) => {
     const challenge = readChallenge(response);
     const found = challenge.clientSettings.v2;
@@ -202,7 +235,14 @@ test.each(['100000', '100001'])(
     const isPaid = await clients.paysV1ByDefault(response);
     expect(isPaid).toBe(amount === '100000');
     expect(readChallenge(response).clientSettings.v1).toEqual(
-      isPaid ? [] : [{ kind: 'amount', setting: `maxValue of at least ${amount} atomic units` }],
+      isPaid
+        ? []
+        : [
+            {
+              kind: 'amount',
+              setting: `set maxValue of x402-fetch to at least ${amount} atomic units (default 100000)`,
+            },
+          ],
     );
   },
 );
@@ -223,16 +263,33 @@ test.each<[name: string, response: ChallengeResponse, expected: string]>([
   [
     'in a token that version 1 clients pay',
     dualResponse(v2Envelope({ accepts: [v2Option(IN_EURC)] }), v1Envelope({ accepts: [v1Option(IN_EURC)] })),
-    'warnings',
+    'pass',
+  ],
+  [
+    'in EURC, or over the limit of version 1 clients',
+    dualResponse(
+      v2Envelope({ accepts: [v2Option(IN_EURC)] }),
+      v1Envelope({ accepts: [v1Option({ maxAmountRequired: '500000' })] }),
+    ),
+    'warnings amount',
   ],
 ])('the verdict on a challenge %s', (_, response, expected) => {
   const { verdict, neededSettings } = readChallenge(response);
   expect([verdict, ...neededSettings.map(({ kind }) => kind)].join(' ')).toBe(expected);
 });
 
-test('the finding names every setting', () => {
-  const challenge = readChallenge(v2Offer({ ...UPTO, asset: BASE_USDC, ...EXPENSIVE }));
-  expect(getCheck(challenge, 'client-settings').message).toBe(
-    `Clients with default settings refuse this payment. The buyer must set ${UPTO_CLIENT} and ${LIMIT_OF_25}.`,
-  );
+test.each([
+  [
+    { ...UPTO, asset: BASE_USDC },
+    `Clients with default settings refuse this payment. The buyer must ${UPTO_CLIENT} and ${LIMIT_OF_25}.`,
+  ],
+  [{}, `The price is over the default limit of clients: ${LIMIT_OF_25}.`],
+])('the finding names every setting (%#)', (change, message) => {
+  const challenge = readChallenge(v2Offer({ ...change, ...EXPENSIVE }));
+  expect(getCheck(challenge, 'client-settings').message).toBe(message);
+});
+
+test('a payment that fails with the default settings is not replaced by one with other settings', () => {
+  const challenge = readChallenge(v2Offer(IN_EURC, BURN));
+  expect(challenge).toMatchObject({ verdict: 'unpayable', neededSettings: [] });
 });

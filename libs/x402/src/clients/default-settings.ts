@@ -31,63 +31,97 @@ export const SCHEME_CLIENTS = {
 export interface ClientSetting {
   /** `amount`: limit for a payment. `token`: list of allowed tokens. `scheme`: registered client of a scheme. */
   readonly kind: 'amount' | 'token' | 'scheme';
-  /** Name and required value of the setting, as the object of a sentence. */
+  /** Change of the setting, with its name and value, as an imperative clause. */
   readonly setting: string;
 }
 
-/** Names the limit of the version 2 client that allows a payment. */
-export function describeMaxAmount(amount: bigint, decimals: number): ClientSetting {
-  const usd = formatDecimal({ digits: amount, scale: decimals });
-  return { kind: 'amount', setting: `spendControls.maxAmountPerPayment of at least $${usd}` };
+/** Names the limit of the version 2 client that allows a payment. @param dollars see `readDollars` */
+export function describeMaxAmount(dollars: bigint): ClientSetting {
+  const usd = formatDecimal({ digits: dollars, scale: DOLLAR_DECIMALS });
+  return {
+    kind: 'amount',
+    setting: `set spendControls.maxAmountPerPayment of @x402/core to at least $${usd} (default $${String(DEFAULT_MAX_USD)})`,
+  };
 }
 
-/** Names the entry in the list of allowed tokens that lets the version 2 client pay in a token. */
-export function describeAllowedToken(network: string, asset: string): ClientSetting {
+/** Token that a buyer allows. */
+export interface AllowedToken {
+  /** Network as the payment option names it. */
+  readonly network: string;
+  readonly asset: unknown;
+  /** Limit for a payment, in atomic units; null for an amount that the client cannot compare with a limit. */
+  readonly units: bigint | null;
+}
+
+/**
+ * Names the entry in the list of allowed tokens that lets the version 2 client pay in a token. The limit of the entry is
+ * part of the text, because the client pays any amount in the token of an entry without a limit.
+ */
+export function describeAllowedToken({ network, asset, units }: AllowedToken): ClientSetting {
+  const limit = units === null ? '' : `, maxAmountPerPayment: "${String(units)}"`;
   return {
     kind: 'token',
-    setting: `spendControls.allowedAssets with the token ${quote(asset)} on ${quote(network)}`,
+    setting: `add {network: ${quote(network)}, asset: ${quote(asset)}${limit}} to spendControls.allowedAssets of @x402/core`,
   };
 }
 
 /** Names the client of a scheme that the buyer must register. */
 export function describeSchemeClient(scheme: string, client: string): ClientSetting {
-  return { kind: 'scheme', setting: `the scheme ${scheme} (register ${client})` };
+  return { kind: 'scheme', setting: `register ${client} for the scheme ${scheme}` };
 }
 
 /** Returns the setting that lets the version 1 client pay an amount; an empty list if its default limit allows it. */
 export function listV1Settings(amount: bigint): readonly ClientSetting[] {
   if (amount <= DEFAULT_MAX_V1_AMOUNT) return [];
-  return [{ kind: 'amount', setting: `maxValue of at least ${String(amount)} atomic units` }];
+  const setting = `set maxValue of x402-fetch to at least ${String(amount)} atomic units (default ${String(DEFAULT_MAX_V1_AMOUNT)})`;
+  return [{ kind: 'amount', setting }];
 }
 
 const LIST = new Intl.ListFormat('en-GB');
 
-/** Formats the settings that a buyer must change as one sentence. */
-export function describeClientSettings(settings: readonly ClientSetting[]): string {
-  return `Clients with default settings refuse this payment. The buyer must set ${LIST.format(settings.map(({ setting }) => setting))}.`;
+/** Formats settings as one clause. */
+export function joinSettings(settings: readonly ClientSetting[]): string {
+  return LIST.format(settings.map(({ setting }) => setting));
 }
 
-/** Maximum length of an amount that is read as a number, in UTF-16 units. A longer amount is over every limit. */
-const MAX_AMOUNT_LENGTH = 1_000;
-/** Decimals with which the client compares an amount that is not in atomic units. */
+/** Formats the settings that a buyer must change as sentences. */
+export function describeClientSettings(settings: readonly ClientSetting[]): string {
+  return settings.every(({ kind }) => kind === 'amount')
+    ? `The price is over the default limit of clients: ${joinSettings(settings)}.`
+    : `Clients with default settings refuse this payment. The buyer must ${joinSettings(settings)}.`;
+}
+
+/** Compares settings by the number of changes. A limit counts less than a token or a scheme. */
+export function compareSettings(one: readonly ClientSetting[], other: readonly ClientSetting[]): number {
+  return countSettings(one) - countSettings(other);
+}
+
+function countSettings(settings: readonly ClientSetting[]): number {
+  return settings.reduce((sum, { kind }) => sum + (kind === 'amount' ? 1 : 2), 0);
+}
+
+/** Decimals with which limits and amounts in dollars are compared. */
 const DOLLAR_DECIMALS = 18;
+/** Default limit of the version 2 client, in the unit of `readDollars`. */
+export const DEFAULT_LIMIT = DEFAULT_MAX_USD * 10n ** BigInt(DOLLAR_DECIMALS);
+
+/** Returns an amount as the client writes it into text, if the client reads it as atomic units; otherwise null. */
+export function readAtomicText(amount: unknown): string | null {
+  const text = listToText([amount]) ?? '';
+  return /^\d+$/.test(text) ? text : null;
+}
 
 /**
- * Returns true when an amount is within the default limit of the version 2 client; null when the client throws while it
- * reads the amount. The client reads digits as atomic units and other decimal numbers as dollars. Source: @x402/core
- * 2.27, `applySpendControls`, `convertToTokenAmount`.
+ * Returns an amount as a number of 10^-18 dollars; null when the client throws while it reads the amount. The client
+ * reads digits as atomic units and other decimal numbers as dollars. Source: @x402/core 2.27, `applySpendControls`,
+ * `convertToTokenAmount`.
  *
  * @param decimals decimals of the token, which is a dollar token
  */
-export function isWithinDefaultLimit(amount: unknown, decimals: number): boolean | null {
-  const text = listToText([amount]) ?? '';
-  const isNull = amount === null || amount === undefined;
-  if (isNull || /e/i.test(text) || !/^-?\d+\.?\d*$/.test(text)) return null;
-  const isAtomic = /^\d+$/.test(text);
-  if (!isAtomic && typeof amount !== 'string') return null;
-  if (text.length > MAX_AMOUNT_LENGTH) return false;
-  if (isAtomic) return BigInt(text) <= DEFAULT_MAX_USD * 10n ** BigInt(decimals);
-  const [whole = '', fraction = ''] = text.split('.');
-  const digits = fraction.padEnd(DOLLAR_DECIMALS, '0').slice(0, DOLLAR_DECIMALS);
-  return BigInt(whole + digits) <= DEFAULT_MAX_USD * 10n ** BigInt(DOLLAR_DECIMALS);
+export function readDollars(amount: unknown, decimals: number): bigint | null {
+  const units = readAtomicText(amount);
+  if (units !== null) return BigInt(units) * 10n ** BigInt(DOLLAR_DECIMALS - decimals);
+  if (typeof amount !== 'string' || !/^-?\d+(?:\.\d*)?$/.test(amount)) return null;
+  const [whole = '', fraction = ''] = amount.split('.');
+  return BigInt(whole + fraction.padEnd(DOLLAR_DECIMALS, '0').slice(0, DOLLAR_DECIMALS));
 }

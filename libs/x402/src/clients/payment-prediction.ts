@@ -3,7 +3,7 @@ import { readMember, listToText, quote } from '../json/untrusted-json.ts';
 import { isBurnAddress } from '../networks/address.ts';
 import { describeWrongDomain, findToken, findTokenOfOtherNetwork, isPayToToken } from '../networks/tokens.ts';
 import { findDomainFault, toClientInteger, UINT256 } from './signing.ts';
-import type { ClientSetting } from './default-settings.ts';
+import { compareSettings, type ClientSetting } from './default-settings.ts';
 import { describeOwnDomain, hasOwnDomain } from '../challenge/own-domain.ts';
 
 /** Prediction of what a reference client does with a challenge. */
@@ -46,16 +46,11 @@ export interface Signature extends Omit<PaymentPrediction, 'refusal'> {
  * @param refusal reason that applies when no wallet signs a payment
  */
 export function combineWallets(signatures: readonly Signature[], refusal: string): PaymentPrediction {
-  const sorted = signatures.toSorted((one, other) => countSettings(one) - countSettings(other));
+  const sorted = signatures.toSorted((one, other) => compareSettings(one.settings, other.settings));
   const best = sorted.find(({ settlementFailure }) => settlementFailure === null) ?? sorted[0];
   if (best === undefined) return predictRefusal(refusal);
   const { settlementFailure, settings } = best;
   return { refusal: null, settlementFailure, settings };
-}
-
-/** Counts the settings of a payment. A limit counts less than a token or a scheme. */
-function countSettings({ settings }: Signature): number {
-  return settings.reduce((sum, { kind }) => sum + (kind === 'amount' ? 1 : 2), 0);
 }
 
 /** One entry of `accepts` as the reference clients read it. The values are not validated. */

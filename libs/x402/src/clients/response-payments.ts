@@ -7,7 +7,7 @@ import {
   TOO_MANY_CODINGS,
 } from '../challenge/read-header.ts';
 import type { RuleInput } from '../rules/rule.ts';
-import type { ClientSetting } from './default-settings.ts';
+import { compareSettings, type ClientSetting } from './default-settings.ts';
 import { predictRefusal, type PaymentPrediction } from './payment-prediction.ts';
 import { predictV1Payment } from './v1-payment.ts';
 import { predictV2Payment } from './v2-payment.ts';
@@ -36,12 +36,12 @@ export function isSettled({ refusal, settlementFailure }: PaymentPrediction): bo
 
 /**
  * Returns the settings that a buyer must change before a payment settles: an empty list if a client pays with its
- * default settings. Names the settings of the version 2 client if both clients need some. Returns null if no payment
- * settles.
+ * default settings. Names the settings of the client that needs fewer; if both need the same number, those of the
+ * version 2 client. Returns null if no payment settles.
  */
 export function selectClientSettings({ v1, v2 }: PaymentPredictions): readonly ClientSetting[] | null {
   const needed = [v2, v1].filter(isSettled).map(({ settings }) => settings);
-  return needed.find(({ length }) => length === 0) ?? needed[0] ?? null;
+  return needed.sort(compareSettings)[0] ?? null;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Envelope } from '../challenge/envelope.ts';
 import { hasV1Name, isV1Name, toCaip2 } from '../networks/networks.ts';
-import { findToken, isFalseUsdc } from '../networks/tokens.ts';
+import { isFalseUsdc } from '../networks/tokens.ts';
 import {
   toClientOption,
   explainUnsignable,
@@ -12,19 +12,28 @@ import {
   findSettlementFailure,
   type Signature,
 } from './payment-prediction.ts';
-import { computeV2Validity, toClientInteger, UINT256 } from './signing.ts';
-import { listToText, quote, readMember } from '../json/untrusted-json.ts';
+import { computeV2Validity } from './signing.ts';
+import { quote, readMember } from '../json/untrusted-json.ts';
 import { findMissingSchemeMember } from './scheme-members.ts';
 import {
   type ClientSetting,
+  DEFAULT_LIMIT,
   DEFAULT_SCHEME,
   describeAllowedToken,
   describeMaxAmount,
   describeSchemeClient,
-  isWithinDefaultLimit,
   SCHEME_CLIENTS,
 } from './default-settings.ts';
-import { EVM_WALLET, selectAmount, WALLETS, type Version, type Wallet } from './v2-wallets.ts';
+import {
+  type Candidate,
+  EVM_WALLET,
+  isSameToken,
+  selectAmount,
+  toCandidate,
+  WALLETS,
+  type Version,
+  type Wallet,
+} from './v2-wallets.ts';
 
 const KNOWN_PAYMENT_FLOWS = new Set<unknown>([undefined, null, 'authorization', 'upfront', 'escrow']);
 
@@ -34,25 +43,20 @@ const KNOWN_PAYMENT_FLOWS = new Set<unknown>([undefined, null, 'authorization', 
 interface Refusal {
   readonly step: number;
   readonly reason: string;
-  /** Kind of the setting that may let the client pay; absent if no setting does. */
-  readonly needs?: ClientSetting['kind'];
 }
 
 const STEPS = {
   scheme: {
     step: 0,
     reason: 'No option has a scheme that x402 clients support, such as "exact".',
-    needs: 'scheme',
   },
   network: {
     step: 1,
     reason: 'No option with the scheme "exact" is on a network that x402 clients support.',
-    needs: 'scheme',
   },
   v1Name: {
     step: 2,
     reason: 'The network has a version 1 name; version 2 clients need a CAIP-2 id such as eip155:8453.',
-    needs: 'scheme',
   },
   caip2: {
     step: 2,
@@ -62,13 +66,13 @@ const STEPS = {
   trust: {
     step: 5,
     reason: 'No option is in a token that x402 clients accept by default, such as USDC.',
-    needs: 'token',
   },
+  asset: { step: 5, reason: 'An option has an asset that is not text, so clients stop with an error.' },
   amount: {
     step: 6,
     reason: 'An option has an amount that is not a decimal number, so clients stop with an error.',
   },
-  limit: { step: 6, reason: 'All options are over the default limit of x402 clients.', needs: 'amount' },
+  limit: { step: 6, reason: 'All options are over the default limit of x402 clients.' },
 } as const satisfies Readonly<Record<string, Refusal>>;
 const LOOK_UP_STEP = 4;
 const SIGN_STEP = 7;
@@ -77,16 +81,20 @@ const SIGN_STEP = 7;
 interface ChangedSettings {
   /** Further scheme whose client is registered; null for none. */
   readonly scheme: string | null;
-  readonly isAnyTokenAllowed: boolean;
-  readonly isAmountUnlimited: boolean;
+  /** Option whose token is allowed up to its amount; null for none. */
+  readonly allowed: Candidate | null;
+  /** Limit for a payment in a trusted token; see `readDollars`. */
+  readonly limit: bigint;
 }
 
-const DEFAULTS: ChangedSettings = { scheme: null, isAnyTokenAllowed: false, isAmountUnlimited: false };
+/** Maximum number of options whose settings are tried, as many as the rules read. Sellers offer only a few. */
+const MAX_OPTIONS_TRIED = 64;
+const DEFAULTS: ChangedSettings = { scheme: null, allowed: null, limit: DEFAULT_LIMIT };
 
 /** Payment options for one wallet, and the version of their envelope. */
 interface Offer {
   readonly wallet: Wallet;
-  readonly options: readonly ClientOption[];
+  readonly options: readonly Candidate[];
   readonly version: Version;
 }
 
@@ -102,9 +110,9 @@ interface Offer {
  * 4. Select the first option with the authorization flow; without such an option, select the first option.
  * 5. Sign the selected option. If that is impossible, try no other option.
  *
- * If a setting of the client drops all options in step 1, 2 or 3, the prediction is for a buyer who changes this
- * setting, and names the setting. The client validates nothing else, so an envelope that violates the specification
- * elsewhere is payable.
+ * If the client refuses with its default settings, the prediction is for a buyer who changes the fewest settings with
+ * which the client signs a payment that settles, and names these settings. The client validates nothing else, so an
+ * envelope that violates the specification elsewhere is payable.
  *
  * @param envelope envelope from the header, or a version 1 envelope from the body
  */
@@ -118,7 +126,7 @@ export function predictV2Payment(envelope: Envelope): PaymentPrediction {
   const options = candidates.filter((option) => option !== null);
   if (options.length < candidates.length)
     return predictRefusal('An entry of accepts is null, or its network cannot be read.');
-  const results = WALLETS.map((wallet) => predictForWallet({ wallet, options, version: x402Version }));
+  const results = WALLETS.map((wallet) => predictForWallet(wallet, options, x402Version));
   const signatures = results.flatMap((result) => ('reason' in result ? [] : [result]));
   const refusals = results.flatMap((result) => ('reason' in result ? [result] : []));
   const [last = STEPS.scheme] = refusals.sort((one, other) => other.step - one.step);
@@ -133,39 +141,67 @@ export function selectEvmOption({ fields: { accepts } }: Envelope): ClientOption
   const options = Array.isArray(accepts) ? accepts.map(toClientOption) : [];
   const readable = options.filter((option) => option !== null);
   if (readable.length < options.length) return null;
-  const result = predictForWallet({ wallet: EVM_WALLET, options: readable, version: 2 });
+  const result = predictForWallet(EVM_WALLET, readable, 2);
   const isPaid = !('reason' in result) && result.settings.every(({ kind }) => kind === 'amount');
   return isPaid ? result.option : null;
 }
 
-/** Result for one wallet: a payment, or the reason why there is none. Changes settings only where a client needs it. */
-function predictForWallet(offer: Offer, settings = DEFAULTS): Refusal | Signature {
-  const result = predictSelection(offer, settings);
-  if (!('reason' in result)) return result;
-  if (result.needs === 'token') return preferLater(result, { ...settings, isAnyTokenAllowed: true }, offer);
-  if (result.needs === 'amount') return predictForWallet(offer, { ...settings, isAmountUnlimited: true });
-  if (result.needs !== 'scheme' || settings.scheme !== null || offer.version === 1) return result;
-  const offered = new Set(offer.options.map(({ scheme }) => scheme));
-  const schemes = Object.keys(SCHEME_CLIENTS[offer.wallet.chain]).filter((scheme) => offered.has(scheme));
-  const others = schemes.map((scheme) => preferLater(result, { ...settings, scheme }, offer));
-  const signatures = others.flatMap((other) => ('reason' in other ? [] : [other]));
-  return (
-    signatures.find(({ settlementFailure }) => settlementFailure === null) ??
-    signatures[0] ??
-    others.find((other) => other !== result) ??
-    result
+/**
+ * Result for one wallet: a payment, or the reason why there is none. A client that signs a payment with its default
+ * settings does not reach other settings, even if this payment fails.
+ */
+function predictForWallet(
+  wallet: Wallet,
+  options: readonly ClientOption[],
+  version: Version,
+): Refusal | Signature {
+  const offer = { wallet, options: options.map((option) => toCandidate(option, wallet, version)), version };
+  const byDefault = predictSelection(offer, DEFAULTS);
+  if (!('reason' in byDefault)) return byDefault;
+  const refusals = [byDefault];
+  const signatures: Signature[] = [];
+  for (const settings of listSettingsToTry(offer)) {
+    const result = predictSelection(offer, settings);
+    if ('reason' in result) refusals.push(result);
+    else if (result.settlementFailure === null) return result;
+    else signatures.push(result);
+  }
+  return signatures[0] ?? refusals.sort((one, other) => other.step - one.step)[0] ?? byDefault;
+}
+
+/**
+ * Returns the settings that each option needs, fewest first and lower limits first. Further settings would only add
+ * options, so a client that pays an option with them also pays the option without them. For a trusted token, tries a
+ * limit of all tokens, and a limit of this token.
+ */
+function listSettingsToTry({ wallet, options, version }: Offer): ChangedSettings[] {
+  const schemes = version === 1 ? {} : SCHEME_CLIENTS[wallet.chain];
+  const needed = options.slice(0, MAX_OPTIONS_TRIED).flatMap((option): ChangedSettings[] => {
+    const scheme =
+      typeof option.scheme === 'string' && Object.hasOwn(schemes, option.scheme) ? option.scheme : null;
+    const byToken = { scheme, allowed: option, limit: DEFAULT_LIMIT };
+    if (!option.isTrusted) return [byToken];
+    const { dollars, units } = option;
+    const limit = dollars !== null && dollars > DEFAULT_LIMIT ? dollars : DEFAULT_LIMIT;
+    return [{ scheme, allowed: null, limit }, ...(units === null ? [] : [byToken])];
+  });
+  const changed = needed.filter((settings) => countChanges(settings) > 0);
+  return changed.sort(
+    (one, other) =>
+      countChanges(one) - countChanges(other) ||
+      (one.limit < other.limit ? -1 : Number(one.limit > other.limit)),
   );
 }
 
-/** Returns the result with changed settings, unless the client then stops at an earlier step. */
-function preferLater(refusal: Refusal, settings: ChangedSettings, offer: Offer): Refusal | Signature {
-  const result = predictForWallet(offer, settings);
-  return 'reason' in result && result.step <= refusal.step ? refusal : result;
+/** Counts changes as `compareSettings` does. */
+function countChanges({ scheme, allowed, limit }: ChangedSettings): number {
+  return (scheme === null ? 0 : 2) + (allowed === null ? 0 : 2) + (limit === DEFAULT_LIMIT ? 0 : 1);
 }
 
 /** Result of a client with the given settings. */
 function predictSelection(offer: Offer, settings: ChangedSettings): Refusal | Signature {
   const { wallet, options, version } = offer;
+  const { allowed } = settings;
   const registered = options.filter(
     ({ scheme }) => scheme === DEFAULT_SCHEME || (scheme !== null && scheme === settings.scheme),
   );
@@ -175,20 +211,27 @@ function predictSelection(offer: Offer, settings: ChangedSettings): Refusal | Si
   if (onChain.length === 0) return explainNetwork(registered, version, wallet);
   if (supported.length === 0) return STEPS.flow;
   if (!supported.every(wallet.canLookUp)) return { step: LOOK_UP_STEP, reason: wallet.lookUpFailure };
-  const trusted = settings.isAnyTokenAllowed
-    ? supported
-    : supported.filter((option) => isTrusted(option, wallet));
-  if (trusted.length === 0) return STEPS.trust;
-  const limited = trusted.map((option) => !isTrusted(option, wallet) || isWithinLimit(option, version));
-  if (limited.includes(null)) return STEPS.amount;
-  const within = settings.isAmountUnlimited ? trusted : trusted.filter((_, index) => limited[index] === true);
+  const ofNetwork = supported.filter(({ network }) => network === allowed?.network);
+  if (ofNetwork.some(({ asset }) => typeof asset !== 'string')) return STEPS.asset;
+  const accepted = supported.filter((option) => option.isTrusted || isSameToken(option, allowed));
+  if (accepted.length === 0) return STEPS.trust;
+  const ofLimit = accepted.filter((option) => !isSameToken(option, allowed));
+  if (ofLimit.some(({ dollars }) => dollars === null)) return STEPS.amount;
+  const within = accepted.filter((option) => isWithinLimit(option, settings));
   const chosen = within.find(isAuthorizationFlow) ?? within[0];
   return chosen === undefined ? STEPS.limit : signOption(chosen, offer, settings);
 }
 
+/** Compares the amount of an option with the limit of its allowed token, or with the limit of all trusted tokens. */
+function isWithinLimit(option: Candidate, { allowed, limit }: ChangedSettings): boolean {
+  if (!isSameToken(option, allowed)) return (option.dollars ?? 0n) <= limit;
+  const ofToken = allowed?.units ?? null;
+  return ofToken === null || (option.units !== null && option.units <= ofToken);
+}
+
 /** Result of the client for the selected option. */
 function signOption(
-  option: ClientOption,
+  option: Candidate,
   { wallet, options, version }: Offer,
   settings: ChangedSettings,
 ): Refusal | Signature {
@@ -206,34 +249,28 @@ function signOption(
   const amount = selectAmount(option, version);
   return {
     option,
-    settings: listSettings(option, { wallet, options, version }, settings),
-    settlementFailure:
-      findSettlementFailure({ option, amount, method, validity }) ?? findFalseUsdc(option, settings),
+    settings: listSettings(option, wallet, settings),
+    settlementFailure: findSettlementFailure({ option, amount, method, validity }) ?? findFalseUsdc(option),
   };
 }
 
 /** Lists the settings that the client needs for an option. */
 function listSettings(
-  option: ClientOption,
-  { wallet, version }: Offer,
-  { isAnyTokenAllowed, isAmountUnlimited }: ChangedSettings,
+  option: Candidate,
+  { chain }: Wallet,
+  { allowed, limit }: ChangedSettings,
 ): readonly ClientSetting[] {
-  const client = new Map<unknown, string>(Object.entries(SCHEME_CLIENTS[wallet.chain])).get(option.scheme);
-  const asset = listToText([option.asset]) ?? '';
-  const amount = toClientInteger(selectAmount(option, version), UINT256) ?? 0n;
+  const client = new Map<unknown, string>(Object.entries(SCHEME_CLIENTS[chain])).get(option.scheme);
   return [
     ...(client === undefined ? [] : [describeSchemeClient(String(option.scheme), client)]),
-    ...(isAnyTokenAllowed ? [describeAllowedToken(option.caip2, asset)] : []),
-    ...(isAmountUnlimited ? [describeMaxAmount(amount, findToken(option.caip2, asset)?.decimals ?? 0)] : []),
+    ...(allowed === null ? [] : [describeAllowedToken(allowed)]),
+    ...(limit === DEFAULT_LIMIT ? [] : [describeMaxAmount(limit)]),
   ];
 }
 
 /** Returns the reason why a token must not be allowed: it has the name of USDC, but it is another token. */
-function findFalseUsdc(
-  { caip2, asset, extra }: ClientOption,
-  { isAnyTokenAllowed }: ChangedSettings,
-): string | null {
-  if (!isAnyTokenAllowed || typeof asset !== 'string') return null;
+function findFalseUsdc({ caip2, asset, extra, isTrusted }: Candidate): string | null {
+  if (isTrusted || typeof asset !== 'string') return null;
   const names = [readMember(extra, 'name'), readMember(extra, 'symbol')];
   if (!isFalseUsdc({ network: caip2, asset, names })) return null;
   return `The token ${quote(asset)} is named USDC but is not the USDC of ${quote(caip2)}.`;
@@ -251,23 +288,6 @@ function explainNetwork(options: readonly ClientOption[], version: Version, { ch
 
 function isOnChain({ network, caip2 }: ClientOption, version: Version, { chain }: Wallet): boolean {
   return version === 2 ? network.startsWith(chain) : isV1Name(network) && caip2.startsWith(chain);
-}
-
-/**
- * Returns true when the client's token table lists the asset by its address. By default, the client pays in no other
- * token.
- */
-function isTrusted({ caip2, asset }: ClientOption, { isSameAsset: sameAsset }: Wallet): boolean {
-  if (typeof asset !== 'string') return false;
-  const token = findToken(caip2, asset);
-  return token?.isClientDefault === true && sameAsset(token.asset, asset);
-}
-
-/** Compares the amount of an option with the default limit of the client; see `isWithinDefaultLimit`. */
-function isWithinLimit(option: ClientOption, version: Version): boolean | null {
-  const { caip2, asset } = option;
-  const token = typeof asset === 'string' ? findToken(caip2, asset) : null;
-  return isWithinDefaultLimit(selectAmount(option, version), token?.decimals ?? 0);
 }
 
 function readPaymentFlow({ extra }: ClientOption): unknown {

@@ -1,7 +1,7 @@
 import { readMember } from '../json/untrusted-json.ts';
 import { isV1Name } from '../networks/networks.ts';
-import { hasClientDefault } from '../networks/tokens.ts';
-import { DEFAULT_SCHEME, type SCHEME_CLIENTS } from './default-settings.ts';
+import { findToken, hasClientDefault } from '../networks/tokens.ts';
+import { DEFAULT_SCHEME, readAtomicText, readDollars, type SCHEME_CLIENTS } from './default-settings.ts';
 import type { ClientOption, SignedPayment } from './payment-prediction.ts';
 import { findMissingSchemeMember, isStrictEvmAddress } from './scheme-members.ts';
 import {
@@ -11,9 +11,20 @@ import {
   findUnsignableSolanaMember,
   isAttachableMemo,
   toClientInteger,
+  UINT256,
 } from './signing.ts';
 
 export type Version = 1 | 2;
+
+/** Payment option, and the facts with which a client judges its token and its amount. */
+export interface Candidate extends ClientOption {
+  /** True when the client's token table lists the asset. By default, the client pays in no other token. */
+  readonly isTrusted: boolean;
+  /** Amount in a trusted token, see `readDollars`; null when the client throws, and for other tokens. */
+  readonly dollars: bigint | null;
+  /** Amount in atomic units; null when the client cannot compare it with the limit of an allowed token. */
+  readonly units: bigint | null;
+}
 
 /** Client behaviour that depends on the CAIP-2 namespace of the wallet. */
 export interface Wallet {
@@ -55,6 +66,27 @@ export const WALLETS: readonly Wallet[] = [
 /** Returns the amount of an option, whose name depends on the version. */
 export function selectAmount({ amount, maxAmountRequired }: ClientOption, version: Version): unknown {
   return version === 1 ? maxAmountRequired : amount;
+}
+
+/** Judges the token and the amount of an option as the client of a wallet does. */
+export function toCandidate(option: ClientOption, wallet: Wallet, version: Version): Candidate {
+  const { caip2, asset } = option;
+  const token = typeof asset === 'string' ? findToken(caip2, asset) : null;
+  const isTrusted = token?.isClientDefault === true && wallet.isSameAsset(token.asset, String(asset));
+  const amount = selectAmount(option, version);
+  const text = readAtomicText(amount);
+  return {
+    ...option,
+    isTrusted,
+    dollars: isTrusted ? readDollars(amount, token.decimals) : null,
+    units: text === null ? null : toClientInteger(text, UINT256),
+  };
+}
+
+/** Returns true when a client that allows the token of one option also pays in the token of the other option. */
+export function isSameToken({ network, asset }: ClientOption, allowed: ClientOption | null): boolean {
+  if (allowed === null || typeof asset !== 'string' || typeof allowed.asset !== 'string') return false;
+  return network === allowed.network && asset.toLowerCase() === allowed.asset.toLowerCase();
 }
 
 /** Returns true for a CAIP-2 id whose chain id the client can read. Source: @x402/evm 2.27 `getEvmChainId`. */

@@ -45,57 +45,91 @@ function toResponse({ status, headers, body, bodyEnd }: ChallengeResponse): Resp
   });
 }
 
-type SettingKind = 'amount' | 'token' | 'scheme';
-
 /** A wallet of the version 2 client: its default scheme, and further schemes by name. */
 interface V2Wallet {
   readonly register: (client: x402Client) => unknown;
   readonly schemes: Readonly<Record<string, (client: x402Client) => unknown>>;
 }
 
-/** Settings by the error message with which the version 2 client refuses because of each setting. */
-const REFUSALS: readonly (readonly [SettingKind, RegExp])[] = [
-  ['token', /rejected by spendControls: only default assets/],
-  ['amount', /rejected by spendControls\.maxAmountPerPayment/],
-  ['scheme', /^Error: No network\/scheme registered/],
-];
-
+type SpendControls = Exclude<Parameters<x402Client['setSpendControls']>[0], false>;
+/** Changed settings of a version 2 client. A setting that is null has its default value. */
 interface Changes {
-  readonly kinds: readonly SettingKind[];
-  /** Further registered scheme; absent for none. */
-  readonly scheme?: string;
+  readonly scheme: ((client: x402Client) => unknown) | null;
+  readonly token: SpendControls | null;
+  readonly amount: SpendControls | null;
 }
 
 /**
- * Returns the kinds of the settings with which a version 2 client creates a payment. Begins with the default settings,
- * and changes only settings that the error message of the client names.
+ * Returns the kinds of the settings with which a version 2 client creates a payment. If the client does not pay with its
+ * default settings, tries each scheme with each token and each limit that an option of the response contains.
  */
-async function listPaidSettings(
-  wallet: V2Wallet,
-  response: ChallengeResponse,
-  changes: Changes = { kinds: [] },
-): Promise<string[]> {
-  const { kinds, scheme } = changes;
-  const client = new x402Client();
-  wallet.register(client);
-  if (scheme !== undefined) wallet.schemes[scheme]?.(client);
-  if (kinds.includes('token')) client.setSpendControls({ allowedAssets: true });
-  if (kinds.includes('amount')) client.setSpendControls({ maxAmountPerPayment: `$${'9'.repeat(80)}` });
-  const error = await signV2(new x402HTTPClient(client), response);
-  if (error === null) return [kinds.toSorted().join(', ')];
-  const [kind] = REFUSALS.find(([, message]) => message.test(error)) ?? [];
-  if (kind === undefined || kinds.includes(kind)) return [];
-  const next = { ...changes, kinds: [...kinds, kind] };
-  if (kind !== 'scheme') return listPaidSettings(wallet, response, next);
-  const names = Object.keys(wallet.schemes);
-  const paid = await Promise.all(
-    names.map((name) => listPaidSettings(wallet, response, { ...next, scheme: name })),
+async function listPaidSettings(wallet: V2Wallet, response: ChallengeResponse): Promise<string[]> {
+  const options = readOptions(response);
+  const schemes = [null, ...Object.values(wallet.schemes)];
+  const tokens = [null, ...options.flatMap(toTokenControls)];
+  const amounts = [null, ...options.map(toAmountControls)];
+  const all = schemes.flatMap((scheme) =>
+    tokens.flatMap((token) => amounts.map((amount): Changes => ({ scheme, token, amount }))),
   );
-  return paid.flat();
+  const paid = new Set<string>();
+  for (const changes of all) {
+    if (!(await signsV2(wallet, response, changes))) continue;
+    const kinds = Object.entries(changes).flatMap(([kind, change]) => (change === null ? [] : [kind]));
+    paid.add(kinds.toSorted().join(', '));
+    if (kinds.length === 0) break;
+  }
+  return [...paid];
 }
 
-/** Creates a payment with the version 2 client. Returns the error message of the client; null for a payment. */
-async function signV2(client: x402HTTPClient, response: ChallengeResponse): Promise<string | null> {
+type OptionFields = Readonly<Record<string, unknown>>;
+
+/** Returns the payment options of a response that are objects; an empty list if the client cannot read the options. */
+function readOptions(response: ChallengeResponse): readonly OptionFields[] {
+  const header = new Headers(response.headers.map(([name, value]): [string, string] => [name, value])).get(
+    'payment-required',
+  );
+  try {
+    const text = header === null ? (response.body ?? '') : Buffer.from(header, 'base64').toString();
+    const { accepts } = JSON.parse(text) as { readonly accepts?: unknown };
+    return Array.isArray(accepts)
+      ? accepts.filter((each): each is OptionFields => typeof each === 'object' && each !== null)
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Returns the controls that allow the token of an option, up to its amount if the client can compare the amount. */
+function toTokenControls({ network, asset, amount, maxAmountRequired }: OptionFields): SpendControls[] {
+  if (typeof network !== 'string' || typeof asset !== 'string') return [];
+  const limits = [amount, maxAmountRequired].flatMap((value) => {
+    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+    return /^\d+$/.test(text) ? [text] : [];
+  });
+  const entry = { network: network as `${string}:${string}`, asset };
+  return limits.length === 0
+    ? [{ allowedAssets: [entry] }]
+    : limits.map((maxAmountPerPayment) => ({ allowedAssets: [{ ...entry, maxAmountPerPayment }] }));
+}
+
+/** Returns the controls that allow the amount of an option in a token with six decimals. */
+function toAmountControls({ amount, maxAmountRequired }: OptionFields): SpendControls {
+  const units = amount ?? maxAmountRequired;
+  const usd = typeof units === 'string' ? Number(units) / 1e6 : 0;
+  return { maxAmountPerPayment: usd > 1 && usd < 1e9 ? usd : `$${'9'.repeat(80)}` };
+}
+
+/** Returns true when the version 2 client with the given settings creates a payment. */
+async function signsV2(
+  { register }: V2Wallet,
+  response: ChallengeResponse,
+  { scheme, token, amount }: Changes,
+): Promise<boolean> {
+  const core = new x402Client();
+  register(core);
+  scheme?.(core);
+  core.setSpendControls({ ...token, ...amount });
+  const client = new x402HTTPClient(core);
   const converted = toResponse(response);
   let body: unknown;
   try {
@@ -107,9 +141,9 @@ async function signV2(client: x402HTTPClient, response: ChallengeResponse): Prom
     const required = client.getPaymentRequiredResponse((name) => converted.headers.get(name), body);
     const payload = await client.createPaymentPayload(required);
     client.encodePaymentSignatureHeader(payload);
-    return null;
-  } catch (error) {
-    return String(error);
+    return true;
+  } catch {
+    return false;
   }
 }
 

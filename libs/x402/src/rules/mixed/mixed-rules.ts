@@ -1,5 +1,5 @@
 import { findMisnamedHeader } from '../../challenge/read-header.ts';
-import { DEFAULT_MAX_USD, describeClientSettings } from '../../clients/default-settings.ts';
+import { describeClientSettings } from '../../clients/default-settings.ts';
 import { predictPayments, selectClientSettings } from '../../clients/response-payments.ts';
 import { isV1Name } from '../../networks/networks.ts';
 import {
@@ -195,7 +195,7 @@ export const MIXED_RULES: readonly Rule[] = [
     id: 'client-settings',
     level: ['payable', 'warning'],
     requirement: 'Clients with default settings pay the challenge.',
-    fix: `Also offer an option of at most $${String(DEFAULT_MAX_USD)} in USDC with the scheme exact.`,
+    fix: 'For an amount alone, no action is needed: buyers set a limit. Otherwise, also offer an option in USDC with the scheme exact.',
     reference: { source: 'V2_CLIENT', clause: 'selectPaymentRequirements, spendControls' },
     check: checkClientSettings,
   },

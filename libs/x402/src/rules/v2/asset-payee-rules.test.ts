@@ -46,9 +46,8 @@ testRules<readonly JsonObject[]>({
       info: [[{ asset: BASE_USDC.toLowerCase() }], [{ asset: `0x${BASE_USDC.slice(2).toUpperCase()}` }]],
       skip: [[SOLANA], [{ asset: 'USDC' }]],
     },
-    'v2-asset-default': {
-      pass: [[{}], [{ scheme: 'upto' }]],
-      warning: [[EURC_OPTION], [{}, EURC_OPTION], [{ network: 'eip155:196', asset: USDT0 }]],
+    'v2-asset-usdc': {
+      pass: [[{}], [{ scheme: 'upto' }], [EURC_OPTION], [{ network: 'eip155:196', asset: USDT0 }]],
       error: [[{ asset: EURC }], [{}, FALSE_USDC], [{ asset: USDT0 }]],
       skip: [[{ scheme: 'aggr_deferred' }], [SEPOLIA_ASSET]],
     },
@@ -111,7 +110,7 @@ testRules<readonly JsonObject[]>({
     },
   },
   overlaps: {
-    'v2-asset-default': ['v2-asset-network'],
+    'v2-asset-usdc': ['v2-asset-network'],
     'v2-payto-is-asset': ['v2-payto-checksum', 'v2-asset-shape'],
   },
 });
@@ -119,7 +118,7 @@ testRules<readonly JsonObject[]>({
 test.each<[string, readonly JsonObject[], string]>([
   ['v2-asset-network', [SEPOLIA_ASSET], 'USDC address on eip155:84532'],
   [
-    'v2-asset-default',
+    'v2-asset-usdc',
     [{}, FALSE_USDC],
     `is named USDC but is not USDC; on "eip155:8453", USDC is ${BASE_USDC}`,
   ],

@@ -65,28 +65,18 @@ function checkChecksum(name: string, address: unknown): Outcome {
     : { message: `${name} is ${quote(address)}, which has no ERC-55 checksum.`, severity: 'info' };
 }
 
-/**
- * Checks that clients with default settings accept the asset. The severity is `error` if the token falsely claims to be
- * USDC.
- */
-function checkAssetDefault(fields: EntryFields): Outcome {
+/** Checks that a token that is named USDC is the USDC of its network. */
+function checkAssetUsdc(fields: EntryFields): Outcome {
   const located = getNetworkAsset(fields);
   if (located === null || !isKnownScheme(fields.scheme) || hasOwnDomain(fields, fields.network))
     return 'skip';
   const { network, asset } = located;
   if (findTokenOfOtherNetwork(network, asset) !== null) return 'skip';
-  if (findToken(network, asset)?.isClientDefault === true) return 'pass';
   const { name, symbol } = fields.extra ?? {};
-  if (isFalseUsdc({ network, asset, names: [name, symbol] })) {
+  return passIf(!isFalseUsdc({ network, asset, names: [name, symbol] }), () => {
     const usdc = findCanonicalUsdc(network)?.asset ?? '';
-    return {
-      message: `The token ${quote(asset)} is named USDC but is not USDC; on ${quote(network)}, USDC is ${usdc}.`,
-      severity: 'error',
-    };
-  }
-  return {
-    message: `Clients with default settings refuse to pay in ${quote(asset)} on ${quote(network)}.`,
-  };
+    return `The token ${quote(asset)} is named USDC but is not USDC; on ${quote(network)}, USDC is ${usdc}.`;
+  });
 }
 
 function checkAssetNetwork(fields: EntryFields): Outcome {
@@ -177,12 +167,11 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     check: checkEachV2Option((fields) => (isOnEvm(fields) ? checkChecksum('asset', fields.asset) : 'skip')),
   },
   {
-    id: 'v2-asset-default',
-    level: ['payable', 'warning'],
-    requirement: 'Clients with default settings accept every asset.',
-    fix: 'Also offer an option in the USDC of the network, which reference clients accept by default.',
-    reference: { source: 'V2_CLIENT', clause: 'applySpendControls' },
-    check: checkEachV2Option(checkAssetDefault),
+    id: 'v2-asset-usdc',
+    level: ['payable', 'error'],
+    requirement: 'Every token that is named USDC is the USDC of its network.',
+    fix: 'Set asset to the USDC of the network, or extra.name to the name of the token.',
+    check: checkEachV2Option(checkAssetUsdc),
   },
   {
     id: 'v2-asset-network',
