@@ -1,7 +1,7 @@
-import { toPercent } from '@touchstone/common';
 import { findFigures } from '@touchstone/common/testing';
 import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { toLeaderboard } from '@touchstone/pipeline/reports/public-responses';
+import { toSummary } from '@touchstone/pipeline/summaries/create-endpoint-summary';
 import type { Snapshot } from '@touchstone/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
@@ -20,7 +20,8 @@ import { createProviderMetadata } from './provider/provider-page.ts';
 import { ProviderView } from './provider/provider-view.tsx';
 
 const { score, scoreRange, confidence, stats, advertised, components } = TRUST_REPORT_EXAMPLE;
-const uptime30d = toPercent(stats.up30d / stats.scoredProbes30d);
+/** 1,431 of 1,434 probes are 99.79 %. */
+const uptime30d = 99.7;
 /** Figures of the snapshot that was stored with the example report. */
 const FIGURES = {
   ...{ score, scoreLow: scoreRange.low, scoreHigh: scoreRange.high, confidence, uptime30d },
@@ -32,7 +33,6 @@ const render = (element: React.ReactElement) => extractText(renderToStaticMarkup
 
 const SCORE = ['91.9'];
 const CONFIDENCE = ['1.00 of 1'];
-// 1,431 of 1,434 probes are 99.79 %.
 const UPTIME = ['99.7 %'];
 const LATENCY = ['268 ms'];
 const PRICE = ['$0.01'];
@@ -85,6 +85,15 @@ it.each([
     expect(show(createTestSnapshot(blocked))).toContain('100 % of 94 scored, blocked since 2026-02-20');
   },
 );
+
+it('the summary has the figures of the report', () => {
+  const context = { baseUrl: 'https://touchstone.example', vantage: 'Test lab', now: () => 0 };
+  const request = { resource: SNAPSHOT.resource, endpointId: null, payTo: null, network: null };
+  const found = { match: 'exact' as const, snapshot: SNAPSHOT, payTo: null };
+  expect(toSummary(context, request, found).endpoint).toMatchObject({
+    ...{ score, confidence, uptime30d, latencyMs: stats.avgLatencyMs, amountUsd: '0.010000' },
+  });
+});
 
 it('the JSON of the leaderboard has the figures of the report', () => {
   const options = { baseUrl: 'https://touchstone.example', generatedAt: 0 };

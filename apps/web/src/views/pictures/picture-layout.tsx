@@ -47,6 +47,7 @@ export function EndpointPicture({ content }: { readonly content: EndpointPicture
             display: 'flex',
             flexDirection: isAdviceFirst ? 'column-reverse' : 'column',
             margin: isAdviceFirst ? '0 56px 0 0' : '0 0 0 56px',
+            maxWidth: 812,
           }}
         >
           <div style={{ display: 'flex', alignItems: 'baseline' }}>
@@ -56,10 +57,14 @@ export function EndpointPicture({ content }: { readonly content: EndpointPicture
             </div>
           </div>
           <div style={{ display: 'flex', alignItems: 'baseline', margin: '18px 0', fontSize: 46 }}>
-            <div style={{ fontWeight: 700, color: RECOMMENDATION_COLORS[recommendation] }}>
+            <div style={{ flexShrink: 0, fontWeight: 700, color: RECOMMENDATION_COLORS[recommendation] }}>
               {recommendationLabel}
             </div>
-            <div style={{ marginLeft: 34, fontSize: 34, color: PICTURE_COLORS.soft }}>{uptime}</div>
+            <div
+              style={{ marginLeft: 34, fontSize: uptime.length > 30 ? 30 : 34, color: PICTURE_COLORS.soft }}
+            >
+              {uptime}
+            </div>
           </div>
         </div>
       </div>
