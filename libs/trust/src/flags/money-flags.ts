@@ -82,12 +82,15 @@ function detectFormalErrors({ inputs }: FlagInputs): FlagDetection | null {
   if (!isMajority && latestCompliance !== 'errors') return null;
   // The flag `envelope-noncompliant` is raised instead.
   if (isOftenUnpayable(inputs)) return null;
-  const consequence = unpayable === 0 ? 'but could be paid' : `and ${String(unpayable)} could not be paid`;
+  const consequence =
+    unpayable === 0
+      ? 'but the reference clients could pay them'
+      : `and ${String(unpayable)} could not be paid`;
   return {
     evidence: { challenges, errors, unpayable, latestCompliance },
     reason: isMajority
       ? `${String(invalid)} of ${String(challenges)} payment challenges of the last 24 hours violate the x402 specification, ${consequence}; ${describeLatest(inputs)}.`
-      : `The latest payment challenge${formatTime(inputs.lastChallengedAt)} violates the x402 specification${formatRules(inputs)}, but could be paid.`,
+      : `The latest payment challenge${formatTime(inputs.lastChallengedAt)} violates the x402 specification${formatRules(inputs)}, but the reference clients could pay it.`,
   };
 }
 

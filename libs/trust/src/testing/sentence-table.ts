@@ -124,7 +124,7 @@ const SENTENCES: readonly SentenceRow[] = [
       isCause(facts, parts),
   ],
   [
-    `The latest payment challenge, on @, violates the x402 specification${RULES}, but could be paid`,
+    `The latest payment challenge, on @, violates the x402 specification${RULES}, but the reference clients could pay it`,
     (facts, [at, rules]) =>
       isMinute(findLatestChallenge(facts)?.last, at) &&
       findLatestChallenge(facts)?.finding === 'errors' &&
@@ -148,7 +148,7 @@ const SENTENCES: readonly SentenceRow[] = [
     },
   ],
   [
-    `# of # payment challenges of the last 24 hours violate the x402 specification, (?:but could be paid|and # could not be paid); the latest is (one|none) of them${RULES}`,
+    `# of # payment challenges of the last 24 hours violate the x402 specification, (?:but the reference clients could pay them|and # could not be paid); the latest is (one|none) of them${RULES}`,
     (facts, [invalid, all, unpayable, which, rules]) => {
       const { envelopes } = facts.inputs.last24h;
       const isFaulty = ['errors', 'unpayable'].includes(findLatestChallenge(facts)?.finding ?? '');
