@@ -1,0 +1,28 @@
+import { toExplorerUrl } from '@touchstone/x402/block-explorers';
+import { getNetworkName } from '@touchstone/x402/networks';
+import type { ReactNode } from 'react';
+
+/**
+ * Link from an address to the block explorer of its network. Without a known explorer, only the children are shown.
+ *
+ * @param props.network CAIP-2 id.
+ * @param props.address Address such as a payTo, as the provider wrote it.
+ * @param props.children Text of the link, such as the shortened address.
+ */
+export function ExplorerLink({
+  network,
+  address,
+  children,
+}: {
+  readonly network: string;
+  readonly address: string;
+  readonly children: ReactNode;
+}) {
+  const url = toExplorerUrl(network, address);
+  if (url === null) return children;
+  return (
+    <a href={url} rel="nofollow noopener" title={`Block explorer of ${getNetworkName(network) ?? network}`}>
+      {children}
+    </a>
+  );
+}
