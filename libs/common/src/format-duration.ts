@@ -7,7 +7,7 @@ const UNITS = [
 ] as const;
 
 /**
- * Formats a duration in its largest unit, such as "5 minutes" or "1 day". The script `age.js` of the pages has the same
+ * Formats a duration in its largest unit, such as "5 minutes" or "1 day". The script `times.js` of the pages has the same
  * formula.
  *
  * @param ms Duration in milliseconds.

@@ -41,7 +41,7 @@ function Document({ children }: { readonly children: ReactNode }) {
       <body>
         {notice === null ? null : <SiteNotice>{notice}</SiteNotice>}
         {children}
-        <script src="/age.js" defer />
+        <script src="/times.js" defer />
       </body>
     </html>
   );

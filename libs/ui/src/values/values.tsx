@@ -29,11 +29,14 @@ export function Stat({
   );
 }
 
-/** Time in UTC to the minute. The text can break only between the day and the time of day. */
+/**
+ * Time in UTC to the minute. The text can break only between the day and the time of day. The script `times.js` makes
+ * the time focusable, and shows the local time of the reader on hover and on focus.
+ */
 export function Timestamp({ iso }: { readonly iso: string }) {
   const [day, ...hour] = formatMinute(iso).split(' ');
   return (
-    <time dateTime={iso}>
+    <time dateTime={iso} suppressHydrationWarning>
       <span className="whitespace-nowrap">{day}</span>{' '}
       <span className="whitespace-nowrap">{hour.join(' ')}</span>
     </time>
@@ -42,7 +45,7 @@ export function Timestamp({ iso }: { readonly iso: string }) {
 
 /**
  * Age of a time. Pages are cached, so the server writes the age together with the time of rendering, such as "5 minutes
- * old at 08:20 UTC". The script `age.js` replaces the text with the age according to the clock of the browser, such as
+ * old at 08:20 UTC". The script `times.js` replaces the text with the age according to the clock of the browser, such as
  * "12 minutes ago".
  *
  * @param props.renderedAt Time of rendering, in milliseconds since the epoch.

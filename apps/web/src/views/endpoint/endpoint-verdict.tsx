@@ -46,7 +46,7 @@ export function EndpointVerdict({ snapshot, events }: VerdictProps) {
             <EventLinks events={events} />
           </Line>
         )}
-        {/* The script age.js changes the length of the age, so the age has a row of its own and moves nothing. */}
+        {/* The script times.js changes the length of the age, so the age has a row of its own and moves nothing. */}
         <Line term="Snapshot computed" className="basis-full">
           <Timestamp iso={computedAt} />
           <span className="text-ink-soft">
