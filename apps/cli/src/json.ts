@@ -1,4 +1,4 @@
-import { findDuplicateName } from '@touchstone/x402/strict-json';
+import { findDuplicateMember } from '@touchstone/x402/strict-json';
 
 /**
  * Parses JSON and rejects duplicate names in an object. Of two members with the same name, JSON.parse keeps the last
@@ -8,7 +8,7 @@ import { findDuplicateName } from '@touchstone/x402/strict-json';
  */
 export function parseStrict(text: string): unknown {
   const json: unknown = JSON.parse(text);
-  if (findDuplicateName(text) !== null)
+  if (findDuplicateMember(text) !== null)
     throw new SyntaxError('an object contains the same name twice, which parsers interpret differently');
   return json;
 }

@@ -154,6 +154,7 @@ export {
   type Problem,
   type ProblemCode,
 } from './shared/problem.ts';
+export { findUnknownParameters, readQuery } from './shared/query-parameters.ts';
 export { MAX_BODY_BYTES, MAX_BODY_VALUES } from './shared/requests.ts';
 export { historyInputSchema } from './operations/history/operation.ts';
 export { trustInputSchema } from './operations/trust-report/operation.ts';
@@ -171,6 +172,7 @@ export {
 } from './challenge/challenge.ts';
 export { createChallengeV1, type PaymentRequiredV1 } from './challenge/challenge-v1.ts';
 export {
+  createDuplicateProblem,
   createValidationProblem,
   formatIssue,
   listMistakes,

@@ -26,20 +26,6 @@ function hash(text: string): Buffer {
 }
 
 /**
- * Returns the query parameters of a URL by name. The value of a repeated parameter is a list. The schema of the
- * parameter refuses lists.
- */
-export function readQuery(url: string): Readonly<Record<string, unknown>> {
-  const { searchParams } = new URL(url);
-  return Object.fromEntries(
-    [...new Set(searchParams.keys())].map((name) => {
-      const values = searchParams.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
-}
-
-/**
  * Returns the path of a URL without the query. The path is percent-encoded, so it contains only ASCII characters.
  * Errors repeat the path in their member `instance`, so the path is cut to the maximum length of this member.
  */

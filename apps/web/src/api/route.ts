@@ -1,4 +1,10 @@
-import { createProblem, type Problem, type ProblemCode } from '@touchstone/contract';
+import {
+  createProblem,
+  findUnknownParameters,
+  type Operation,
+  type Problem,
+  type ProblemCode,
+} from '@touchstone/contract';
 import { getRequestPath } from './read-request.ts';
 import { respondToPreflight, CORS_HEADERS, createProblemResponse } from './responses.ts';
 import { logError, withRequestId } from '../platform/request-log.ts';
@@ -48,6 +54,17 @@ export function route(
     ...exported,
     HEAD: exported.GET,
     OPTIONS: (request) => respondToPreflight(request, formatAllow(supported)),
+  };
+}
+
+/** Returns a handler that refuses requests with query parameters that its operation does not have. */
+export function refuseUnknownParameters(
+  operation: Pick<Operation, 'parameters'>,
+  handler: ApiHandler,
+): ApiHandler {
+  return (request) => {
+    const problem = findUnknownParameters(operation, request.url);
+    return problem === null ? handler(request) : createProblemResponse(problem);
   };
 }
 

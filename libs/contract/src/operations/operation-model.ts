@@ -69,7 +69,11 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** Path of the operation, with variable parts in braces, as in OpenAPI. */
   readonly path: string;
-  /** Parameters of the path and the query. A payment is valid only for the same parameter values and the same body. */
+  /**
+   * Parameters of the path and the query. A request with another query parameter is refused, unless the
+   * response is a cacheable document. A payment is valid only for
+   * the same parameter values and the same body.
+   */
   readonly parameters: readonly Parameter[];
   /** Price in US dollars with six decimals; null for a free operation. */
   readonly priceUsd: string | null;
@@ -130,15 +134,15 @@ export const FREE_GET = {
 /** Error codes of an operation that returns a document. Documents are generated in memory and have no rate limit. */
 export const DOCUMENT = ['internal'] as const satisfies readonly ProblemCode[];
 
-/** Error codes of an operation that reads the database and has a rate limit. */
-export const DATABASE = ['rate-limited', 'internal'] as const satisfies readonly ProblemCode[];
+/** Error codes of an operation that reads the database, has a rate limit and refuses unknown query parameters. */
+export const DATABASE = [
+  'invalid-request',
+  'rate-limited',
+  'internal',
+] as const satisfies readonly ProblemCode[];
 
 /** Error codes of an operation with a required request body. */
-export const BODY = [
-  'invalid-request',
-  'body-too-large',
-  'unsupported-media-type',
-] as const satisfies readonly ProblemCode[];
+export const BODY = ['body-too-large', 'unsupported-media-type'] as const satisfies readonly ProblemCode[];
 
 /** Error codes of a paid operation that concern its payment. */
 const PAID = [
@@ -179,12 +183,7 @@ export function createPaidPost<Name extends string>(
     ...operation,
     requestBody: request === null ? null : createRequestBody(schemas, request),
     response: createPayload(schemas, response),
-    problems: [
-      ...(request === null ? (['invalid-request'] as const) : BODY),
-      ...PAID,
-      ...problems,
-      ...DATABASE,
-    ],
+    problems: [...(request === null ? [] : BODY), ...PAID, ...problems, ...DATABASE],
   };
 }
 

@@ -32,7 +32,7 @@ export const PROBLEMS = {
   'invalid-request': {
     status: 400,
     description:
-      'The request body is not JSON, or the request does not match its schema; `errors` lists the mistakes. Correct the request and send it again.',
+      'The request body is not JSON, the request does not match its schema, or a field or query parameter is unknown or occurs twice; `errors` lists the mistakes. Correct the request and send it again.',
   },
   'invalid-payment': {
     status: 400,

@@ -2,8 +2,9 @@ import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { z } from 'zod';
 
 /**
- * Schemas of request bodies. Unknown fields are refused, so that nobody pays for a request with a misspelled option.
- * Custom messages begin with "must be", because `validation-messages.ts` puts the field name before the message.
+ * Schemas of requests. Unknown fields are refused, so that nobody pays for a request with a misspelled option;
+ * `findUnknownParameters` refuses unknown query parameters. Custom messages begin with "must be", because
+ * `validation-messages.ts` puts the field name before the message.
  */
 
 /** Maximum length of a request body, in bytes (64 KiB). */
@@ -78,10 +79,7 @@ export function createInputSchema<Body extends object, Query extends object>(
     .transform((request): Body & Query => ({ ...request.body, ...request.query }));
 }
 
-/**
- * Schema of the query parameters for an operation that has no query parameters. Unknown parameters are ignored, as in
- * all paid operations.
- */
+/** Schema of the query parameters for an operation that has no query parameters. */
 export const noParameters = z.object({});
 
 /** Returns the number of characters of a text as JSON Schema counts them: in code points, not in UTF-16 code units. */

@@ -15,9 +15,6 @@ const MAX_QUOTED_LENGTH = 60;
  */
 const OWN_MESSAGE = 'must be ';
 
-/** Name of the query in messages. */
-const QUERY_NAME = 'query';
-
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
@@ -68,7 +65,8 @@ function formatReceived(value: unknown): string {
   return 'nothing';
 }
 
-function formatName(name: PropertyKey): string {
+/** Formats an untrusted name for a message between backticks. */
+export function formatName(name: PropertyKey): string {
   return quoteText(String(name)).replaceAll('`', "'");
 }
 
@@ -141,10 +139,6 @@ function describeExpectation(issue: Issue): string {
 function describeUnknownFields(names: readonly string[], parent: string): string {
   const listed = names.slice(0, MAX_NAMES).map((name) => `\`${formatName(name)}\``);
   const rest = names.length > MAX_NAMES ? ` and ${String(names.length - MAX_NAMES)} more` : '';
-  if (parent === `the ${QUERY_NAME}`) {
-    const are = names.length === 1 ? 'is not a parameter' : 'are not parameters';
-    return `${listed.join(', ')}${rest} ${are} of this request. If a URL in the query contains "&", percent-encode the URL. Otherwise remove ${names.length === 1 ? 'it' : 'them'}.`;
-  }
   return names.length === 1
     ? `${listed.join()} is not a field of ${parent}. Remove it or correct its name.`
     : `${listed.join(', ')}${rest} are not fields of ${parent}. Remove them or correct their names.`;
@@ -198,7 +192,7 @@ export function listMistakes(issues: readonly Issue[], whole: unknown, wholeName
 }
 
 /** Describes the first issues, and adds an entry with the number of the other issues, if there are any. */
-function shortenList(issues: readonly Issue[], describe: (issue: Issue) => Mistake): Mistake[] {
+export function shortenList<Item>(issues: readonly Item[], describe: (issue: Item) => Mistake): Mistake[] {
   const listed = issues.slice(0, MAX_LISTED_MISTAKES).map((issue) => describe(issue));
   const rest = issues.length - listed.length;
   if (rest === 0) return listed;
@@ -231,8 +225,19 @@ export function createValidationProblem(error: z.core.$ZodError, request: Reques
   const errors = shortenList(error.issues, (issue) => {
     const [part, ...path] = issue.path;
     const whole = part === 'query' || part === 'params' ? request[part] : request.body;
-    const wholeName = part === 'query' ? QUERY_NAME : undefined;
-    return { path: formatPath(path), message: formatIssue({ ...issue, path }, whole, wholeName) };
+    return { path: formatPath(path), message: formatIssue({ ...issue, path }, whole) };
   });
   return createProblem('invalid-request', summarizeMistakes(errors), { errors });
+}
+
+/**
+ * Creates the error body for a request body with a member that occurs twice. Of the two values, some programs read the
+ * first and others the last, so the client could pay for another request than it shows.
+ *
+ * @param member path of the member in the body
+ */
+export function createDuplicateProblem(member: readonly (string | number)[]): Problem {
+  const path = formatName(member.join('.'));
+  const message = `\`${path}\` occurs twice in the request body, and programs differ in which value they read. Send it once.`;
+  return createProblem('invalid-request', message, { errors: [{ path, message }] });
 }

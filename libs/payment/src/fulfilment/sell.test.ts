@@ -160,9 +160,14 @@ describe('a payment', () => {
         message: '`detail` must be "full", or left out for the short report; received "all".',
       },
     ]);
+    const misspelled = `${seller.trust}?detial=full`;
+    expect((await post(misspelled, BODY)).status).toBe(402);
+    const unknown = await service.expectNotCharged(() => post(misspelled, BODY, { payment }));
+    expect(toStatusAndCode(unknown)).toEqual([400, 'invalid-request']);
+    expect(unknown.body['errors']).toMatchObject([{ path: 'detial' }]);
     const first = await post(full, BODY, { payment });
     expect(service.workedFor).toMatchObject([{ ...BODY, detail: 'full' }]);
-    const again = await post(`${seller.trust}?utm_source=directory&detail=full`, BODY, { payment });
+    const again = await post(full, BODY, { payment });
     expect([first.status, again.status, again.text]).toEqual([200, 200, first.text]);
     const short = await post(seller.trust, BODY, { payment });
     expect(toStatusAndCode(short)).toEqual([409, 'payment-reused']);

@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import { BodyTooLargeError, hasMoreValues, parseJson, readBoundedBytes } from '@touchstone/common';
 import {
+  createDuplicateProblem,
   createProblem,
   createValidationProblem,
+  findUnknownParameters,
   MAX_BODY_BYTES,
   MAX_BODY_VALUES,
   type Problem,
   type ProblemCode,
+  readQuery,
 } from '@touchstone/contract';
+import { findDuplicateMember } from '@touchstone/x402/strict-json';
 import canonicalize from 'canonicalize';
 import type { PaidOperation } from '../types.ts';
 
@@ -38,7 +42,10 @@ async function readBytes(request: Request): Promise<Reading<Uint8Array>> {
   }
 }
 
-/** Reads the JSON body of a request. Its bytes and its values are limited, and compressed bodies are refused. */
+/**
+ * Reads the JSON body of a request. Its bytes and its values are limited. Compressed bodies and members that occur twice
+ * are refused.
+ */
 export async function readJson(request: Request): Promise<Reading<unknown>> {
   const [type = ''] = (request.headers.get('content-type') ?? '').split(';');
   if (type.trim().toLowerCase() !== 'application/json') {
@@ -57,6 +64,8 @@ export async function readJson(request: Request): Promise<Reading<unknown>> {
     const detail = `The request body has more than ${MAX_BODY_VALUES} values. Send fewer list items and fields.`;
     return reject('invalid-request', detail);
   }
+  const duplicate = findDuplicateMember(new TextDecoder().decode(bytes.read));
+  if (duplicate !== null) return { problem: createDuplicateProblem(duplicate) };
   return { read: json };
 }
 
@@ -72,17 +81,6 @@ function hashRequest(...parts: readonly unknown[]): string | null {
   } catch {
     return null;
   }
-}
-
-/** Returns the query parameters of a request by name. A repeated parameter has a list of its values. */
-function readQuery({ url }: Request): Readonly<Record<string, unknown>> {
-  const { searchParams } = new URL(url);
-  return Object.fromEntries(
-    [...new Set(searchParams.keys())].map((name) => {
-      const values = searchParams.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
-    }),
-  );
 }
 
 function decodeSegment(segment: string): string {
@@ -116,8 +114,10 @@ export async function readInput<Input>(
 ): Promise<Reading<ReadInput<Input>>> {
   const json = operation.requestBody === null ? { read: {} } : await readJson(request);
   if ('problem' in json) return json;
+  const unknown = findUnknownParameters(operation, request.url);
+  if (unknown !== null) return { problem: unknown };
   const params = readPathParameters(operation.path, path);
-  const parts = { body: json.read, query: readQuery(request), params };
+  const parts = { body: json.read, query: readQuery(request.url), params };
   const parsed = schema.safeParse(parts);
   if (!parsed.success) return { problem: createValidationProblem(parsed.error, parts) };
   const requestHash = hashRequest(operation.method, path, parsed.data);

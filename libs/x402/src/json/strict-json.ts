@@ -1,37 +1,47 @@
 /** Violation of the JSON grammar that some serializers produce. */
 export type JsonViolation = 'NaN' | 'Infinity' | 'a comment' | 'a trailing comma';
 
+/** Object or list whose end was not read yet. */
+interface OpenValue {
+  /** Member names of an object; null for a list. */
+  readonly names: Set<string> | null;
+  /** Name of the current member of an object, or index of the current element of a list. */
+  step: string | number;
+}
+
 /**
- * Finds the first member name that occurs twice in one object of a JSON text. Names are compared with their escapes
+ * Finds the first member of a JSON text whose name occurs twice in its object. Names are compared with their escapes
  * decoded. Time and memory are linear in the length of the text at any nesting depth. Source: RFC 8259, 4.
  *
  * @param text valid JSON; for any other text the result is meaningless
+ * @returns the path of the member: names, and indexes of list elements
  */
-export function findDuplicateName(text: string): string | null {
-  // Member names of each open object, and null for each open list, which has no names.
-  const open: (Set<string> | null)[] = [];
-  let names: Set<string> | null = null;
+export function findDuplicateMember(text: string): readonly (string | number)[] | null {
+  const open: OpenValue[] = [];
+  let current: OpenValue | undefined;
   let isName = false;
   for (let index = 0; index < text.length; index += 1) {
     const char = text.charAt(index);
     if (char === '"') {
       const end = findStringEnd(text, index);
-      if (isName && names !== null) {
+      if (isName && current !== undefined && current.names !== null) {
         const name = decodeName(text.slice(index, end + 1));
-        if (names.has(name)) return name;
-        names.add(name);
+        current.step = name;
+        if (current.names.has(name)) return open.map(({ step }) => step);
+        current.names.add(name);
         isName = false;
       }
       index = end;
     } else if (char === '{' || char === '[') {
-      names = char === '{' ? new Set() : null;
-      open.push(names);
+      current = { names: char === '{' ? new Set() : null, step: 0 };
+      open.push(current);
       isName = true;
     } else if (char === '}' || char === ']') {
       open.pop();
-      names = open.at(-1) ?? null;
+      current = open.at(-1);
     } else if (char === ',') {
       isName = true;
+      if (typeof current?.step === 'number') current.step += 1;
     }
   }
   return null;

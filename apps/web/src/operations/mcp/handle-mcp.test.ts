@@ -136,6 +136,7 @@ describe('messages', () => {
   it.each([
     ['a body that is not JSON', '{', { status: 400, code: -32_700 }],
     ['a body that is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), { status: 400, code: -32_700 }],
+    ['a member that occurs twice', '{"id":1,"id":2}', { status: 400, code: -32_600 }],
     [
       'a message of more than 96 KiB',
       JSON.stringify({ ...ping, params: { a: 'x'.repeat(98_304) } }),

@@ -27,6 +27,7 @@ import {
   type Tool,
 } from '@touchstone/contract';
 import { createPurchaseQueue } from '@touchstone/payment/queue/purchase-queue';
+import { findDuplicateMember } from '@touchstone/x402/strict-json';
 import { getQueueClient, mcpLimiter } from '../../api/rate-limit/limiters.ts';
 import type { ApiHandler } from '../../api/route.ts';
 import { type ToolCall, correctMessage, createMcpServerFactory } from '@touchstone/mcp';
@@ -184,6 +185,10 @@ async function readMessage(request: Request): Promise<ReadMessage> {
   }
   const message = parseJson(bytes);
   if (message === undefined) return refuse(400, CODES.parseError, 'The body is not valid JSON.');
+  if (findDuplicateMember(new TextDecoder().decode(bytes)) !== null) {
+    const text = 'An object of the message has two members of the same name. Send each member once.';
+    return refuse(400, CODES.invalidRequest, text);
+  }
   if (Array.isArray(message) && message.length > MAX_BATCH_MESSAGES) {
     const text = `The batch has ${String(message.length)} messages. Send at most ${String(MAX_BATCH_MESSAGES)} at once.`;
     return refuse(400, CODES.invalidRequest, text);

@@ -1,6 +1,7 @@
 import { BodyTooLargeError, readBoundedBytes } from '@touchstone/common';
 import { MAX_BODY_BYTES } from '@touchstone/contract/shared/requests';
 import { createProblem } from '@touchstone/contract/shared/problem';
+import { PREVIEW } from '@touchstone/contract/operations/preview/operation';
 import { createPreview } from '@touchstone/pipeline/reports/preview';
 import { unstable_cache } from 'next/cache';
 import { readVantage, getSiteOrigin } from '../../platform/config/config.ts';
@@ -9,7 +10,7 @@ import { getSecretDatabase } from '../../platform/database/databases.ts';
 import { signIfConfigured } from '../sign-document.ts';
 import { freeLimiter } from '../../api/rate-limit/limiters.ts';
 import { DOCUMENT_MAX_AGE_SECONDS, createJsonResponse, createProblemResponse } from '../../api/responses.ts';
-import { route } from '../../api/route.ts';
+import { refuseUnknownParameters, route } from '../../api/route.ts';
 
 /**
  * Returns the preview: complete, signed reports on three endpoints that the caller cannot choose. The preview has the
@@ -52,7 +53,13 @@ async function respondToPost(request: Request): Promise<Response> {
 }
 
 /** Handlers of `/v1/x402-trust-preview`. */
-export const previewRoute = route({ GET: respond, POST: respondToPost }, { limiter: freeLimiter });
+export const previewRoute = route(
+  {
+    GET: refuseUnknownParameters(PREVIEW, respond),
+    POST: refuseUnknownParameters(PREVIEW, respondToPost),
+  },
+  { limiter: freeLimiter },
+);
 
 /**
  * Returns true if the body of a request is longer than the limit of the API. Reading stops when the limit is exceeded.

@@ -1,10 +1,12 @@
+import { leaderboardOperation } from '@touchstone/contract/operations/leaderboard/operation';
+import { statsOperation } from '@touchstone/contract/operations/stats/operation';
 import { toLeaderboard, toStats } from '@touchstone/pipeline/reports/public-responses';
 import { getSiteOrigin } from '../../platform/config/config.ts';
 import { loadEcosystem, loadLeaderboard } from '../../serving/page-cache/page-data.ts';
 import { RANKING_MAX_AGE_SECONDS, createJsonResponse } from '../../api/responses.ts';
 import { freeLimiter } from '../../api/rate-limit/limiters.ts';
 import { getRequestPath } from '../../api/read-request.ts';
-import { route } from '../../api/route.ts';
+import { refuseUnknownParameters, route } from '../../api/route.ts';
 
 /** Responds with the leaderboard as JSON. The HTML page of the leaderboard shows the same data. */
 async function respondWithLeaderboard(request: Request): Promise<Response> {
@@ -29,7 +31,13 @@ function createRankingResponse({ url }: Request, body: unknown): Response {
 }
 
 /** Handlers of the leaderboard JSON. */
-export const leaderboardRoute = route({ GET: respondWithLeaderboard }, { limiter: freeLimiter });
+export const leaderboardRoute = route(
+  { GET: refuseUnknownParameters(leaderboardOperation, respondWithLeaderboard) },
+  { limiter: freeLimiter },
+);
 
 /** Handlers of the statistics JSON. */
-export const statsRoute = route({ GET: respondWithStats }, { limiter: freeLimiter });
+export const statsRoute = route(
+  { GET: refuseUnknownParameters(statsOperation, respondWithStats) },
+  { limiter: freeLimiter },
+);

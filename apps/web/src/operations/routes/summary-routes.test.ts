@@ -65,7 +65,7 @@ describe('/v1/x402-summary', () => {
     ['', 'resource'],
     [`resource=${RESOURCE}&network=a&network=b`, 'network'],
     [`resource=${RESOURCE}&network=eip155:base`, 'network'],
-    ['resource=https://api.example.com/x?a=1&b=2', ''],
+    ['resource=https://api.example.com/x?a=1&b=2', 'b'],
   ])('refuses the query %s, names the mistake, and does not read the database', async (query, path) => {
     const response = await find(query);
     expect(response.headers.get('cache-control')).toBe('no-store');

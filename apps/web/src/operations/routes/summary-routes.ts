@@ -1,7 +1,10 @@
 import { createProblem } from '@touchstone/contract/shared/problem';
+import { readQuery } from '@touchstone/contract/shared/query-parameters';
 import { createValidationProblem } from '@touchstone/contract/shared/validation-messages';
 import {
   endpointPageInputSchema,
+  summaryBySlugOperation,
+  summaryByUrlOperation,
   summaryInputSchema,
 } from '@touchstone/contract/operations/endpoint-summary/operation';
 import type { EndpointSummary } from '@touchstone/contract/operations/endpoint-summary/response';
@@ -17,8 +20,8 @@ import { signIfConfigured } from '../sign-document.ts';
 import { SUMMARY_MAX_AGE_SECONDS, createJsonResponse, createProblemResponse } from '../../api/responses.ts';
 import { findEndpoint, respondNotFound } from '../../serving/known-pages/known-pages.ts';
 import { getClient, summaryLimiter } from '../../api/rate-limit/limiters.ts';
-import { readQuery, getRequestPath } from '../../api/read-request.ts';
-import { route } from '../../api/route.ts';
+import { getRequestPath } from '../../api/read-request.ts';
+import { refuseUnknownParameters, route } from '../../api/route.ts';
 
 const toResponse = (summary: EndpointSummary): Response =>
   createJsonResponse(summary, SUMMARY_MAX_AGE_SECONDS);
@@ -82,11 +85,14 @@ function readSlug(url: string): string {
 }
 
 /** Handlers of `/v1/x402-summary`. */
-export const summaryRoute = route({ GET: explainInvalid(respondByUrl) }, { limiter: summaryLimiter });
+export const summaryRoute = route(
+  { GET: refuseUnknownParameters(summaryByUrlOperation, explainInvalid(respondByUrl)) },
+  { limiter: summaryLimiter },
+);
 
 /** Handlers of `/endpoint/{slug}.json`. */
 export const endpointSummaryRoute = route(
-  { GET: explainInvalid(respondBySlug) },
+  { GET: refuseUnknownParameters(summaryBySlugOperation, explainInvalid(respondBySlug)) },
   { limiter: summaryLimiter },
 );
 

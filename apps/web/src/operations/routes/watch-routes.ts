@@ -1,6 +1,14 @@
 import { createProblem } from '@touchstone/contract/shared/problem';
+import { readQuery } from '@touchstone/contract/shared/query-parameters';
 import { createValidationProblem } from '@touchstone/contract/shared/validation-messages';
+import {
+  cancelWatchOperation,
+  editWatchOperation,
+  showWatchOperation,
+  watchEventsOperation,
+} from '@touchstone/contract/operations/watch/operation';
 import { watchEditSchema, watchEventsQuerySchema } from '@touchstone/contract/operations/watch/requests';
+import type { Operation } from '@touchstone/contract';
 import { readJson } from '@touchstone/payment';
 import { cancelWatch } from '@touchstone/pipeline/watches/edit-watch';
 import { readWatch, readWatchEvents } from '@touchstone/pipeline/watches/read-watch';
@@ -8,11 +16,11 @@ import type { WatchCredentials, WatchResult } from '@touchstone/pipeline/watches
 import { z } from 'zod';
 import { getWatchContext } from '../watch-context.ts';
 import { toProblem } from '../to-work-result.ts';
-import { readBearerToken, readQuery, getRequestPath } from '../../api/read-request.ts';
+import { readBearerToken, getRequestPath } from '../../api/read-request.ts';
 import { editInQueue } from '../connection-test-queue.ts';
 import { freeLimiter, getQueueClient } from '../../api/rate-limit/limiters.ts';
 import { createJsonResponse, createProblemResponse } from '../../api/responses.ts';
-import { route, type ApiHandler } from '../../api/route.ts';
+import { refuseUnknownParameters, route, type ApiHandler } from '../../api/route.ts';
 
 /** Position of the id in the path `/v1/watch/{id}`, split at its slashes. */
 const ID_SEGMENT = 3;
@@ -26,8 +34,8 @@ const eventsInputSchema = z.object({ query: watchEventsQuerySchema });
 type OwnerOperation = (credentials: WatchCredentials, request: Request) => Promise<Response>;
 
 /** Creates the handler of an operation that needs the secret of the watch in the path. */
-function requireSecret(operation: OwnerOperation): ApiHandler {
-  return (request) => {
+function requireSecret(operation: Operation, respond: OwnerOperation): ApiHandler {
+  return refuseUnknownParameters(operation, (request) => {
     const secret = readBearerToken(request.headers.get('authorization'));
     if (secret === null) {
       return createProblemResponse(createProblem('unauthorized', WITHOUT_SECRET), {
@@ -35,8 +43,8 @@ function requireSecret(operation: OwnerOperation): ApiHandler {
       });
     }
     const id = getRequestPath(request.url).split('/')[ID_SEGMENT] ?? '';
-    return operation({ id, secret }, request);
-  };
+    return respond({ id, secret }, request);
+  });
 }
 
 /**
@@ -83,9 +91,16 @@ const readEvents: OwnerOperation = async (credentials, request) => {
 
 /** Handlers of `/v1/watch/{id}`, for the owner of the watch. */
 export const watchRoute = route(
-  { GET: requireSecret(read), PATCH: requireSecret(edit), DELETE: requireSecret(cancel) },
+  {
+    GET: requireSecret(showWatchOperation, read),
+    PATCH: requireSecret(editWatchOperation, edit),
+    DELETE: requireSecret(cancelWatchOperation, cancel),
+  },
   { limiter: freeLimiter },
 );
 
 /** Handlers of `/v1/watch/{id}/events`, for the owner of the watch. */
-export const watchEventsRoute = route({ GET: requireSecret(readEvents) }, { limiter: freeLimiter });
+export const watchEventsRoute = route(
+  { GET: requireSecret(watchEventsOperation, readEvents) },
+  { limiter: freeLimiter },
+);

@@ -29,13 +29,10 @@ const terms = {
   ),
 };
 
-/**
- * Query parameters of a summary by URL. Unknown parameters are refused, because usually they are the rest of a URL that
- * was not percent-encoded. The summary would then describe another URL.
- */
-const summaryQuerySchema = z.strictObject({ resource: requestedResource, ...terms });
+/** Query parameters of a summary by URL. */
+const summaryQuerySchema = z.object({ resource: requestedResource, ...terms });
 
-/** Query parameters of a summary by slug. Unknown parameters are ignored. */
+/** Query parameters of a summary by slug. */
 const endpointPageQuerySchema = z.object(terms);
 
 /**
@@ -113,7 +110,7 @@ export const summaryByUrlOperation: Operation = {
   summary: 'Summary of one x402 endpoint by its URL, to check a payment',
   description:
     'Signed summary of the endpoint with this URL: score, grade, recommendation, uptime, price range of 30 days and payment options, as on its public page, and whether a given payTo address was observed there. If no endpoint has this URL, one that differs only by the query, or a template that the URL fills, is used. An unknown endpoint has status 200 and `endpoint: null`.',
-  problems: ['invalid-request', ...DATABASE],
+  problems: DATABASE,
   tool: {
     place: 10,
     name: 'x402_summary',
@@ -142,5 +139,5 @@ export const summaryBySlugOperation: Operation = {
   summary: 'Summary of one x402 endpoint by the slug of its page',
   description:
     'Signed summary of the endpoint with this page: the same response as by its URL. A slug with other words before the id is redirected to the present slug.',
-  problems: ['invalid-request', 'unknown-resource', 'resource-removed', ...DATABASE],
+  problems: ['unknown-resource', 'resource-removed', ...DATABASE],
 };

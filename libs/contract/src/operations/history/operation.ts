@@ -16,10 +16,7 @@ export const historyRequestSchema = z.strictObject({
     .meta({ examples: [DEFAULT_HISTORY_DAYS] }),
 });
 
-/**
- * Query parameters of a history. Unknown parameters are ignored, because directories and clients add parameters of
- * their own.
- */
+/** Query parameters of a history. */
 export const historyQuerySchema = z.object({
   resolution: z.enum(['daily', 'all'], { error: 'must be "daily" or "all"' }).exactOptional(),
 });

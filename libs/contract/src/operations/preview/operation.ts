@@ -61,7 +61,8 @@ export const PREVIEW_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-const PREVIEW = {
+/** Common members of both operations that return the preview. */
+export const PREVIEW = {
   ...FREE_GET,
   path: '/v1/x402-trust-preview',
   description:

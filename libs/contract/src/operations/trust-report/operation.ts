@@ -8,10 +8,7 @@ import { trustReportSchema } from './report-schema.ts';
 
 export const trustRequestSchema = z.strictObject({ resource: requestedResource });
 
-/**
- * Query parameters of a trust report. Unknown parameters are ignored, because directories and clients add parameters of
- * their own.
- */
+/** Query parameters of a trust report. */
 export const trustQuerySchema = z.object({ detail: createOption('full', 'the short report') });
 
 export const trustInputSchema = createInputSchema(trustRequestSchema, trustQuerySchema);

@@ -188,7 +188,7 @@ export const watchEventsOperation: Operation = {
   description:
     'Alerts on the endpoint, and events on the watch itself, oldest first, at most 100 of each kind. Send the cursors of the last response to get the next events. The log is complete even if deliveries failed. It can be read until 30 days after the watch ends.',
   response: createPayload(WATCH_SCHEMAS, 'watch-events'),
-  problems: ['invalid-request', 'unauthorized', ...DATABASE],
+  problems: ['unauthorized', ...DATABASE],
   command: createOwnerCommand('watch events', 'Prints the events of a watch, also as they happen.'),
   tool: {
     place: 110,

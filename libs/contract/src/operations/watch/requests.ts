@@ -186,5 +186,5 @@ const cursor = z
   .regex(EVENT_ID_PATTERN, { error: CURSOR_EXPECTATION })
   .exactOptional();
 
-/** Query parameters of a request that reads the events of a watch. Unknown parameters are ignored. */
+/** Query parameters of a request that reads the events of a watch. */
 export const watchEventsQuerySchema = z.object({ since: cursor, watch_since: cursor });

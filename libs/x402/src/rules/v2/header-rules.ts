@@ -1,7 +1,7 @@
 import { isJsonObject } from '@touchstone/common';
 import { findMisnamedHeader, isBodyUnknown, type HeaderFault } from '../../challenge/read-header.ts';
 import { passIf, type Outcome, type RuleInput, checkV2Envelope, type Rule } from '../rule.ts';
-import { findJsonViolation, findDuplicateName } from '../../json/strict-json.ts';
+import { findJsonViolation, findDuplicateMember } from '../../json/strict-json.ts';
 import { quote } from '../../json/untrusted-json.ts';
 
 /**
@@ -94,11 +94,11 @@ function checkStrictJson({ header }: RuleInput): Outcome {
 
 function checkUniqueKeys({ header }: RuleInput): Outcome {
   if (header.state !== 'read') return 'skip';
-  const name = findDuplicateName(header.text);
+  const path = findDuplicateMember(header.text);
   return passIf(
-    name === null,
+    path === null,
     () =>
-      `An object in the envelope has two members named ${quote(name)}; clients differ in which one they use.`,
+      `An object in the envelope has two members named ${quote(path?.at(-1))}; clients differ in which one they use.`,
   );
 }
 

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { OPERATIONS } from '../operations/operations.ts';
+import { problemSchema } from './problem.ts';
+import { findUnknownParameters, readQuery } from './query-parameters.ts';
+
+const findOperation = (id: string) => {
+  const operation = OPERATIONS.find((each) => each.id === id);
+  if (operation === undefined) throw new Error(`No operation ${id}`);
+  return operation;
+};
+
+const find = (id: string, query: string) =>
+  findUnknownParameters(findOperation(id), `https://touchstone.example/path?${query}`);
+
+describe('findUnknownParameters', () => {
+  it.each([
+    {
+      ...{ id: 'getTrustReport', query: 'detial=full', path: 'detial' },
+      message:
+        '`detial` is not a query parameter of this request. Did you mean `detail`? Its query parameters are: `detail`.',
+    },
+    {
+      ...{ id: 'readWatchEvents', query: 'watchSince=a', path: 'watchSince' },
+      message:
+        '`watchSince` is not a query parameter of this request. Did you mean `watch_since`? Its query parameters are: `since`, `watch_since`.',
+    },
+    {
+      ...{ id: 'getHistory', query: 'utm_source=x', path: 'utm_source' },
+      message:
+        '`utm_source` is not a query parameter of this request. Remove it or correct its name. Its query parameters are: `resolution`.',
+    },
+    {
+      ...{ id: 'findAlternatives', query: 'limit=3', path: 'limit' },
+      message: '`limit` is not a query parameter of this request, which has none. Remove it.',
+    },
+    {
+      ...{ id: 'findEndpointSummary', query: 'resource=https://a.example/?a=1&b=2', path: 'b' },
+      message:
+        '`b` is not a query parameter of this request. Remove it or correct its name. Its query parameters are: `resource`, `payTo`, `network`. If the URL in `resource` contains "&", percent-encode the URL.',
+    },
+  ])('$id?$query: names the parameter, the nearest and the known ones', ({ id, query, path, message }) => {
+    expect(find(id, query)).toMatchObject({ code: 'invalid-request', errors: [{ path, message }] });
+  });
+
+  it.each([
+    ['getTrustReport', ''],
+    ['getTrustReport', 'detail=full&detail=full'],
+    ['findEndpointSummary', 'resource=a&payTo=b&network=c'],
+  ])('accepts %s?%s', (id, query) => {
+    expect(find(id, query)).toBeNull();
+  });
+
+  it('creates a valid problem for many and long names, and for path parameters', () => {
+    const names = Array.from({ length: 40 }, (_, index) => `${'\u0000`x'.repeat(900)}${index}`);
+    const query = new URLSearchParams(
+      [...names, '', 'id'].map((name): [string, string] => [name, '1']),
+    ).toString();
+    const problem = problemSchema.parse(find('getWatch', query));
+    expect(problem.errors?.at(-1)?.message).toBe('32 more mistakes are not listed.');
+    expect(JSON.stringify(problem).length).toBeLessThan(8_000);
+  });
+});
+
+describe('readQuery', () => {
+  it('returns each value as a string, and the values of a repeated parameter as a list', () => {
+    expect(readQuery('https://a.example/?b=1&a=%20&b=2&c')).toEqual({ a: ' ', b: ['1', '2'], c: '' });
+    expect(Object.keys(readQuery('https://a.example/?__proto__=1'))).toEqual(['__proto__']);
+  });
+});

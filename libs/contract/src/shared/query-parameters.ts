@@ -1,0 +1,81 @@
+import type { Parameter } from '../operations/operation-model.ts';
+import { createProblem, type Problem } from './problem.ts';
+import { formatName, shortenList, summarizeMistakes } from './validation-messages.ts';
+
+/** Operation whose query parameters are read. */
+interface ParameterOwner {
+  readonly parameters: readonly Parameter[];
+}
+
+/** Returns the query parameters of a URL by name. The value of a repeated parameter is the list of its values. */
+export function readQuery(url: string): Readonly<Record<string, unknown>> {
+  const { searchParams } = new URL(url);
+  return Object.fromEntries(
+    [...new Set(searchParams.keys())].map((name) => {
+      const values = searchParams.getAll(name);
+      return [name, values.length === 1 ? values[0] : values];
+    }),
+  );
+}
+
+/**
+ * Returns the problem of a URL with query parameters that the operation does not have; null without such parameters. A
+ * misspelled option would otherwise have no effect, and the client would pay for another result.
+ */
+export function findUnknownParameters({ parameters }: ParameterOwner, url: string): Problem | null {
+  const known = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
+  const unknown = Object.keys(readQuery(url)).filter((name) => !known.includes(name));
+  if (unknown.length === 0) return null;
+  const errors = shortenList(unknown, (name) => ({
+    path: formatName(name),
+    message: describeUnknown(name, known),
+  }));
+  return createProblem('invalid-request', summarizeMistakes(errors), { errors });
+}
+
+/** Query parameters whose value is a URL. If the URL is not percent-encoded, the parameters of the URL follow it. */
+const URL_PARAMETERS = ['resource'];
+
+function describeUnknown(name: string, known: readonly string[]): string {
+  const start = `\`${formatName(name)}\` is not a query parameter of this request`;
+  if (known.length === 0) return `${start}, which has none. Remove it.`;
+  const nearest = findNearest(name, known);
+  const listed = known.map((each) => `\`${each}\``).join(', ');
+  const advice = nearest === null ? 'Remove it or correct its name.' : `Did you mean \`${nearest}\`?`;
+  const url = known.find((each) => URL_PARAMETERS.includes(each));
+  const encoding = url === undefined ? '' : ` If the URL in \`${url}\` contains "&", percent-encode the URL.`;
+  return `${start}. ${advice} Its query parameters are: ${listed}.${encoding}`;
+}
+
+/** Maximum length of a name that is compared with the known names, in UTF-16 code units. */
+const MAX_COMPARED_LENGTH = 64;
+
+/**
+ * Returns the known name that differs least from another name; null if each known name differs in more than a third of
+ * its characters.
+ */
+function findNearest(name: string, known: readonly string[]): string | null {
+  if (name.length > MAX_COMPARED_LENGTH) return null;
+  const [nearest] = known
+    .map((candidate) => ({ candidate, distance: countEdits(simplify(name), simplify(candidate)) }))
+    .filter(({ candidate, distance }) => distance <= candidate.length / 3)
+    .sort((one, other) => one.distance - other.distance);
+  return nearest?.candidate ?? null;
+}
+
+/** Returns a name in lower case and without separators, so that `pay_to` equals `payTo`. */
+const simplify = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, '');
+
+/** Returns the smallest number of inserted, deleted and replaced characters between two texts (Levenshtein distance). */
+function countEdits(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index);
+  for (const [line, character] of [...one].entries()) {
+    const next = [line + 1];
+    for (let index = 1; index < row.length; index += 1) {
+      const replaced = (row[index - 1] ?? 0) + (character === other[index - 1] ? 0 : 1);
+      next.push(Math.min(replaced, (row[index] ?? 0) + 1, (next[index - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
