@@ -4,33 +4,21 @@ import type { NextConfig } from 'next';
 const inDevelopment = process.env.NODE_ENV === 'development';
 
 /**
- * Content security policy of all pages except the API explorer. The policy forbids inline scripts, because cached pages
+ * Content security policy of all pages. The policy forbids inline scripts, because cached pages
  * contain no inline scripts (see src/serving/page-cache/page-cache.ts). The tools of the development server need inline
  * scripts, eval and a web socket, so the policy allows them in development.
  */
-const contentSecurityPolicy = formatPolicy({ inlineStyles: inDevelopment, dataImages: false });
-
-/** Content security policy of the API explorer. The explorer needs inline styles and `data:` images. */
-const explorerSecurityPolicy = formatPolicy({ inlineStyles: true, dataImages: true });
-
-interface PolicyOptions {
-  readonly inlineStyles: boolean;
-  readonly dataImages: boolean;
-}
-
-function formatPolicy({ inlineStyles, dataImages }: PolicyOptions): string {
-  return [
-    "default-src 'none'",
-    inDevelopment ? "script-src 'self' 'unsafe-inline' 'unsafe-eval'" : "script-src 'self'",
-    inlineStyles ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
-    inDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
-    dataImages ? "img-src 'self' data:" : "img-src 'self'",
-    "font-src 'self'",
-    "form-action 'self'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join('; ');
-}
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  inDevelopment ? "script-src 'self' 'unsafe-inline' 'unsafe-eval'" : "script-src 'self'",
+  inDevelopment ? "style-src 'self' 'unsafe-inline'" : "style-src 'self'",
+  inDevelopment ? "connect-src 'self' ws:" : "connect-src 'self'",
+  "img-src 'self'",
+  "font-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
 
 export default {
   poweredByHeader: false,
@@ -63,7 +51,6 @@ export default {
       beforeFiles: [
         { source: '/', destination: '/on-demand/page/home' },
         { source: '/docs', destination: '/on-demand/page/docs' },
-        { source: '/docs/explorer', destination: '/on-demand/page/explorer' },
         { source: '/methodology', destination: '/on-demand/page/methodology' },
         { source: '/watch', destination: '/on-demand/page/watch' },
       ],
@@ -98,16 +85,6 @@ export default {
             value: 'camera=(), microphone=(), geolocation=(), browsing-topics=()',
           },
         ],
-      },
-      {
-        source: '/docs/explorer',
-        headers: [{ key: 'Content-Security-Policy', value: explorerSecurityPolicy }],
-      },
-      {
-        // The file name contains the version of the explorer. A pattern matches any version, because this file cannot
-        // import the name from src/operations/documents/explorer-script.ts.
-        source: '/openapi-explorer-:version([0-9.]+).js',
-        headers: [{ key: 'Cache-Control', value: 'public, max-age=31536000, immutable' }],
       },
       {
         // The file name contains a hash of the content (see src/scripts/bundle-script.ts).

@@ -34,7 +34,7 @@ function list(patterns: string[]): readonly string[] {
     '**/.next',
     '**/.touchstone',
     '**/dist',
-    'apps/web/public/{explore,playground,search,watch,shared-*,openapi-explorer*}.js',
+    'apps/web/public/{explore,playground,search,watch,shared-*}.js',
   ];
   return globSync(patterns, { cwd: root, exclude }).map((path) => path.replaceAll('\\', '/'));
 }

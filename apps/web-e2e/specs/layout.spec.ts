@@ -14,10 +14,7 @@ import { expect, test } from '../support/site.ts';
 /** Width of the narrowest phones, in CSS pixels. */
 const NARROWEST = 320;
 
-/**
- * Pages that exist even if the catalog has no endpoints. The API explorer is not included, because `docs.spec.ts` tests
- * it.
- */
+/** Pages that exist even if the catalog has no endpoints. */
 const STATIC_PAGES = [
   ...['/', '/explore', '/trust/leaderboard', '/trust/stats', '/events', '/methodology', '/mcp', '/docs'],
   '/watch',

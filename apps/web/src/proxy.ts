@@ -25,7 +25,7 @@ const findHost = cacheFound(async (host) => (await getPublicStore().hasProvider(
  * Pattern of the files in `public/`. The proxy refuses methods other than GET and HEAD on these files, because Next
  * would respond with status 500.
  */
-const PUBLIC_FILE = /\.js$|^openapi-explorer\.LICENSE\.txt$/;
+const PUBLIC_FILE = /\.js$/;
 
 /**
  * Routes every request. A request for an unknown URL gets the shared not-found page, also if Next itself has a route for

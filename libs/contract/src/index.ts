@@ -4,7 +4,7 @@ export {
   getJsonSchemaText,
   SCHEMA_NAMES,
 } from './documents/json-schemas.ts';
-export { toSchemaPath, toSchemaUrl, type JsonSchema } from './shared/json-schema.ts';
+export { createInlineSchema, toSchemaPath, toSchemaUrl, type JsonSchema } from './shared/json-schema.ts';
 export { SCHEMAS, OPERATIONS, findOperation } from './operations/operations.ts';
 export { leaderboardSchema, type Leaderboard } from './operations/leaderboard/operation.ts';
 export { previewSchema, type Preview } from './operations/preview/operation.ts';
@@ -141,7 +141,9 @@ export {
 export {
   toExamplePath,
   toExampleTarget,
+  TAGS,
   type Operation,
+  type RequestBody,
   replaceResource,
 } from './operations/operation-model.ts';
 export type { CommandOption, OperationCommand } from './operations/command.ts';

@@ -1,26 +1,16 @@
-import { copyFile, readdir, rm, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
-import { EXPLORER_SCRIPT } from '../operations/documents/explorer-script.ts';
+import { readdir, rm, writeFile } from 'node:fs/promises';
 import { bundleModules, bundleScript, SCRIPTS, SHARED_FILE } from './bundle-script.ts';
 
 /**
- * Writes the scripts of pages to the public folder, and removes files that the present scripts do not use. The API
- * explorer and its license are copied, so that the site needs no requests to third parties. The command runs before the
- * build and before the development server.
+ * Writes the scripts of pages to the public folder, and removes files that the present scripts do not use. The
+ * command runs before the build and before the development server.
  */
 const PUBLIC_FOLDER = new URL('../../public/', import.meta.url);
 
 for (const name of await readdir(PUBLIC_FOLDER)) {
-  if (SHARED_FILE.test(name) || /^openapi-explorer.*\.js$/.test(name)) await rm(new URL(name, PUBLIC_FOLDER));
+  if (SHARED_FILE.test(name)) await rm(new URL(name, PUBLIC_FOLDER));
 }
 for (const name of Object.keys(SCRIPTS) as (keyof typeof SCRIPTS)[]) {
   await writeFile(new URL(name, PUBLIC_FOLDER), await bundleScript(name));
 }
 for (const { name, code } of await bundleModules()) await writeFile(new URL(name, PUBLIC_FOLDER), code);
-
-const explorer = import.meta.resolve('openapi-explorer/dist/browser/openapi-explorer.min.js');
-await copyFile(fileURLToPath(explorer), new URL(`.${EXPLORER_SCRIPT}`, PUBLIC_FOLDER));
-await copyFile(
-  fileURLToPath(new URL('../../LICENSE', explorer)),
-  new URL('openapi-explorer.LICENSE.txt', PUBLIC_FOLDER),
-);

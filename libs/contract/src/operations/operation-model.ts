@@ -50,13 +50,28 @@ export interface ToolText {
   readonly isSlow?: boolean;
 }
 
-/** OpenAPI tags in display order, with descriptions. Directories read the tags of an operation from its challenge. */
+/**
+ * Tasks of callers in display order: OpenAPI tags, and sections of the API reference. Directories read the tags of an
+ * operation from its challenge.
+ */
 export const TAGS = {
-  trust: 'Data on given endpoints, paid per call.',
-  search: 'Endpoints by their purpose, paid per call.',
-  watch: 'Alerts on one endpoint for 30 days, paid once. The secret of a watch is its only access.',
-  overview: 'Summaries, rankings, samples and statistics, free of charge.',
-  reference: 'Documents and keys to read and verify responses, free of charge.',
+  trust: {
+    title: 'Check endpoints',
+    description: 'Verdicts and data on given endpoints. Summaries and sample reports are free.',
+  },
+  search: {
+    title: 'Find endpoints',
+    description: 'Endpoints by rank, by purpose, and by similarity to an endpoint. The ranking is free.',
+  },
+  watch: {
+    title: 'Watch an endpoint',
+    description: 'Alerts on one endpoint for 30 days, paid once. The secret of a watch is its only access.',
+  },
+  overview: { title: 'Follow the ecosystem', description: 'Statistics of all endpoints, free of charge.' },
+  reference: {
+    title: 'Verify and integrate',
+    description: 'Documents and keys to read and verify responses, free of charge.',
+  },
 } as const;
 
 /**

@@ -51,9 +51,8 @@ export function createAllCodeExamples(options: ExampleOptions) {
   }));
 }
 
-function createCall(operation: Operation, { baseUrl, network, resource }: ExampleOptions): Call {
-  const sample = operation.requestBody?.example ?? null;
-  const body = sample === null ? null : replaceResource(sample, resource);
+function createCall(operation: Operation, { baseUrl, network }: ExampleOptions): Call {
+  const body = operation.requestBody?.example ?? null;
   return { operation, url: `${baseUrl}${toExampleTarget(operation)}`, body, network };
 }
 
@@ -200,7 +199,7 @@ function toLiteral(value: unknown, language: keyof typeof CONSTANTS): string {
 }
 
 /**
- * Returns an operation whose parameters have the URL and the slug of another endpoint as examples.
+ * Returns an operation whose parameters and request body have the URL and the slug of another endpoint as examples.
  *
  * @param resource URL of an endpoint; undefined keeps the examples of the package `contract`
  */
@@ -215,5 +214,13 @@ export function toSampleOperation(operation: Operation, resource: string | undef
     ...parameter,
     example: examples.get(parameter.name) ?? parameter.example,
   }));
-  return { ...operation, parameters };
+  const { requestBody } = operation;
+  return {
+    ...operation,
+    parameters,
+    requestBody:
+      requestBody === null
+        ? null
+        : { ...requestBody, example: replaceResource(requestBody.example, resource) },
+  };
 }

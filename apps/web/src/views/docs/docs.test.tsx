@@ -1,7 +1,9 @@
 import {
+  BULK_SIZES,
   OPERATIONS,
   PROBLEMS,
   REFUSAL_FILE,
+  toBulkPath,
   toSchemaPath,
   WATCH_MESSAGES_SECTION,
 } from '@touchstone/contract';
@@ -9,7 +11,6 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
 import { Docs } from './docs.tsx';
-import { Explorer } from './explorer.tsx';
 
 const render = (resource?: string): string =>
   renderToStaticMarkup(
@@ -19,71 +20,106 @@ const render = (resource?: string): string =>
       {...(resource === undefined ? {} : { resource })}
     />,
   );
+const html = render();
+
+const getSection = (id: string): string =>
+  html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? '';
+
+const [smallest, ...largerSizes] = BULK_SIZES.map(toBulkPath);
+const ENTRIES = OPERATIONS.filter(({ path }) => !largerSizes.includes(path));
 
 describe('Docs', () => {
-  it('has every operation with its price, schemas and three code examples', () => {
-    const html = render();
-    for (const { id, path, parameters, requestBody, response } of OPERATIONS) {
-      const section = html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? '';
-      expect(section).toContain(path);
-      expect(section.match(/<details/g)).toHaveLength(3);
-      for (const { in: place, name, example } of parameters) {
-        expect(section.includes(`<code>${name}=${example}</code>`)).toBe(place === 'query');
-      }
-      for (const payload of [requestBody, response]) {
-        if (payload?.published) expect(section).toContain(`href="${toSchemaPath(payload.published.name)}"`);
-      }
+  it.each(ENTRIES)('has the requests, the response, the schemas and the errors of $id', (operation) => {
+    const { id, path, requestBody, response, problems } = operation;
+    const section = getSection(id);
+    expect(section).toContain(path);
+    expect(section.match(/aria-label="[^"]*, in (?:curl|TypeScript|Python)"/g)).toHaveLength(3);
+    expect(section).toContain('aria-label="Example response: ');
+    for (const payload of [requestBody, response]) {
+      if (payload?.published) expect(section).toContain(`href="${toSchemaPath(payload.published.name)}"`);
     }
-    expect(html.match(/\$0\.005/g)?.length).toBeGreaterThanOrEqual(2);
+    for (const code of problems) expect(section).toContain(`href="#error-${code}"`);
   });
 
-  it('has every parameter with its description', () => {
-    const html = render();
-    const getSection = (id: string): string =>
-      extractText(html.slice(html.indexOf(`<section id="${id}"`)).split('</section>')[0] ?? '');
-    for (const { id, parameters } of OPERATIONS) {
-      const section = getSection(id);
-      for (const { name, in: place, required, description, example } of parameters) {
-        expect(section).toContain(
-          place === 'query'
-            ? `${name}=${example} in the query, ${required ? 'required' : 'optional'}: ${description}`
-            : `${name} in the path: ${description} Example: ${example}`,
-        );
-      }
-      expect(section.includes('Parameters')).toBe(parameters.length > 0);
+  it.each(ENTRIES)('has the parameters of $id with their descriptions', ({ id, parameters, security }) => {
+    const section = extractText(getSection(id));
+    for (const { name, in: place, required, description, example } of parameters) {
+      expect(section).toContain(
+        place === 'query'
+          ? `${name}=${example} in the query, ${required ? 'required' : 'optional'}:`
+          : `${name} in the path:`,
+      );
+      // Spaces are removed, because code in the description has elements of its own.
+      expect(section.replaceAll(' ', '')).toContain(description.replaceAll(/[ `]/g, ''));
     }
-    for (const { id } of OPERATIONS.filter(({ security }) => security === 'bearer')) {
-      expect(getSection(id)).toContain('free, needs the secret of the watch');
-      expect(getSection(id)).toContain('Header');
+    expect(section.includes('Parameters')).toBe(parameters.length > 0);
+    if (security === 'bearer') {
+      expect(section).toContain('free, needs the secret of the watch');
+      expect(section).toContain('Header');
+    }
+  });
+
+  it('has the fields of request bodies, also nested fields', () => {
+    const section = extractText(getSection('createWatch'));
+    expect(section).toContain('endpoint string, required : Full URL of the endpoint');
+    expect(section).toContain('delivery.slack_url string or array, optional : Incoming webhooks');
+  });
+
+  it('has one entry for the bulk operations, with every size and price', () => {
+    const section = getSection('getTrustBulk10');
+    const text = extractText(section);
+    for (const { id, path } of OPERATIONS.filter(({ path: each }) => largerSizes.includes(each))) {
+      expect(section).toContain(`<tr id="${id}"`);
+      expect(text).toContain(path);
+    }
+    expect(text).toContain(`up to 10 ${smallest ?? ''} $0.045`);
+    expect(text).toContain('up to 500 /v1/x402-trust-bulk-500 $0.50');
+    expect(text).toContain('from $0.045 per call');
+  });
+
+  it('lists each entry once in the contents, with its price, and free entries first in each task', () => {
+    const contents = /<nav aria-label="Contents".*?<\/nav>/s.exec(html)?.[0] ?? '';
+    const links = [...contents.matchAll(/href="#(\w+)"[^>]*><span>.*?<\/span><span[^>]*>(.*?)<\/span>/gs)];
+    expect(links.map(([, id]) => id).toSorted()).toEqual(ENTRIES.map(({ id }) => id).toSorted());
+    const prices = new Map(links.map(([, id = '', price = '']) => [id, price]));
+    expect(prices.get('findEndpointSummary')).toBe('free');
+    expect(prices.get('getTrustReport')).toBe('$0.005');
+    expect(prices.get('getTrustBulk10')).toBe('from $0.045');
+    expect(prices.get('cancelWatch')).toBe('with secret');
+    for (const group of contents.split('<div ').slice(1)) {
+      const isPaid = [...group.matchAll(/tabular-nums">(.*?)</g)].map(([, price = '']) =>
+        price.includes('$'),
+      );
+      expect(isPaid).toEqual(isPaid.toSorted((one, other) => Number(one) - Number(other)));
+    }
+  });
+
+  it('can send each request that needs no secret, and says if a request is without a payment', () => {
+    for (const { id, priceUsd, security } of ENTRIES) {
+      const [, button] = /<button[^>]*>(.*?)<\/button>/.exec(getSection(id)) ?? [];
+      const sent = priceUsd === null ? 'Send' : 'Send without payment';
+      expect(button, id).toBe(security === 'bearer' ? undefined : sent);
     }
   });
 
   it('explains at the link of each message of a watch how to stop the messages', () => {
-    const html = render();
     const section =
       html.slice(html.indexOf(`<h2 id="${WATCH_MESSAGES_SECTION}"`)).split('</section>')[0] ?? '';
     for (const text of ['600 messages', '410', REFUSAL_FILE.path, REFUSAL_FILE.line])
       expect(section).toContain(text);
   });
 
-  it('has every error, and names the payment network', () => {
-    const html = render();
-    for (const text of [...Object.keys(PROBLEMS), 'Base Sepolia']) expect(html).toContain(text);
+  it('explains every error at its own anchor, and names the payment network', () => {
+    const section = html.slice(html.indexOf('<h2 id="errors"')).split('</section>')[0] ?? '';
+    for (const code of Object.keys(PROBLEMS)) expect(section).toContain(`id="error-${code}"`);
+    expect(section).toContain('<code>notCharged</code>');
+    expect(section).not.toContain('`');
+    expect(html).toContain('Base Sepolia');
   });
 
   it('renders an untrusted resource URL as text', () => {
-    const html = render('https://example.com/</pre><script>alert(1)</script>');
-    expect(html).not.toContain('<script>');
-    expect(html).toContain('&lt;script&gt;');
+    const untrusted = render('https://example.com/</pre><script>alert(1)</script>');
+    expect(untrusted).not.toContain('<script>');
+    expect(untrusted).toContain('&lt;script&gt;');
   });
-});
-
-it('the explorer links to alternatives without JavaScript and on a narrow screen', () => {
-  const html = renderToStaticMarkup(<Explorer />);
-  const withoutScript = /<noscript>(.*)<\/noscript>/.exec(html)?.[1] ?? '';
-  const narrow = /<p class="[^"]*md:hidden">(.*?)<\/p>/.exec(html)?.[1] ?? '';
-  for (const text of [withoutScript, narrow]) {
-    expect(text).toContain('href="/docs"');
-    expect(text).toContain('href="/openapi.json"');
-  }
 });

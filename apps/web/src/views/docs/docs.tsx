@@ -1,4 +1,3 @@
-import { formatUsd } from '@touchstone/common';
 import {
   CLIENTS_NOTE,
   LOST_RESPONSE_NOTE,
@@ -12,15 +11,24 @@ import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { type ExampleOptions, createAllCodeExamples } from '../../operations/documents/code-examples.ts';
 import { CopyScript } from '../../page-parts/code-block.tsx';
-import { ScrollTable } from '../../page-parts/scroll-table.tsx';
+import { CodedText } from './coded-text.tsx';
+import { Contents } from './contents.tsx';
+import { listTasks } from './list-entries.ts';
 import { OperationSection } from './operation-section.tsx';
+
+/** Sections of the page before and after the operations. */
+const SECTIONS = [
+  ['pay', 'How to pay'],
+  ['errors', 'Errors'],
+  [WATCH_MESSAGES_SECTION, 'Messages of watches'],
+] as const;
 
 /**
  * API reference: payment steps, every operation with its price and examples, and every error. The page is generated
- * from `OPERATIONS` of the package `contract`. The interactive explorer is on another page.
+ * from `OPERATIONS` of the package `contract`.
  */
 export function Docs(options: ExampleOptions) {
-  const operations = createAllCodeExamples(options);
+  const tasks = listTasks(createAllCodeExamples(options));
   return (
     <PageFrame current="docs">
       <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">API reference</h1>
@@ -30,53 +38,44 @@ export function Docs(options: ExampleOptions) {
         subscription. For programs: <a href="/openapi.json">OpenAPI 3.1</a> and{' '}
         <a href="/llms.txt">llms.txt</a>.
       </p>
-      <div className="mt-12 space-y-16">
-        <Section id="pay" title="How to pay">
-          <HowToPay network={options.network} />
-        </Section>
-        <Section id="operations" title="Operations and prices">
-          <OperationTable operations={operations.map(({ operation }) => operation)} />
-          <p className="mt-4 max-w-3xl">
-            The purchase of a watch returns its secret once. Operations that are free with this secret need it
-            in the header <code>Authorization: Bearer</code>. <a href="/openapi.json">OpenAPI</a> also
-            describes the signed messages that a watch sends to your webhooks.
-          </p>
-          <div className="mt-10 space-y-12">
-            {operations.map(({ operation, examples }) => (
-              <OperationSection key={operation.id} operation={operation} examples={examples} />
-            ))}
-          </div>
-        </Section>
-        <Section id={WATCH_MESSAGES_SECTION} title="Messages of watches">
-          <WatchMessages />
-        </Section>
-        <Section id="errors" title="Errors">
-          <p className="mt-4 max-w-3xl">
-            Every error is <code>application/problem+json</code> (RFC 9457) with a stable <code>code</code>.
-            Use the code in programs; the text may change.
-          </p>
-          <ProblemTable />
-        </Section>
-        <Section id="explorer-title" title="Explorer" className="print:hidden">
-          <p className="mt-4 max-w-3xl">
-            The <a href="/docs/explorer">API explorer</a> shows every field of every request and response, and
-            can send requests. It needs JavaScript and a wide screen.
-          </p>
-        </Section>
+      <div className="lg:mt-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-10">
+        <Contents tasks={tasks} sections={SECTIONS} />
+        <div className="mt-12 space-y-16 lg:mt-0">
+          <Section id="pay" title="How to pay">
+            <HowToPay network={options.network} />
+          </Section>
+          {tasks.map(({ id, title, description, entries }) => (
+            <Section key={id} id={id} title={title}>
+              <p className="mt-4 max-w-3xl">{description}</p>
+              {id === 'watch' ? <WatchSecret /> : null}
+              <div className="mt-8 space-y-12">
+                {entries.map((entry) => (
+                  <OperationSection key={entry.operation.id} entry={entry} />
+                ))}
+              </div>
+            </Section>
+          ))}
+          <Section id="errors" title="Errors">
+            <p className="mt-4 max-w-3xl">
+              Every error is <code>application/problem+json</code> (RFC 9457) with a stable <code>code</code>.
+              Use the code in programs; the text may change.
+            </p>
+            <ProblemList />
+          </Section>
+          <Section id={WATCH_MESSAGES_SECTION} title="Messages of watches">
+            <WatchMessages />
+          </Section>
+        </div>
       </div>
       <CopyScript />
+      <script src="/docs.js" defer />
     </PageFrame>
   );
 }
 
-function Section(props: {
-  readonly id: string;
-  readonly title: string;
-  readonly className?: string;
-  readonly children: ReactNode;
-}) {
+function Section(props: { readonly id: string; readonly title: string; readonly children: ReactNode }) {
   return (
-    <section aria-labelledby={props.id} className={props.className}>
+    <section aria-labelledby={props.id}>
       <h2 id={props.id} className="text-2xl font-bold sm:text-3xl">
         {props.title}
       </h2>
@@ -85,38 +84,13 @@ function Section(props: {
   );
 }
 
-/** Formats the price of a free operation. Operations of a watch are free for its owner. */
-function formatFree(security: Operations[number]['security']): string {
-  return security === 'bearer' ? 'free with secret' : 'free';
-}
-
-type Operations = readonly ReturnType<typeof createAllCodeExamples>[number]['operation'][];
-
-function OperationTable({ operations }: { readonly operations: Operations }) {
+function WatchSecret() {
   return (
-    <ScrollTable
-      label="Table of prices"
-      tableClassName="min-w-xl"
-      columns={[
-        ['Operation', 'pr-4'],
-        ['Description', 'pr-4'],
-        ['Price', 'text-right'],
-      ]}
-    >
-      {operations.map(({ id, method, path, summary, priceUsd, security }) => (
-        <tr key={id} className="border-b border-line align-top">
-          <td className="py-2 pr-4 font-mono text-sm">
-            {method} {path}
-          </td>
-          <th scope="row" className="py-2 pr-4 font-normal">
-            <a href={`#${id}`}>{summary}</a>
-          </th>
-          <td className="py-2 text-right tabular-nums">
-            {priceUsd === null ? formatFree(security) : formatUsd(priceUsd)}
-          </td>
-        </tr>
-      ))}
-    </ScrollTable>
+    <p className="mt-4 max-w-3xl">
+      The purchase of a watch returns its secret once. Operations that are free with this secret need it in
+      the header <code>Authorization: Bearer</code>. <a href="/openapi.json">OpenAPI</a> also describes the
+      signed messages that a watch sends to your webhooks.
+    </p>
   );
 }
 
@@ -181,27 +155,24 @@ function HowToPay({ network }: { readonly network: string }) {
   );
 }
 
-/** Table of all API errors by error code. */
-function ProblemTable() {
+/** List of all API errors. The error of each code has an id, so that operations can link to it. */
+function ProblemList() {
   return (
-    <ScrollTable
-      label="Table of errors"
-      tableClassName="min-w-xl text-sm"
-      columns={[
-        ['Status', 'pr-4'],
-        ['Code', 'pr-4'],
-        ['Cause', ''],
-      ]}
-    >
+    <dl className="mt-6 max-w-4xl">
       {Object.entries(PROBLEMS).map(([code, { status, description }]) => (
-        <tr key={code} className="border-b border-line align-top">
-          <td className="py-2 pr-4 tabular-nums">{status}</td>
-          <th scope="row" className="py-2 pr-4 font-mono font-normal whitespace-nowrap">
-            {code}
-          </th>
-          <td className="py-2">{description}</td>
-        </tr>
+        <div
+          key={code}
+          id={`error-${code}`}
+          className="scroll-mt-6 border-t border-line py-3 target:bg-panel sm:grid sm:grid-cols-[17rem_minmax(0,1fr)] sm:gap-x-4"
+        >
+          <dt className="font-mono text-sm leading-6">
+            {status} <strong>{code}</strong>
+          </dt>
+          <dd className="text-sm leading-6 wrap-anywhere">
+            <CodedText text={description} />
+          </dd>
+        </div>
       ))}
-    </ScrollTable>
+    </dl>
   );
 }

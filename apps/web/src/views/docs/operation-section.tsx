@@ -1,50 +1,92 @@
 import { formatUsd } from '@touchstone/common';
-import { toSchemaPath, type Operation } from '@touchstone/contract';
+import { toSchemaPath, type Operation, type ProblemCode } from '@touchstone/contract';
 import type { ReactNode } from 'react';
-import type { createAllCodeExamples } from '../../operations/documents/code-examples.ts';
-import { CodeBlock } from '../../page-parts/code-block.tsx';
+import { CodedText } from './coded-text.tsx';
+import { formatEntryPrice, type DocsEntry } from './list-entries.ts';
+import { OperationPanel } from './operation-panel.tsx';
+import { RequestFields } from './request-fields.tsx';
 
-type OperationExamples = ReturnType<typeof createAllCodeExamples>[number];
-
-/** Section on one operation: description, price, code examples, parameters, request and response schemas, and errors. */
-export function OperationSection({ operation, examples }: OperationExamples) {
-  const { id, method, path, summary, description } = operation;
+/**
+ * Section on one operation: description, price, parameters, fields of the request, schemas and errors. A panel beside
+ * the text has the code examples and an example of the response.
+ */
+export function OperationSection({ entry }: { readonly entry: DocsEntry }) {
+  const { operation, title, description, sizes } = entry;
+  const { id, method, path } = operation;
   return (
-    <section id={id} aria-labelledby={`${id}-title`} className="scroll-mt-6 border-t border-line pt-6">
-      <h3 id={`${id}-title`} className="text-xl font-bold">
-        {summary}
-      </h3>
-      <p className="mt-1 flex flex-wrap items-baseline gap-x-4 font-mono text-sm break-all">
-        <span>
+    <section
+      id={id}
+      aria-labelledby={`${id}-title`}
+      className="grid scroll-mt-6 grid-cols-1 gap-x-8 gap-y-6 border-t border-line pt-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]"
+    >
+      <div className="min-w-0">
+        <h3 id={`${id}-title`} className="text-xl font-bold">
+          {title}
+        </h3>
+        <p className="mt-1 font-mono text-sm wrap-anywhere">
           <strong>{method}</strong> {path}
-        </span>
-        <span className="font-sans">{formatCost(operation)}</span>
-      </p>
-      <p className="mt-3 max-w-3xl wrap-anywhere">{description}</p>
-      <div className="mt-4 space-y-2">
-        {examples.map(({ language, code }, index) => (
-          <details key={language} name={`${id}-example`} open={index === 0}>
-            <summary className="cursor-pointer py-1 font-semibold">{language}</summary>
-            <CodeBlock label={`${summary}, in ${language}`} code={code} />
-          </details>
-        ))}
+        </p>
+        <p className="mt-1 text-sm font-semibold">{formatCost(entry)}</p>
+        <p className="mt-3 wrap-anywhere">
+          <CodedText text={description} />
+        </p>
+        {sizes.length === 0 ? null : <SizeTable sizes={sizes} />}
+        <Specification operation={operation} />
       </div>
-      <Specification operation={operation} />
+      <OperationPanel entry={entry} />
     </section>
   );
 }
 
-/** Formats the price of an operation, and the secret that it needs. */
-function formatCost({ priceUsd, security }: Operation): string {
-  if (priceUsd !== null) return `${formatUsd(priceUsd)} per call`;
+/** Formats the price of an entry, and the secret that it needs. */
+function formatCost(entry: DocsEntry): string {
+  const { priceUsd, security } = entry.operation;
+  if (priceUsd !== null) return `${formatEntryPrice(entry)} per call`;
   return security === 'bearer' ? 'free, needs the secret of the watch' : 'free';
 }
 
-/** Authentication, parameters, schemas and error codes of an operation. */
+/** Table of the bulk operations: maximum number of URLs, path and price. The first size is the id of the section. */
+function SizeTable({ sizes }: { readonly sizes: readonly Operation[] }) {
+  return (
+    <table className="mt-4 w-full text-left text-sm">
+      <caption className="sr-only">Sizes and prices</caption>
+      <thead>
+        <tr className="border-b border-line">
+          <th scope="col" className="py-2 pr-3">
+            URLs
+          </th>
+          <th scope="col" className="py-2 pr-3">
+            Path
+          </th>
+          <th scope="col" className="py-2 text-right">
+            Price
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {sizes.map(({ id, path, priceUsd }, index) => (
+          <tr
+            key={id}
+            {...(index === 0 ? {} : { id })}
+            className="border-b border-line align-top tabular-nums"
+          >
+            <th scope="row" className="py-2 pr-3 font-normal whitespace-nowrap">
+              up to {path.slice(path.lastIndexOf('-') + 1)}
+            </th>
+            <td className="py-2 pr-3 font-mono wrap-anywhere">{path}</td>
+            <td className="py-2 text-right">{priceUsd === null ? 'free' : formatUsd(priceUsd)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** Authentication, parameters, fields, schemas and error codes of an operation. */
 function Specification({ operation }: { readonly operation: Operation }) {
   const { parameters, requestBody, response, security, problems } = operation;
   return (
-    <dl className="mt-4 grid grid-cols-1 gap-x-6 gap-y-1 text-sm wrap-anywhere sm:grid-cols-[max-content_minmax(0,1fr)]">
+    <dl className="mt-4 space-y-3 text-sm wrap-anywhere">
       {security === 'none' ? null : (
         <Term title="Header">
           <code>Authorization: Bearer</code> and the secret of the watch, which begins with <code>wsk_</code>
@@ -56,24 +98,27 @@ function Specification({ operation }: { readonly operation: Operation }) {
         </Term>
       )}
       {requestBody === null ? null : (
-        <Term title="Request">
+        <Term title="Request body">
+          <RequestFields requestBody={requestBody} />
           <SchemaLink payload={requestBody} />
         </Term>
       )}
       <Term title="Response">
         <SchemaLink payload={response} />
       </Term>
-      <Term title="Errors">{problems.join(', ')}</Term>
+      <Term title="Errors">
+        <Problems codes={problems} />
+      </Term>
     </dl>
   );
 }
 
 function Term({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <>
-      <dt className="text-ink-soft">{title}</dt>
-      <dd>{children}</dd>
-    </>
+    <div>
+      <dt className="font-semibold">{title}</dt>
+      <dd className="mt-0.5">{children}</dd>
+    </div>
   );
 }
 
@@ -86,11 +131,12 @@ function Parameters({ parameters }: Pick<Operation, 'parameters'>) {
           {place === 'query' ? (
             <>
               <code>{`${name}=${example}`}</code> in the query, {required ? 'required' : 'optional'}:{' '}
-              {description}
+              <CodedText text={description} />
             </>
           ) : (
             <>
-              <code>{name}</code> in the path: {description} Example: <code>{example}</code>
+              <code>{name}</code> in the path: <CodedText text={description} /> Example:{' '}
+              <code>{example}</code>
             </>
           )}
         </li>
@@ -102,6 +148,20 @@ function Parameters({ parameters }: Pick<Operation, 'parameters'>) {
 function SchemaLink({ payload }: { readonly payload: Operation['response'] }) {
   if (payload.published === null) return <>JSON</>;
   const { title, name } = payload.published;
-  const path = toSchemaPath(name);
-  return <a href={path}>{title}</a>;
+  return <a href={toSchemaPath(name)}>{`${title} (JSON Schema)`}</a>;
+}
+
+/** Error codes with links to their explanations. */
+function Problems({ codes }: { readonly codes: readonly ProblemCode[] }) {
+  return (
+    <ul className="flex flex-wrap gap-x-3 gap-y-1">
+      {codes.map((code) => (
+        <li key={code}>
+          <a href={`#error-${code}`} className="inline-block py-0.5 font-mono">
+            {code}
+          </a>
+        </li>
+      ))}
+    </ul>
+  );
 }

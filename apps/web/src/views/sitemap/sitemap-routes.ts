@@ -129,8 +129,8 @@ export function createRobotsText(origin: string): string {
 }
 
 /**
- * Canonical paths of the pages that search engines may list and that exist without endpoints. `/watch` and
- * `/docs/explorer` are not listed: without a watch, or without JavaScript, these two pages have no content.
+ * Canonical paths of the pages that search engines may list and that exist without endpoints. `/watch` is
+ * not listed: without a watch, this page has no content.
  */
 export const STATIC_PAGES = [
   '/',

@@ -50,7 +50,7 @@ export function createOpenApiDocument(
       description: 'Scoring methodology.',
       url: new URL(DOCUMENT_PATHS.methodology, baseUrl).href,
     },
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: Object.entries(TAGS).map(([name, { description }]) => ({ name, description })),
     paths: createPaths({ origin: new URL(baseUrl).origin, network: sold ? network : null }),
     webhooks: WEBHOOKS,
     components: {

@@ -87,7 +87,7 @@ export const ENDPOINT_SUMMARY_SCHEMAS = {
 
 const SUMMARY = {
   ...FREE_GET,
-  tags: ['overview'],
+  tags: ['trust'],
   response: createPayload(ENDPOINT_SUMMARY_SCHEMAS, 'endpoint-summary'),
 } as const;
 

@@ -80,7 +80,7 @@ export const leaderboardOperation: Operation = {
   summary: 'The 25 best endpoints',
   description:
     'Up to 25 endpoints, ordered by the lower bound of the score range (everything that was not measured counts as 0), then by score. So an endpoint can rank below one with a lower score. Each one has a grade, is listed in a directory, has a confidence of at least 0.5 and no error flag. Browsers and crawlers get an HTML page; `/trust/leaderboard.json` is JSON for every client.',
-  tags: ['overview'],
+  tags: ['search'],
   response: createPayload(LEADERBOARD_SCHEMAS, 'leaderboard'),
   hasHtmlPage: true,
   problems: DATABASE,

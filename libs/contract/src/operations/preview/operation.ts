@@ -67,7 +67,7 @@ export const PREVIEW = {
   path: '/v1/x402-trust-preview',
   description:
     'Three complete trust reports with every field of a paid report: on the first, the middle and the last endpoint, ranked by the lower bound of the score range. The caller cannot choose the endpoints.',
-  tags: ['overview'],
+  tags: ['trust'],
   response: createPayload(PREVIEW_SCHEMAS, 'x402-trust-preview'),
 } as const;
 
