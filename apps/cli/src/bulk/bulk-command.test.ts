@@ -24,6 +24,7 @@ const toResult = (resource: string, index: number): Result => ({
   probed_at: '2026-11-23T00:00:00.000Z',
   computed_at: '2026-11-23T00:00:00.000Z',
   endpointPage: `https://touchstone.example/endpoint/e${String(index)}-abcdefghij`,
+  schemeVariant: null,
 });
 
 /**
@@ -71,7 +72,7 @@ describe('touchstone bulk', () => {
     await using seller = await openBulkSeller(([good, bad, unknown]) => [
       good,
       { ...bad, score: 7.5, grade: 'F', recommendation: 'avoid', error_flags: ['down-now', 'not-payable'] },
-      { ...unknown, ...NOT_IN_CATALOG },
+      { ...unknown, ...NOT_IN_CATALOG, schemeVariant: `${RESOURCE}/2`.replace('https:', 'http:') },
     ]);
     const list = `\uFEFF# my endpoints\n${RESOURCE}/0\r\n\n  ${RESOURCE}/1 \n${RESOURCE}/0\n${RESOURCE}/2`;
     const { code, stdout, stderr, stored } = await runBulk(list, { seller, args: [], input: 'y\n' });
@@ -84,6 +85,7 @@ describe('touchstone bulk', () => {
         `F        7.5  avoid            0.98 of 1  ${RESOURCE}/1`,
         '                                          ✖ down-now, not-payable',
         `–          –  not in catalog           –  ${RESOURCE}/2`,
+        `                                          in the catalog: ${RESOURCE.replace('https:', 'http:')}/2`,
         '',
         '2 of 3 URLs are in the catalog.',
         '',

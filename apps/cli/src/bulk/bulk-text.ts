@@ -43,7 +43,7 @@ export function formatBulk({ results: list }: ReceivedBulk, style: TextStyle): s
 }
 
 function formatResult(
-  { resource, found, grade, score, recommendation, confidence, error_flags: flags }: Result,
+  { resource, found, grade, score, recommendation, confidence, error_flags: flags, schemeVariant }: Result,
   { paint }: TextStyle,
 ): string[] {
   const [gradeCell, scoreCell, recommendationCell, ...rest] = padColumns([
@@ -61,6 +61,10 @@ function formatResult(
       : paint(RECOMMENDATION_COLORS[recommendation], recommendationCell),
     ...rest,
   ].join('  ');
+  if (schemeVariant !== null) {
+    const variant = `in the catalog: ${toPlainText(schemeVariant, MAX_URL_CHARS)}`;
+    return [line, formatColumns(['', '', '', '', variant])];
+  }
   if (flags === null || flags.length === 0) return [line];
   const slugs = flags.map((slug) => toPlainText(slug, 64)).join(', ');
   return [line, paint('red', formatColumns(['', '', '', '', `✖ ${slugs}`]))];

@@ -3,15 +3,12 @@ import {
   createBulkOperation,
   type BulkSize,
 } from '@touchstone/contract/operations/bulk/operation';
-import { createProblem } from '@touchstone/contract/shared/problem';
 import { createBulk } from '@touchstone/pipeline/bulk/create-bulk';
 import type { RouteExports } from '../api/route.ts';
 import { getSiteOrigin } from '../platform/config/config.ts';
 import { getSecretDatabase } from '../platform/database/databases.ts';
 import { createPaidRoute, hashResource } from './paid-route.ts';
-
-const NONE_FOUND =
-  'None of these endpoints is in the catalog. Buy a trust report on an endpoint to add it to the catalog.';
+import { toWorkResult } from './to-work-result.ts';
 
 /** Creates the handlers of the paid path that returns the scores of at most `size` endpoints. */
 export function createBulkRoute(size: BulkSize): RouteExports {
@@ -25,8 +22,7 @@ export function createBulkRoute(size: BulkSize): RouteExports {
     onlyReads: true,
     work: async ({ resources }) => {
       const context = { db: getSecretDatabase(), baseUrl: getSiteOrigin(process.env), now: Date.now };
-      const bulk = await createBulk(context, resources);
-      return bulk === null ? { problem: createProblem('unknown-resource', NONE_FOUND) } : { body: bulk };
+      return toWorkResult(await createBulk(context, resources));
     },
   });
 }

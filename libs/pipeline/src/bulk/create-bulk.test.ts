@@ -19,8 +19,13 @@ beforeAll(async () => {
   await probeAndScore(world, 4);
 });
 
-const create = (resources: readonly string[], db = world.context.db): Promise<Bulk | null> =>
+const run = (resources: readonly string[], db = world.context.db) =>
   createBulk({ db, baseUrl: BASE, now: () => world.time }, resources);
+
+const create = async (resources: readonly string[], db = world.context.db): Promise<Bulk | null> => {
+  const outcome = await run(resources, db);
+  return outcome.kind === 'result' ? outcome.body : null;
+};
 
 it('returns the stored scores in the order of the request, also for duplicates and other spellings', async () => {
   const unknown = 'http://unknown.example.com/';
@@ -59,16 +64,36 @@ it('has the verdict and the error flags of the report', async () => {
   expect(bulk?.results[1]?.error_flags).toContain('asset-not-usdc');
 });
 
-it('is null when no endpoint is found', async () => {
-  expect(await create(['http://unknown.example.com/', 'not a URL'])).toBeNull();
-  expect(await create([])).toBeNull();
+it('is a problem when no endpoint is found', async () => {
+  const code = 'unknown-resource';
+  expect(await run(['http://unknown.example.com/', 'not a URL'])).toMatchObject({ code });
+  expect(await run([])).toMatchObject({ code });
 });
 
-it('reads 500 scores with one call', async () => {
+it('names the URL of the catalog that differs only by its scheme', async () => {
+  const secure = [FAKE, GOOD].map((url) => url.replace('http:', 'https:'));
+  const bulk = await create([...secure, GOOD, 'http://unknown.example.com/']);
+  expect(bulk?.results.map(({ found, schemeVariant }) => [found, schemeVariant])).toEqual([
+    [false, FAKE],
+    [false, GOOD],
+    [true, null],
+    [false, null],
+  ]);
+  expect(await run(secure)).toMatchObject({
+    detail: expect.stringContaining(
+      `The catalog contains ${FAKE}, and 1 more, which differs only by its scheme, http or https.`,
+    ) as string,
+  });
+});
+
+it('reads 500 scores with one call, and the URLs with another scheme with a second call', async () => {
   const resources = Array.from({ length: 500 }, (_, index) => `http://many.example.com/${index}`);
   const calls: string[] = [];
   const db = world.connect(createCountingFetch(calls));
   expect(await create([...resources.slice(1), GOOD], db)).toMatchObject({ count: 500, found: 1 });
+  expect(calls).toEqual(['bulk_scores', 'bulk_scores']);
+  calls.length = 0;
+  await create([GOOD, FAKE], db);
   expect(calls).toEqual(['bulk_scores']);
 });
 

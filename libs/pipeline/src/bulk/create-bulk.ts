@@ -1,4 +1,4 @@
-import { canonicalize } from '@touchstone/catalog';
+import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
 import {
   BULK_SCHEMA_TYPE,
   BULK_SCHEMA_VERSION,
@@ -7,8 +7,10 @@ import {
   type Bulk,
 } from '@touchstone/contract';
 import { readBulkScores, type BulkScore, type Db } from '@touchstone/store';
-import { score } from '@touchstone/trust';
+import { score, toDisplayResource } from '@touchstone/trust';
 import { formatEndpointPage } from '../pages.ts';
+import { createOperationProblem, type OperationProblem } from '../problem.ts';
+import { toOtherScheme } from '../reports/find-related.ts';
 
 type Result = Bulk['results'][number];
 
@@ -22,29 +24,37 @@ export interface BulkContext {
 }
 
 /**
- * Creates the stored scores of many endpoints with one database call. The results have the order of the request. A text
- * that is not the URL of an endpoint counts as not found.
+ * Creates the stored scores of many endpoints. The results have the order of the request. A text that is not the URL of
+ * an endpoint counts as not found. Makes one database call, and another one if URLs are not found.
  *
  * @param resources URLs in any spelling; duplicates are allowed
- * @returns null if no endpoint is found. The request must not be charged then.
+ * @returns a problem if no endpoint is found. The request must not be charged then.
  * @throws StoreError when the database fails. The request must not be charged then.
  */
 export async function createBulk(
   { db, baseUrl, now }: BulkContext,
   resources: readonly string[],
-): Promise<Bulk | null> {
-  const requested = resources.map((resource) => ({ resource, canonical: canonicalize(resource) }));
-  const ids = requested.flatMap(({ canonical }) => (canonical.ok ? [canonical.id] : []));
-  const scores = ids.length === 0 ? new Map<string, never>() : await readBulkScores(db, [...new Set(ids)]);
+): Promise<BulkOutcome> {
+  const requested = resources.map((resource) => {
+    const canonical = canonicalize(resource);
+    return { resource, canonical: canonical.ok ? canonical : null };
+  });
+  const find = await readScores(
+    db,
+    requested.map(({ canonical }) => canonical),
+  );
+  const missing = requested.flatMap(({ canonical }) => (find(canonical) === null ? [canonical] : []));
+  const others = missing.map((canonical) => canonical && toOtherScheme(canonical));
+  const findOther = await readScores(db, others);
   const results = requested.map(({ resource, canonical }) => {
-    const stored = canonical.ok ? scores.get(canonical.id) : undefined;
-    // Two URLs can have the same id.
-    const isFound = stored !== undefined && canonical.ok && stored.resource === canonical.resource;
-    return isFound ? toResult(resource, stored, baseUrl) : { ...NOT_IN_CATALOG, resource };
+    const stored = find(canonical);
+    if (stored !== null) return toResult(resource, stored, baseUrl);
+    const other = findOther(canonical && toOtherScheme(canonical));
+    return { ...NOT_IN_CATALOG, resource, schemeVariant: other && toDisplayResource(other.resource) };
   });
   const found = results.filter((result) => result.found).length;
-  if (found === 0) return null;
-  return {
+  if (found === 0) return createNoneFound(results);
+  const body: Bulk = {
     $schema: toSchemaUrl(BULK_SCHEMA_TYPE, baseUrl),
     schemaVersion: BULK_SCHEMA_VERSION,
     schemaType: BULK_SCHEMA_TYPE,
@@ -53,6 +63,34 @@ export async function createBulk(
     found,
     results,
   };
+  return { kind: 'result', body };
+}
+
+type BulkOutcome = { readonly kind: 'result'; readonly body: Bulk } | OperationProblem<'unknown-resource'>;
+
+/** Reads the scores of URLs, and returns a function that finds the score of one of these URLs. */
+async function readScores(
+  db: Db,
+  urls: readonly (CanonicalResource | null)[],
+): Promise<(url: CanonicalResource | null) => BulkScore | null> {
+  const ids = [...new Set(urls.flatMap((url) => url?.id ?? []))];
+  const scores = ids.length === 0 ? new Map<string, BulkScore>() : await readBulkScores(db, ids);
+  return (url) => {
+    const stored = url === null ? undefined : scores.get(url.id);
+    // Two URLs can have the same id.
+    return stored !== undefined && stored.resource === url?.resource ? stored : null;
+  };
+}
+
+/** Creates the problem of a request without a known URL. */
+function createNoneFound(results: readonly Result[]): OperationProblem<'unknown-resource'> {
+  const advice =
+    'None of these endpoints is in the catalog. Buy a trust report on an endpoint to add it to the catalog.';
+  const [first, ...others] = results.flatMap(({ schemeVariant }) => schemeVariant ?? []);
+  if (first === undefined) return createOperationProblem('unknown-resource', advice);
+  const more = others.length === 0 ? '' : ` and ${others.length} more,`;
+  const variants = `The catalog contains ${first},${more} which differs only by its scheme, http or https.`;
+  return createOperationProblem('unknown-resource', `${advice} ${variants} Request that URL.`);
 }
 
 function toResult(resource: string, stored: BulkScore, baseUrl: string): Result {
@@ -68,6 +106,7 @@ function toResult(resource: string, stored: BulkScore, baseUrl: string): Result 
     probed_at: lastProbedAt,
     computed_at: computedAt,
     endpointPage: formatEndpointPage(slug, baseUrl),
+    schemeVariant: null,
   };
 }
 

@@ -165,8 +165,21 @@ describe('nothing is stored', () => {
     const closest = `The catalog contains ${url('/v2/weather')} of the same host (https://`;
     const detail = expect.stringContaining(closest) as string;
     expect(outcome).toMatchObject({ code: 'unknown-resource', detail });
-    const plain = await createTrustReport(context, { resource: `http://${world.host}/v2/weather` });
-    expect(plain).toMatchObject({ code: 'not-probeable', detail });
+  });
+
+  it.each([
+    ['https:', 'http:'],
+    ['http:', 'https:'],
+  ])('for a URL with another scheme than the %s URL in the catalog', async (scheme, other) => {
+    const known = url('/v2/weather').replace('https:', scheme);
+    const requested = known.replace(scheme, other);
+    world.items = [item(known)];
+    await discover(world.context);
+    await scoreChanged(world.context);
+    const detail = `The catalog contains ${known}, which differs only by its scheme (https://`;
+    const outcome = await createTrustReport(context, { resource: requested });
+    expect(outcome).toMatchObject({ detail: expect.stringContaining(detail) as string });
+    expect(await describeUnknown(context, requested, 'Buy a report.')).toContain(detail);
   });
 
   it.each([

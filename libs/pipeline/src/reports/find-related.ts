@@ -68,15 +68,28 @@ export async function describeUnknown(context: CatalogContext, url: string, advi
   return `${unknown} ${next}${catalog}`;
 }
 
+/** Returns a canonical URL with the other scheme, `http` or `https`; null if that URL cannot be an endpoint. */
+export function toOtherScheme({ resource }: CanonicalResource): CanonicalResource | null {
+  const [scheme = '', ...rest] = resource.split(':');
+  const other = canonicalize([scheme === 'https' ? 'http' : 'https', ...rest].join(':'));
+  return other.ok ? other : null;
+}
+
 /**
- * Describes the endpoint of the catalog that the buyer of an unknown URL may mean: the related endpoint, or the endpoint
- * of the host with a similar URL. The text begins with a space, or is empty without such an endpoint.
+ * Describes the endpoint of the catalog that the buyer of an unknown URL may mean: the endpoint with the other scheme, the
+ * related endpoint, or the endpoint of the host with a similar URL. The text begins with a space, or is empty without
+ * such an endpoint.
  */
 export async function describeCatalog(
   { db, baseUrl }: CatalogContext,
   canonical: CanonicalResource,
   related: RelatedEndpoint | null,
 ): Promise<string> {
+  const other = await findOtherScheme(db, canonical);
+  if (other !== null) {
+    const page = formatEndpointPage(other.slug, baseUrl);
+    return ` The catalog contains ${toDisplayResource(other.resource)}, which differs only by its scheme (${page}). Request that URL.`;
+  }
   const found = related ?? (await findClosestEndpoint(db, canonical));
   if (found === null) return '';
   const url = toDisplayResource(found.resource);
@@ -85,6 +98,15 @@ export async function describeCatalog(
   return related.templated
     ? ` The catalog contains the URL template ${url}, which matches this URL (${page}).`
     : ` The catalog contains ${url}, which differs only by its query (${page}).`;
+}
+
+async function findOtherScheme(db: Db, canonical: CanonicalResource): Promise<CanonicalResource | null> {
+  const other = toOtherScheme(canonical);
+  if (other === null) return null;
+  const query = { endpointId: other.id, place: null, network: null, payTo: null };
+  const { snapshot } = await readSummarySource(db, query);
+  // Two URLs can have the same id.
+  return snapshot?.resource === other.resource ? other : null;
 }
 
 /** Returns a canonical URL without its query. */

@@ -78,6 +78,11 @@ const result = z.strictObject({
   probed_at: time.nullable().describe('Time of the latest probe; null before the first, and when not found.'),
   computed_at: time.nullable().describe('Time at which the score was computed; null when not found.'),
   endpointPage: link.nullable().describe('URL of the public page of the endpoint; null when not found.'),
+  schemeVariant: text('resource')
+    .nullable()
+    .describe(
+      'When not found: URL of the catalog that differs only by its scheme, http or https. Request that URL. Else null.',
+    ),
 });
 
 /** Schema of the scores of many endpoints. The scores are read from the database, without live probes. */
@@ -107,6 +112,7 @@ export const NOT_IN_CATALOG: Omit<Bulk['results'][number], 'resource'> = {
   probed_at: null,
   computed_at: null,
   endpointPage: null,
+  schemeVariant: null,
 };
 
 const { subject } = SIMILAR_EXAMPLE;
@@ -134,6 +140,7 @@ const BULK_EXAMPLE: Bulk = {
       probed_at: '2026-06-01T00:00:00.000Z',
       computed_at: '2026-05-31T23:45:36.000Z',
       endpointPage: report.endpointPage,
+      schemeVariant: null,
     },
     {
       resource: subject.resource,
@@ -146,6 +153,7 @@ const BULK_EXAMPLE: Bulk = {
       probed_at: '2026-05-31T23:52:10.000Z',
       computed_at: '2026-05-31T23:45:36.000Z',
       endpointPage: subject.endpointPage,
+      schemeVariant: null,
     },
     {
       resource: UNKNOWN_RESOURCE,
