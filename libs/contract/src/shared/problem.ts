@@ -102,7 +102,7 @@ export const PROBLEMS = {
   'rate-limited': {
     status: 429,
     description:
-      'Too many requests from one client, edits of one watch, or connection tests of delivery URLs, or too many of these tests failed. Wait for the time in Retry-After.',
+      'Too many requests from one client, edits of one watch, or connection tests of delivery URLs, or too many of these tests failed. For a trust report: three URLs of one host outside the catalog, or 60 of any hosts, could not be added within ten minutes. Wait for the time in Retry-After.',
   },
   internal: {
     status: 500,

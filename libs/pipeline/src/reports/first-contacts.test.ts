@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { createFirstContacts, MAX_CONTACTS_PER_PAYER, MAX_UNPAID_CONTACTS } from './first-contacts.ts';
+import {
+  createFirstContacts,
+  MAX_CONTACTS_PER_PAYER,
+  MAX_UNPAID_CONTACTS,
+  MAX_UNPAID_CONTACTS_PER_HOST,
+} from './first-contacts.ts';
 import type { ReportProblem } from '../problem.ts';
 
 const MINUTE = 60_000;
@@ -10,8 +15,10 @@ const open = () => {
   const clock = { now: 1_000_000_000 };
   const contacts = createFirstContacts(() => clock.now);
   const contact = (payer: string, client: string, result: typeof FINDINGS | ReportProblem = FINDINGS) =>
-    contacts.run({ payer, client }, () => Promise.resolve(result));
-  return { clock, contacts, contact };
+    contacts.run({ payer, client, host: 'a.example' }, () => Promise.resolve(result));
+  const contactHost = (host: string, result: typeof FINDINGS | ReportProblem = FINDINGS) =>
+    contacts.run({ payer: '0xone', client: 'client', host }, () => Promise.resolve(result));
+  return { clock, contacts, contact, contactHost };
 };
 
 /** Returns the code of a problem, or the kind of another result. */
@@ -27,7 +34,7 @@ describe('createFirstContacts', () => {
     });
     let running = 0;
     const pending = Array.from({ length: 200 }, (_, index) =>
-      contacts.run({ payer: `0x${index}`, client: 'attacker' }, async () => {
+      contacts.run({ payer: `0x${index}`, client: 'attacker', host: 'a.example' }, async () => {
         running += 1;
         await ended;
         return NOT_PROBEABLE;
@@ -48,7 +55,9 @@ describe('createFirstContacts', () => {
       end = resolve;
     });
     const pending = Array.from({ length: MAX_CONTACTS_PER_PAYER }, (_, index) =>
-      contacts.run({ payer: '0xone', client: `client ${index}` }, () => ended.then(() => FINDINGS)),
+      contacts.run({ payer: '0xone', client: `client ${index}`, host: 'a.example' }, () =>
+        ended.then(() => FINDINGS),
+      ),
     );
     expect(await contact('0xone', 'next')).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 10 });
     expect(toCode(await contact('0xother', 'next'))).toBe('report-data');
@@ -57,16 +66,29 @@ describe('createFirstContacts', () => {
     expect(toCode(await contact('0xone', 'next'))).toBe('report-data');
   });
 
-  it('pauses a payer for ten minutes after three contacts without a report', async () => {
-    const { clock, contact } = open();
-    for (let sent = 0; sent < MAX_UNPAID_CONTACTS; sent += 1) {
+  it('pauses a payer for one host for ten minutes after three contacts of this host without a report', async () => {
+    const { clock, contact, contactHost } = open();
+    for (let sent = 0; sent < MAX_UNPAID_CONTACTS_PER_HOST; sent += 1) {
       expect(toCode(await contact('0xone', 'client', NOT_PROBEABLE))).toBe('not-probeable');
     }
     clock.now += 9 * MINUTE;
-    expect(await contact('0xone', 'client')).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 60 });
+    expect(await contact('0xone', 'client')).toEqual({
+      ...{ kind: 'problem', code: 'rate-limited', retryAfterSeconds: 60 },
+      detail:
+        'This URL is not in the catalog, and 3 URLs of a.example that this payer requested within 10 minutes could not be added. Check the URL. URLs of the catalog and of other hosts are not affected. Send the request again in 60 seconds.',
+    });
+    expect(toCode(await contactHost('b.example'))).toBe('report-data');
     expect(toCode(await contact('0xother', 'client'))).toBe('report-data');
     clock.now += MINUTE;
     expect(toCode(await contact('0xone', 'client'))).toBe('report-data');
+  });
+
+  it('pauses a payer for all hosts after 60 contacts without a report', async () => {
+    const { contactHost } = open();
+    for (let sent = 0; sent < MAX_UNPAID_CONTACTS; sent += 1) {
+      expect(toCode(await contactHost(`${sent}.example`, NOT_PROBEABLE))).toBe('not-probeable');
+    }
+    expect(await contactHost('new.example')).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 600 });
   });
 
   it('ends the wait of other contacts of a payer that was paused in the meantime', async () => {

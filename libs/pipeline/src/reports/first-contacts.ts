@@ -9,22 +9,32 @@ export interface Requester {
   readonly client: string;
 }
 
+/** Request for a first contact. `host` is the host of the endpoint. */
+interface ContactRequest extends Requester {
+  readonly host: string;
+}
+
 export interface FirstContacts {
   /**
    * Runs a first contact, which is the first probe of an endpoint outside the catalog. The first contact waits until
-   * its client has a free slot. Returns a problem if the payer is paused, or if too many first contacts of the payer,
+   * its client has a free slot. Returns a problem if the payer is paused for the host, or if too many first contacts of the payer,
    * of the client or of all clients wait.
    */
   readonly run: <T extends { readonly kind: string }>(
-    requester: Requester,
+    request: ContactRequest,
     contact: () => Promise<T | ReportProblem>,
   ) => Promise<T | ReportProblem>;
 }
 
 /** Maximum number of first contacts of one payer that wait or run. */
 export const MAX_CONTACTS_PER_PAYER = 8;
-/** Number of first contacts without a report after which a payer is paused. */
-export const MAX_UNPAID_CONTACTS = 3;
+/** Number of first contacts of one host without a report after which a payer is paused for this host. */
+export const MAX_UNPAID_CONTACTS_PER_HOST = 3;
+/**
+ * Number of first contacts of all hosts without a report after which a payer is paused for all hosts. An agent that
+ * checks a list of dead endpoints stays below this number, and each of its probes ends within 5 seconds.
+ */
+export const MAX_UNPAID_CONTACTS = 60;
 /** Time in which the first contacts without a report are counted, and duration of the pause, in milliseconds. */
 const PAUSE_MS = 10 * MINUTE_MS;
 /**
@@ -32,6 +42,8 @@ const PAUSE_MS = 10 * MINUTE_MS;
  * payment ends after 30 seconds. So the queue holds at most two waiting first contacts for each running first contact.
  */
 const LIMITS = { maxSlots: 48, maxSlotsPerClient: 4, maxPurchases: 144, maxPurchasesPerClient: 12 };
+
+const KNOWN_OPEN = 'URLs of the catalog are not affected.';
 
 const BUSY = createLimited(
   'The endpoint is not in the catalog, and too many probes of such endpoints are waiting.',
@@ -41,7 +53,7 @@ const BUSY = createLimited(
 /**
  * Creates the limits for first contacts of a process. A first contact without a report is not charged, so it must not
  * delay the purchases of other clients. A client whose endpoints never respond uses up only the slots of this client,
- * and the payer is paused.
+ * and the payer is paused: first for the host of the endpoints, and after many failures for all hosts.
  *
  * @param now Returns the current time in milliseconds since the epoch.
  */
@@ -49,13 +61,20 @@ export function createFirstContacts(now: () => number): FirstContacts {
   const queue = createPurchaseQueue(LIMITS);
   /** Number of first contacts by payer that wait or run. */
   const active = new Map<string, number>();
+  const hostPauses = createPauses({ maxEvents: MAX_UNPAID_CONTACTS_PER_HOST, durationMs: PAUSE_MS, now });
   const pauses = createPauses({ maxEvents: MAX_UNPAID_CONTACTS, durationMs: PAUSE_MS, now });
 
-  const findPause = (payer: string): ReportProblem | null => {
+  const findPause = ({ payer, host }: ContactRequest): ReportProblem | null => {
     const seconds = pauses.getSeconds(payer);
-    if (seconds === null) return null;
-    const detail = `The endpoint is not in the catalog, and ${MAX_UNPAID_CONTACTS} endpoints outside the catalog that this payer requested within 10 minutes could not be added.`;
-    return createLimited(detail, seconds);
+    if (seconds !== null) {
+      const failed = `${MAX_UNPAID_CONTACTS} URLs that this payer requested within 10 minutes could not be added`;
+      return createLimited(`This URL is not in the catalog, and ${failed}. ${KNOWN_OPEN}`, seconds);
+    }
+    const hostSeconds = hostPauses.getSeconds(`${payer} ${host}`);
+    if (hostSeconds === null) return null;
+    const failed = `${MAX_UNPAID_CONTACTS_PER_HOST} URLs of ${host} that this payer requested within 10 minutes could not be added`;
+    const open = 'Check the URL. URLs of the catalog and of other hosts are not affected.';
+    return createLimited(`This URL is not in the catalog, and ${failed}. ${open}`, hostSeconds);
   };
   const count = (payer: string, change: number): void => {
     const contacts = (active.get(payer) ?? 0) + change;
@@ -65,22 +84,26 @@ export function createFirstContacts(now: () => number): FirstContacts {
 
   /** Runs a first contact in its slot, unless the payer was paused while the first contact waited. */
   const runUnlessPaused = async <T extends { readonly kind: string }>(
-    payer: string,
+    request: ContactRequest,
     contact: () => Promise<T | ReportProblem>,
   ): Promise<T | ReportProblem> => {
-    const pause = findPause(payer);
+    const pause = findPause(request);
     if (pause !== null) return pause;
     const result = await contact();
-    if (isUnpaid(result)) pauses.record(payer);
+    if (isUnpaid(result)) {
+      pauses.record(request.payer);
+      hostPauses.record(`${request.payer} ${request.host}`);
+    }
     return result;
   };
 
   return {
-    run: async ({ payer, client }, contact) => {
+    run: async (request, contact) => {
+      const { payer, client } = request;
       if ((active.get(payer) ?? 0) >= MAX_CONTACTS_PER_PAYER) return BUSY;
       count(payer, 1);
       try {
-        return await (queue.run(client, () => runUnlessPaused(payer, contact)) ?? BUSY);
+        return await (queue.run(client, () => runUnlessPaused(request, contact)) ?? BUSY);
       } finally {
         count(payer, -1);
       }

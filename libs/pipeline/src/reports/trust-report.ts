@@ -130,7 +130,7 @@ async function findUnknown(
   const problem = await checkAdoptable(context, canonical, adoptions);
   if (problem !== null) return problem;
   const contact = () => shareContact(db, canonical.id, () => adopt(context, canonical));
-  return firstContacts?.run(requester, contact) ?? contact();
+  return firstContacts?.run({ ...requester, host: canonical.host }, contact) ?? contact();
 }
 
 /** Codes of the problems of a URL that is not in the catalog. */
