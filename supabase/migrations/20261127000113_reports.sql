@@ -283,6 +283,27 @@ as $$
   where s.endpoint_id = p_endpoint_id and s.public;
 $$;
 
+-- Returns the daily uptime of public endpoints as { endpoint id: [percent, …] }: the 30 UTC days of endpoint_days, oldest
+-- first. A percentage has one decimal and is rounded down. Null for a day without a scored probe. At most 100 ids are
+-- read. Runs as the owner, because the table of the daily rollups is not public.
+create function public.uptime_days(p_endpoint_ids text[])
+returns jsonb
+language sql stable security definer
+as $$
+  select coalesce(jsonb_object_agg(u.endpoint_id, u.days), '{}')
+  from (
+    select s.endpoint_id,
+      jsonb_agg(floor(1000 * d.up::numeric / nullif(d.scored, 0)) / 10 order by n.day) as days
+    from public.snapshots s
+    cross join lateral (
+      select (s.computed_at at time zone 'UTC')::date - g.age as day from generate_series(0, 29) as g (age)
+    ) n
+    left join public.daily_rollups d on d.endpoint_id = s.endpoint_id and d.day = n.day
+    where s.endpoint_id = any (p_endpoint_ids[:100]) and s.public
+    group by s.endpoint_id
+  ) u;
+$$;
+
 -- Adds an endpoint that no directory lists to the catalog, with its first observation. The endpoint is then scheduled
 -- and queued for scoring. The event `listed` follows when a directory lists the endpoint, see record_listings. The
 -- adoption is provisional until p_provisional_until, see expire_adoptions.

@@ -142,7 +142,7 @@ test('"Load more" moves the focus to the first new endpoint, up to the last page
   } while (await more.isVisible());
   expect(shown).toBeGreaterThan(50);
   const links = await getResults(page)
-    .locator('h2 a')
+    .locator('a')
     .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
   expect(new Set(links).size).toBe(shown);
   await expect(page).toHaveURL(/\/explore\?sort=newest$/);

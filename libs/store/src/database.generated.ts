@@ -1075,6 +1075,9 @@ isOneToOne: false
                            },
 "suggest":
 { Args: { "p_text": string }; Returns: Json
+                           },
+"uptime_days":
+{ Args: { "p_endpoint_ids": (string)[] }; Returns: Json
                            }
           }
           Enums: {

@@ -1,6 +1,12 @@
 export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/adoption.ts';
 export { connect, StoreError, type Db } from './client/client.ts';
-export { recordEcosystemDay, refreshEcosystem, type EcosystemDay, type EndpointDay } from './days/days.ts';
+export {
+  recordEcosystemDay,
+  refreshEcosystem,
+  type EcosystemDay,
+  type EndpointDay,
+  type ListedSnapshot,
+} from './days/days.ts';
 export {
   finishDiscovery,
   recordListings,

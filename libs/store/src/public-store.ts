@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { call, connect, unwrap, type ConnectOptions, type Db } from './client/client.ts';
-import { readEcosystemDays, readEndpointDays } from './days/days.ts';
+import { addUptimeDays, readEcosystemDays, readEndpointDays, type ListedSnapshot } from './days/days.ts';
 import {
   readEcosystemEvents,
   readEndpointEvents,
@@ -100,12 +100,12 @@ function queryRanking(db: Db, columns: string) {
     .order('endpoint_id');
 }
 
-async function readLeaderboard(db: Db, limit: number): Promise<readonly Snapshot[]> {
+async function readLeaderboard(db: Db, limit: number): Promise<readonly ListedSnapshot[]> {
   const response = await queryRanking(db, SNAPSHOT_COLUMNS)
     .eq('error_flags', 0)
     .gte('confidence', 0.5)
     .limit(limit);
-  return z.array(snapshotRowSchema).parse(unwrap('read the leaderboard', response));
+  return addUptimeDays(db, z.array(snapshotRowSchema).parse(unwrap('read the leaderboard', response)));
 }
 
 async function readProbedResource(db: Db): Promise<string | null> {

@@ -7,7 +7,7 @@ export { StackedDays, type StackedSeries } from './charts/days/stacked-days.tsx'
 export { UptimeStrip } from './charts/days/uptime-strip.tsx';
 export { toPlainText, toWebLink } from './format/plain-text.ts';
 export { Notice, PageFrame, SiteNotice, type NavigationPage } from './frame/page-frame.tsx';
-export { EndpointTable, type EndpointRow } from './table/endpoint-table.tsx';
+export { EndpointList, type ListedEndpoint, type ListValue } from './table/endpoint-list.tsx';
 export { Age, ResourceText, Stat, Timestamp } from './values/values.tsx';
 export {
   formatGrade,

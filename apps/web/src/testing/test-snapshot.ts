@@ -1,7 +1,7 @@
-import type { Snapshot } from '@touchstone/store';
+import type { ListedSnapshot } from '@touchstone/store';
 
 /** Creates a snapshot of a graded and listed endpoint for tests. The overrides replace single properties. */
-export function createTestSnapshot(overrides: Partial<Snapshot> = {}): Snapshot {
+export function createTestSnapshot(overrides: Partial<ListedSnapshot> = {}): ListedSnapshot {
   return {
     ...{ endpointId: 'abcdefgh27', slug: 'api-example-com-weather-abcdefgh27', host: 'api.example.com' },
     ...{ resource: 'https://api.example.com/weather', method: 'GET', serviceName: 'Weather' },
@@ -9,7 +9,7 @@ export function createTestSnapshot(overrides: Partial<Snapshot> = {}): Snapshot 
     ...{ score: 87.4, scoreLow: 85.1, scoreHigh: 88.9, grade: 'A', confidence: 0.87 },
     recommendation: 'proceed',
     ...{ uptime30d: 99.9, latencyMs: 318, latencyLabel: 'fast', probes30d: 1440, probedPerDay: 47.6 },
-    ...{ scoredProbes30d: 1440, blocked30d: 0, blockedSince: null },
+    ...{ scoredProbes30d: 1440, blocked30d: 0, blockedSince: null, uptimeDays: [null, 100, 97.9] },
     ...{ duePerDay: 48, meanGapSeconds: 1815, amountUsd: '0.005000', priceStability: 'stable' },
     ...{ lowestPriceUsd30d: '0.005000', highestPriceUsd30d: '0.005000', network: 'eip155:8453' },
     payOn: [

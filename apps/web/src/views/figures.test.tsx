@@ -2,11 +2,10 @@ import { findFigures } from '@touchstone/common/testing';
 import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { toLeaderboard } from '@touchstone/pipeline/reports/public-responses';
 import { toSummary } from '@touchstone/pipeline/summaries/create-endpoint-summary';
-import type { Snapshot } from '@touchstone/store';
+import type { ListedSnapshot } from '@touchstone/store';
+import { EndpointList } from '@touchstone/ui';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { toEndpointMatch } from '../interactive/explore/endpoint-match.ts';
-import { MatchList } from '../interactive/explore/view/match-list.tsx';
 import { extractText } from '../testing/html-text.ts';
 import { createTestProvider } from '../testing/test-provider.ts';
 import { createTestSnapshot } from '../testing/test-snapshot.ts';
@@ -42,12 +41,12 @@ it.each([
   [
     'leaderboard',
     render(<Leaderboard snapshots={[SNAPSHOT]} />),
-    { confidence: ['0.50 of 1', ...CONFIDENCE], percent: UPTIME, latency: LATENCY, price: PRICE },
+    { confidence: ['0.50 of 1'], percent: UPTIME, price: PRICE },
   ],
   [
-    'explore page',
-    render(<MatchList matches={[toEndpointMatch(SNAPSHOT)]} />),
-    { confidence: CONFIDENCE, percent: UPTIME, price: PRICE },
+    'list by latency',
+    render(<EndpointList endpoints={[SNAPSHOT]} sortedBy="latency" />),
+    { percent: UPTIME, latency: LATENCY, price: PRICE },
   ],
   [
     'provider page',
@@ -58,7 +57,7 @@ it.each([
   [
     'front page',
     render(<TopEndpoints snapshots={[SNAPSHOT]} />).replace(/Score (\S+)/, '$1 of 100'),
-    { score: SCORE },
+    { score: SCORE, percent: UPTIME, price: PRICE },
   ],
   ['endpoint metadata', createEndpointMetadata(SNAPSHOT).description ?? '', { score: SCORE }],
   ['picture', Object.values(createPictureContent(SNAPSHOT)).join(' '), { percent: UPTIME }],
@@ -75,10 +74,9 @@ it('the endpoint page has the figures of the report', () => {
 
 it.each([
   ['leaderboard', (snapshot) => render(<Leaderboard snapshots={[snapshot]} />)],
-  ['explore page', (snapshot) => render(<MatchList matches={[toEndpointMatch(snapshot)]} />)],
   ['provider page', (snapshot) => render(<ProviderView provider={PROVIDER} snapshots={[snapshot]} />)],
   ['picture', (snapshot) => createPictureContent(snapshot).uptime],
-] as const satisfies readonly [string, (snapshot: Snapshot) => string][])(
+] as const satisfies readonly [string, (snapshot: ListedSnapshot) => string][])(
   'the %s says how long every probe has been blocked',
   (_surface, show) => {
     const blocked = { uptime30d: 100, scoredProbes30d: 94, blockedSince: '2026-02-20T00:00:00.000Z' };

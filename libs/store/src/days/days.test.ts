@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { pruneRows, recordEcosystemDay, saveSnapshots, type SnapshotRow } from '../index.ts';
 import { LISTING_SOURCES } from '../snapshots/snapshot.ts';
+import { ALL_ENDPOINTS } from '../testing/explore.ts';
 import { T0, toIso, makeId, makeSnapshotRow, useTestDatabase, makeObservation } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
@@ -234,4 +235,21 @@ it('returns nothing for an endpoint without a public snapshot', async () => {
   await saveSnapshots(database.db, T0 + HOUR_MS, [makeSnapshotRow(id, 50, { public: false })]);
   expect(await database.openStore().readEndpointDays(id)).toEqual([]);
   expect(await database.openStore().readEndpointDays("' or true --")).toEqual([]);
+});
+
+it('adds the uptime of each of the 30 days to the endpoints of a list', async () => {
+  const id = await addEndpoint();
+  await database.observe(id, T0 + HOUR_MS, {});
+  await database.observe(id, T0 + 2 * HOUR_MS, { vitality: 'down', responseMs: null, responseBucket: null });
+  await database.observe(id, T0 + 3 * HOUR_MS, {});
+  await database.observe(id, T0 + DAY_MS, { vitality: 'neither', responseMs: null, responseBucket: null });
+  await database.observe(id, T0 + 2 * DAY_MS, { vitality: 'down', responseMs: null, responseBucket: null });
+  await saveSnapshots(database.db, T0 + 2 * DAY_MS + HOUR_MS, [
+    makeSnapshotRow(id, 99, {
+      snapshot: { host: 'spark.example.com', resource: `https://spark.example.com/${id}` },
+    }),
+  ]);
+  const { snapshots } = await database.openStore().explore({ ...ALL_ENDPOINTS, host: 'spark.example.com' });
+  const uptimeDays = [...Array.from({ length: 27 }, () => null), 66.6, null, 0];
+  expect(snapshots).toMatchObject([{ endpointId: id, uptimeDays }]);
 });

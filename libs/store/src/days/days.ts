@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { call, unwrap, type Db } from '../client/client.ts';
 import { createRowSchema } from '../client/rows.ts';
 import { isoTimestampSchema } from '../client/values.ts';
-import { ecosystemSchema } from '../snapshots/snapshot.ts';
+import { ecosystemSchema, type Snapshot } from '../snapshots/snapshot.ts';
 
 const count = z.number().int();
 
@@ -93,4 +93,26 @@ export type EndpointDay = z.infer<typeof endpointDaySchema>;
  */
 export async function readEndpointDays(db: Db, endpointId: string): Promise<readonly EndpointDay[]> {
   return z.array(endpointDaySchema).parse(await call(db, 'endpoint_days', { endpointId }));
+}
+
+/** Snapshot with the daily uptime of the endpoint, for lists of endpoints. */
+export type ListedSnapshot = Snapshot & {
+  /**
+   * Percentage of the scored probes that succeeded on each of the 30 UTC days that end with the day of the snapshot,
+   * oldest first; null for a day without a scored probe.
+   */
+  readonly uptimeDays: readonly (number | null)[];
+};
+
+const uptimeDaysSchema = z.record(z.string(), z.array(z.number().nullable()));
+
+/** Adds the daily uptime to at most 100 public snapshots with one query. */
+export async function addUptimeDays(
+  db: Db,
+  snapshots: readonly Snapshot[],
+): Promise<readonly ListedSnapshot[]> {
+  if (snapshots.length === 0) return [];
+  const endpointIds = snapshots.map(({ endpointId }) => endpointId);
+  const days = uptimeDaysSchema.parse(await call(db, 'uptime_days', { endpointIds }));
+  return snapshots.map((snapshot) => ({ ...snapshot, uptimeDays: days[snapshot.endpointId] ?? [] }));
 }

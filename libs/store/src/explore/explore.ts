@@ -3,7 +3,8 @@ import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from '@touch
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
 import { isoTimestampSchema } from '../client/values.ts';
-import { snapshotRowSchema, type Snapshot } from '../snapshots/snapshot.ts';
+import { addUptimeDays, type ListedSnapshot } from '../days/days.ts';
+import { snapshotRowSchema } from '../snapshots/snapshot.ts';
 
 /**
  * Orders of the explore page. `score`: the lower bound of the score range, best first. `relevance`: the match with the
@@ -56,7 +57,7 @@ export interface ExploreQuery {
 
 /** One page of endpoints that match a query. */
 export interface ExplorePage {
-  readonly snapshots: readonly Snapshot[];
+  readonly snapshots: readonly ListedSnapshot[];
   /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
   /**
@@ -193,7 +194,10 @@ export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage>
   const last = shown.at(-1);
   const hasNext = rows.length > limit && last !== undefined;
   return {
-    snapshots: shown.map(({ snapshot }) => snapshot),
+    snapshots: await addUptimeDays(
+      db,
+      shown.map(({ snapshot }) => snapshot),
+    ),
     next: hasNext
       ? formatCursor({ sort: query.sort, key: last.key, endpointId: last.snapshot.endpointId })
       : null,

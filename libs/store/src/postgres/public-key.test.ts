@@ -21,6 +21,7 @@ const CALLS: Readonly<Record<string, string>> = {
   sitemap_providers: 'sitemap_providers()',
   sitemap_shards: 'sitemap_shards()',
   suggest: `suggest('removed222')`,
+  uptime_days: `uptime_days(array['removed222'])`,
 };
 /**
  * Small functions without their own search path. PostgreSQL inlines them, or they cost less than setting the path

@@ -42,10 +42,11 @@ describe('explore.list', () => {
       matches: [
         {
           ...{ slug: 'api-example-com-weather-abcdefgh27', resource: 'https://api.example.com/weather' },
-          ...{ host: 'api.example.com', serviceName: 'Weather', templated: false, score: 87.4, grade: 'A' },
-          description: `The weather anywhere. ${'x'.repeat(277)}…`,
+          ...{ serviceName: 'Weather', templated: false, score: 87.4, scoreLow: 85.1, grade: 'A' },
+          description: `The weather anywhere. ${'x'.repeat(97)}…`,
           ...{ recommendation: 'proceed', confidence: 0.87, uptime30d: 99.9, amountUsd: '0.005000' },
-          ...{ scoredProbes30d: 1440, blockedSince: null },
+          ...{ scoredProbes30d: 1440, blockedSince: null, uptimeDays: [null, 100, 97.9], latencyMs: 318 },
+          ...{ firstSeen: '2026-01-02T03:04:05.000Z', contentChangedAt: '2026-03-03T00:00:00.000Z' },
           ...{ network: 'eip155:8453', listingStatus: 'listed', listingSource: 'directory' },
         },
       ],

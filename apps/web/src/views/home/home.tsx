@@ -1,5 +1,5 @@
 import { formatUsd } from '@touchstone/common';
-import type { Ecosystem, EcosystemEvent, Snapshot } from '@touchstone/store';
+import type { Ecosystem, EcosystemEvent, ListedSnapshot } from '@touchstone/store';
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
@@ -21,7 +21,7 @@ export function Home({
   readonly baseUrl: string;
   readonly ecosystem: Ecosystem;
   /** Endpoints with the best scores, best first. */
-  readonly best: readonly Snapshot[];
+  readonly best: readonly ListedSnapshot[];
   /** Newest events, newest first. */
   readonly events: readonly EcosystemEvent[];
 }) {

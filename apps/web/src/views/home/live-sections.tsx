@@ -1,14 +1,7 @@
-import { formatCount, formatPercent, formatScore, toShares } from '@touchstone/common';
+import { formatCount, formatPercent, toShares } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS, RECOMMENDATIONS } from '@touchstone/contract';
-import type { Ecosystem, EcosystemEvent, Snapshot } from '@touchstone/store';
-import {
-  Age,
-  GradeDistribution,
-  GradeMark,
-  RecommendationChip,
-  ResourceText,
-  Timestamp,
-} from '@touchstone/ui';
+import type { Ecosystem, EcosystemEvent, ListedSnapshot } from '@touchstone/store';
+import { Age, EndpointList, GradeDistribution, ResourceText, Timestamp } from '@touchstone/ui';
 import { EVENTS_FEED_PATH } from '../events/events-feed.ts';
 import { EventIcon } from '../events/event-list.tsx';
 import { EmptyState, NewestScore } from '../../page-parts/list-parts.tsx';
@@ -94,7 +87,7 @@ function Figure(props: { readonly label: string; readonly value: string; readonl
 }
 
 /** First endpoints of the leaderboard, shown on the front page. */
-export function TopEndpoints({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
+export function TopEndpoints({ snapshots }: { readonly snapshots: readonly ListedSnapshot[] }) {
   return (
     <section aria-labelledby="top">
       <h2 id="top" className="text-2xl font-bold">
@@ -103,23 +96,9 @@ export function TopEndpoints({ snapshots }: { readonly snapshots: readonly Snaps
       <p className="mt-1 text-sm text-ink-soft">
         Ordered by the lower bound of the score range. <NewestScore snapshots={snapshots} />
       </p>
-      <ol className="mt-4 border-b border-line">
-        {snapshots.map(({ slug, resource, grade, score, recommendation }) => (
-          <li key={slug} className="flex items-center gap-4 border-t border-line py-3">
-            <GradeMark grade={grade} className="h-10 w-9 shrink-0" />
-            <div className="flex min-w-0 grow flex-wrap items-center justify-between gap-x-4 gap-y-1.5">
-              <a href={`/endpoint/${slug}`} className="min-w-0 text-sm max-sm:w-full">
-                <ResourceText resource={resource.replace(/^https:\/\//, '')} />
-              </a>
-              <RecommendationChip recommendation={recommendation} />
-            </div>
-            <span className="w-14 text-right text-lg tabular-nums">
-              <span className="sr-only">Score </span>
-              {formatScore(score)}
-            </span>
-          </li>
-        ))}
-      </ol>
+      <div className="mt-4">
+        <EndpointList endpoints={snapshots} sortedBy="score" />
+      </div>
       <p className="mt-4">
         <a href="/trust/leaderboard">Full leaderboard</a>
       </p>

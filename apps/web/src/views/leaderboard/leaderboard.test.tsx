@@ -13,7 +13,7 @@ describe('Leaderboard', () => {
     expect(extractText(html)).toContain(
       'The order is by the lower bound of the score range , in which everything that was not measured counts as 0, then by score.',
     );
-    expect(extractText(html)).toContain('87.4 , 85.1');
+    expect(extractText(html)).toContain('Score 87.4 85.1 or more');
     expect(html.match(/href="\/endpoint\//g)).toHaveLength(2);
     expect(html).toContain('href="/explore"');
   });

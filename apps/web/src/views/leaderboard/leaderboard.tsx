@@ -1,9 +1,9 @@
-import type { Snapshot } from '@touchstone/store';
-import { type EndpointRow, EndpointTable, PageFrame } from '@touchstone/ui';
+import type { ListedSnapshot } from '@touchstone/store';
+import { EndpointList, PageFrame } from '@touchstone/ui';
 import { EmptyState, NewestScore } from '../../page-parts/list-parts.tsx';
 
 /** Leaderboard page: endpoints by the lower bound of their score range, best first. */
-export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapshot[] }) {
+export function Leaderboard({ snapshots }: { readonly snapshots: readonly ListedSnapshot[] }) {
   return (
     <PageFrame current="leaderboard">
       <h1 className="text-3xl font-bold sm:text-4xl">Leaderboard</h1>
@@ -19,15 +19,11 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapsh
         </EmptyState>
       ) : (
         <>
-          <EndpointTable
-            rows={snapshots.map(toEndpointRow)}
-            caption={
-              <>
-                The first {snapshots.length} by the lower bound of the score range.{' '}
-                <NewestScore snapshots={snapshots} />
-              </>
-            }
-          />
+          <p className="mb-4 text-ink-soft">
+            The first {snapshots.length} by the lower bound of the score range.{' '}
+            <NewestScore snapshots={snapshots} />
+          </p>
+          <EndpointList endpoints={snapshots} sortedBy="score" isRanked />
           <p className="mt-6">
             <a href="/explore">Explore all endpoints</a>, with filters by network, grade, price and tag.
             Programs get the leaderboard as <a href="/trust/leaderboard.json">JSON</a>.
@@ -36,10 +32,4 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Snapsh
       )}
     </PageFrame>
   );
-}
-
-/** Converts a snapshot to a row of an endpoint list. */
-function toEndpointRow(snapshot: Snapshot): EndpointRow {
-  const { slug, ...rest } = snapshot;
-  return { ...rest, href: `/endpoint/${slug}` };
 }

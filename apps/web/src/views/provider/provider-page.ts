@@ -1,6 +1,6 @@
 import { formatCount, formatPercent } from '@touchstone/common';
 import { toProviderTag } from '@touchstone/pipeline';
-import { type Provider, type Snapshot, isProviderIndexable } from '@touchstone/store';
+import { type ListedSnapshot, type Provider, isProviderIndexable } from '@touchstone/store';
 import { cache } from 'react';
 import { getPublicStore } from '../../platform/database/databases.ts';
 import { NO_PARAMS } from '../../interactive/explore/explore-params.ts';
@@ -17,7 +17,7 @@ const ENDPOINTS_ON_PAGE = 50;
 export interface ProviderPage {
   readonly provider: Provider;
   /** At most 50 endpoints, best first. */
-  readonly snapshots: readonly Snapshot[];
+  readonly snapshots: readonly ListedSnapshot[];
 }
 
 /** Returns the data of a provider page; null if the catalog has no endpoint of the host. */

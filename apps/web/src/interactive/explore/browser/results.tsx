@@ -1,8 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import type { ExploreActions } from '../view/filter-fields.tsx';
-import { MATCH_LIST_ID } from '../view/match-list.tsx';
-import { RESULT_COUNT_ID, ResultList } from '../view/result-list.tsx';
+import { MATCH_LIST_ID, RESULT_COUNT_ID, ResultList } from '../view/result-list.tsx';
 import { isTemporary, toCallError, createExploreClient } from '../../trpc/client.ts';
 import { type ExploreParams, formatExploreParams } from '../explore-params.ts';
 import type { FirstPage } from '../list-endpoints.ts';

@@ -65,7 +65,7 @@ describe('Explore', () => {
       '1 endpoint for “weather”',
       'Names and descriptions are unverified claims of the providers.',
       'api.example.com/weather',
-      'Weather The weather anywhere.',
+      'Weather · The weather anywhere.',
       'Proceed',
       'Score 87.4',
       'Uptime 99.9 %',
@@ -114,8 +114,6 @@ describe('Explore', () => {
   it('shows a text for missing figures, and no score for an ungraded endpoint', () => {
     const text = renderResult('', { grade: '?', uptime30d: null, amountUsd: null, network: null });
     expect(text).toContain('Score none');
-    expect(text).not.toContain('Confidence');
-    expect(renderResult('', { confidence: 0.3 })).toContain('Confidence 0.30 of 1');
     expect(text).toContain('Uptime not measured');
     expect(text).toContain('Price not advertised');
     expect(renderResult('', { amountUsd: null })).toContain('Price not in US dollars');

@@ -1,4 +1,6 @@
 import { formatCount } from '@touchstone/common';
+import type { ExploreSort } from '@touchstone/store';
+import { EndpointList, type ListValue } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { type ExploreParams, SORT_LABELS, toExploreUrl } from '../explore-params.ts';
 import { groupIgnored, listActiveFilters, removeFilters } from '../list-filters.ts';
@@ -6,10 +8,23 @@ import type { ExploreResult } from '../list-endpoints.ts';
 import { EmptyState } from '../../../page-parts/list-parts.tsx';
 import type { ExploreActions } from './filter-fields.tsx';
 import { FilterLink } from './filter-fields.tsx';
-import { MatchList } from './match-list.tsx';
 
+/** Id of the list of endpoints. */
+export const MATCH_LIST_ID = 'match-list';
 /** Id of the element with the number of endpoints and the notice of ignored values. Screen readers read its changes. */
 export const RESULT_COUNT_ID = 'result-count';
+
+/** Value that the rows of each order show. */
+const LIST_VALUES: Readonly<Record<ExploreSort, ListValue>> = {
+  relevance: 'score',
+  score: 'score',
+  price: 'price',
+  'price-desc': 'price',
+  uptime: 'uptime',
+  latency: 'latency',
+  newest: 'newest',
+  changed: 'changed',
+};
 
 interface ResultListProps {
   readonly params: ExploreParams;
@@ -48,11 +63,11 @@ export function ResultList({
         <NoMatch params={params} actions={actions} />
       ) : (
         <div aria-busy={isLoading} className="aria-busy:opacity-60">
-          <p className="mt-2 max-w-2xl text-sm text-ink-soft">
+          <p className="mt-2 mb-5 max-w-2xl text-sm text-ink-soft">
             Names and descriptions are unverified claims of the providers. Uptime is of the last 30 days.
             Prices are per call and as advertised.
           </p>
-          <MatchList matches={matches} />
+          <EndpointList id={MATCH_LIST_ID} endpoints={matches} sortedBy={LIST_VALUES[params.sort]} />
         </div>
       )}
       <p className="mt-6 flex flex-wrap gap-x-8 gap-y-3">

@@ -1,0 +1,100 @@
+import { renderToStaticMarkup } from 'react-dom/server';
+import { describe, expect, it } from 'vitest';
+import { EndpointList, type ListedEndpoint, type ListValue } from './endpoint-list.tsx';
+
+const endpoint: ListedEndpoint = {
+  slug: 'api-example-com-weather-abcdefghij',
+  resource: 'https://api.example.com/weather?city=Bern',
+  serviceName: 'Weather',
+  description: 'The weather anywhere.',
+  grade: 'A',
+  score: 87.4,
+  scoreLow: 85.1,
+  confidence: 0.87,
+  recommendation: 'proceed',
+  uptime30d: 99.9,
+  scoredProbes30d: 1440,
+  blockedSince: null,
+  uptimeDays: [null, 100, 97.9],
+  latencyMs: 1318,
+  amountUsd: '0.005000',
+  templated: false,
+  network: 'eip155:8453',
+  listingStatus: 'listed',
+  listingSource: 'directory',
+  firstSeen: '2026-01-02T03:04:05.000Z',
+  contentChangedAt: '2026-03-03T00:00:00.000Z',
+};
+
+type Props = Partial<Parameters<typeof EndpointList>[0]>;
+
+const render = (change: Partial<ListedEndpoint> = {}, props: Props = {}) =>
+  renderToStaticMarkup(<EndpointList endpoints={[{ ...endpoint, ...change }]} sortedBy="score" {...props} />);
+
+/** Returns the visible texts of a list and the texts for screen readers. */
+const readText = (change: Partial<ListedEndpoint> = {}, props: Props = {}) =>
+  render(change, props)
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/\s+/g, ' ');
+
+describe('EndpointList', () => {
+  it('links each row once, to the page of its endpoint', () => {
+    const html = render();
+    expect(html.match(/<a /g)).toHaveLength(1);
+    expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefghij"');
+    expect(html).toContain('aria-label="Grade A"');
+    expect(readText()).toBe(
+      ' A Proceed api.example.com/weather?city=Bern Weather · The weather anywhere. ' +
+        'Price $0.005 on Base Uptime 99.9 % Score 87.4 85.1 or more ',
+    );
+  });
+
+  it.each<[ListValue, string]>([
+    ['score', 'Score 87.4 85.1 or more'],
+    ['price', 'Price $0.005 per call'],
+    ['uptime', 'Uptime 99.9 % in 30 days'],
+    ['latency', 'Average latency 1,318 ms on average'],
+    ['newest', 'First seen 2026-01-02 first seen'],
+    ['changed', 'Changed 2026-03-03 changed'],
+  ])('ends each row of a list by %s with %s', (sortedBy, text) => {
+    expect(readText({}, { sortedBy }).trimEnd().endsWith(text)).toBe(true);
+  });
+
+  it('shows missing measurements as text, not as zero', () => {
+    const missing = { uptime30d: null, uptimeDays: [], latencyMs: null, amountUsd: null, network: null };
+    expect(readText(missing, { sortedBy: 'latency' })).toContain(
+      'Price not advertised Uptime not measured Average latency none',
+    );
+    expect(render(missing)).not.toContain('days measured');
+  });
+
+  it.each([
+    [{ grade: '?' }, 'Score none'],
+    [{ amountUsd: null }, 'not in US dollars'],
+    [{ templated: true }, '$0.005 per item'],
+    [{ network: 'eip155:31337' }, 'on eip155:31337'],
+    [{ listingStatus: 'delisted' }, 'Proceed Delisted'],
+    [{ listingSource: 'adopted' }, 'Proceed Not listed'],
+  ] as const)('shows %j as %s', (change, text) => {
+    expect(readText(change)).toContain(text);
+  });
+
+  it('shows the grade of an endpoint to avoid without color, and a provisional grade hollow', () => {
+    expect(render({ recommendation: 'avoid' })).toContain('grayscale');
+    expect(render({ confidence: 0.29 })).toContain('fill-transparent');
+    expect(render({ confidence: 0.3 })).not.toMatch(/grayscale|fill-transparent/);
+  });
+
+  it('shows positions, and paths without the host, on request', () => {
+    expect(readText({}, { isRanked: true })).toMatch(/^ 1 A/);
+    expect(readText({}, { hasOneHost: true })).toContain('Proceed /weather?city=Bern Weather');
+    expect(readText({ resource: 'https://api.example.com' }, { hasOneHost: true })).toContain('Proceed / W');
+  });
+
+  it('escapes untrusted texts', () => {
+    const hostile = '"><script>alert(1)</script>\u202E';
+    const html = render({ serviceName: hostile, description: hostile, resource: `https://x/${hostile}` });
+    expect(html).not.toMatch(/<script/);
+    expect(readText({ serviceName: hostile })).not.toContain('\u202E');
+  });
+});
