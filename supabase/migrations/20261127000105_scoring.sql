@@ -207,7 +207,8 @@ $$;
 
 -- Returns the scoring inputs of endpoints: the endpoint, its latest state, its sums and changes of the last 30 days,
 -- and its observations of the last 24 hours. Figures that the score formula uses have the names of its inputs. Only the
--- latest change of each kind has its payment terms. `pay_to_variation` sums the payTo changes of tokens whose payTo
+-- latest 20 changes of each kind have their payment terms, because an endpoint can have thousands of changes.
+-- `pay_to_variation` sums the payTo changes of tokens whose payTo
 -- varied, from a day before it began to vary: { changes, since, lastChangedAt, before, after, hasMoved }. These changes
 -- are not in `changes`. `before` has the terms before the first of these changes, and
 -- `after` has the terms after the last of these changes.
@@ -312,19 +313,19 @@ as $$
   ) w
   cross join lateral (
     select jsonb_agg(jsonb_build_object(
-      'kind', h.kind, 'at', h.at, 'before', case when h.is_latest then h.before end,
-      'after', case when h.is_latest then h.after end
+      'kind', h.kind, 'at', h.at, 'before', case when h.recency <= 20 then h.before end,
+      'after', case when h.recency <= 20 then h.after end
     ) order by h.at, h.kind) filter (where not h.is_varying) as changes,
       jsonb_agg(distinct h.before -> 'payTo') filter (where h.kind <> 'price_change') as earlier_pay_to,
       case when bool_or(h.is_varying) then jsonb_build_object(
         'changes', count(*) filter (where h.is_varying), 'since', min(h.at) filter (where h.is_varying),
         'lastChangedAt', max(h.at) filter (where h.is_varying),
         'before', jsonb_agg(h.before) filter (where h.is_varying and h.is_first) -> 0,
-        'after', jsonb_agg(h.after) filter (where h.is_varying and h.is_latest) -> 0
+        'after', jsonb_agg(h.after) filter (where h.is_varying and h.recency = 1) -> 0
       ) end as pay_to_variation
     from (
       select v.*, row_number() over (partition by v.kind, v.is_varying order by v.at, v.id) = 1 as is_first,
-        row_number() over (partition by v.kind, v.is_varying order by v.at desc, v.id desc) = 1 as is_latest
+        row_number() over (partition by v.kind, v.is_varying order by v.at desc, v.id desc) as recency
       from (
         select g.*, g.variation is not null or (g.kind = 'payto_change' and exists (
           select 1 from public.changes b

@@ -18,7 +18,7 @@ const termsChangeSchema = z.object({
   at: ms,
   /**
    * Price in US dollars, payTo address, or network and asset before and after the change; null if unknown. Only the
-   * latest change of each kind has these values.
+   * latest 20 changes of each kind have these values.
    */
   before: z.string().nullable(),
   after: z.string().nullable(),

@@ -82,24 +82,23 @@ describe('the last seven days', () => {
 });
 
 describe('changes', () => {
-  it('have their payment terms only if they are the latest of their kind', async () => {
+  it('have their payment terms only if they are among the latest 20 of their kind', async () => {
     const read = await createEndpoint('changesaaa', [
-      [1, { terms: makeTerms('100', '0xa') }],
-      [2, { terms: makeTerms('200', '0xa') }],
-      [3, { terms: makeTerms('300', '0xa') }],
-      [4, { terms: makeTerms('300', '0xb') }],
+      ...Array.from({ length: 22 }, (_, index): [number, Partial<Observation>] => [
+        index,
+        { terms: makeTerms(String(index + 1), '0xa') },
+      ]),
+      [22, { terms: makeTerms('22', '0xb') }],
     ]);
-    const changes = (await read(5))?.changes ?? [];
+    const changes = (await read(23))?.changes ?? [];
     expect(changes.map(({ kind, at }) => [kind, (at - T0) / HOUR_MS])).toEqual([
-      ['price_change', 2],
-      ['price_change', 3],
-      ['payto_change', 4],
+      ...Array.from({ length: 21 }, (_, index) => ['price_change', index + 1]),
+      ['payto_change', 22],
     ]);
     const terms = { version: 2, description: null, options: [] };
     expect(changes.map(({ before, after }) => [before, after])).toEqual([
       [null, null],
-      [terms, terms],
-      [terms, terms],
+      ...Array.from({ length: 21 }, () => [terms, terms]),
     ]);
   });
 });

@@ -124,7 +124,7 @@ export const changedTermsSchema = termsSchema.pick({ version: true, description:
 const changeSchema = z.object({
   kind: z.enum(CHANGE_KINDS),
   at: timestampSchema,
-  /** Payment terms before the change; null if a later change of the same kind exists. The same applies to `after`. */
+  /** Payment terms before the change; null before the latest 20 changes of the kind. The same applies to `after`. */
   before: changedTermsSchema.nullable(),
   after: changedTermsSchema.nullable(),
 });

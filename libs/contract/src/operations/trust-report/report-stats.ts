@@ -49,7 +49,7 @@ const last7d = z.strictObject({
 const changeValue = text('address')
   .nullable()
   .describe(
-    'Price, address, or network and asset. Present only for the latest change of each kind, else null. Unverified text.',
+    'Price, address, or network and asset. Null when unknown, and before the latest 20 changes of each kind. Unverified text.',
   );
 
 /**
