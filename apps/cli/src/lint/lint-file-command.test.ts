@@ -80,15 +80,20 @@ describe('touchstone lint --file', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
-  it('accepts a line with unknown and invalid optional members, with remarks in `notes`', async () => {
+  it('accepts lines with unknown and invalid optional members, and names each of them once', async () => {
     const url = 'https://api.example.com/v1/%7Bcity%7D';
-    const file = writeResponses({ ...clean, url, capturedAt: 'yesterday', evidence: 'verbatim' });
+    const saved = { ...clean, url, evidence: 'verbatim' };
+    const file = writeResponses(saved, { ...saved, capturedAt: 'yesterday' }, saved);
     const { code, stdout, stderr } = await runInProcess(['lint', '--json', '--file', file]);
-    expect([code, stderr]).toEqual([0, '']);
-    expect(jsonLines(stdout)[0]?.['notes']).toEqual([
-      'The URL contains the placeholder {city}; replace it before paying: as it is, the URL cannot be paid.',
-      '"capturedAt" must be an ISO 8601 time with a time zone, such as "2026-07-01T12:00:00Z". It is ignored.',
-      'The saved response has unknown members, which are ignored: "evidence".',
+    expect(code).toBe(0);
+    expect(jsonLines(stdout).map(({ notes }) => notes)).toEqual(
+      Array(3).fill([
+        'The URL contains the placeholder {city}; replace it before paying: as it is, the URL cannot be paid.',
+      ]),
+    );
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
+      `${file}, line 1 and 2 other lines: The saved response has unknown members, which are ignored: "evidence".`,
+      `${file}, line 2: "capturedAt" must be an ISO 8601 time with a time zone, such as "2026-07-01T12:00:00Z". It is ignored.`,
     ]);
   });
 

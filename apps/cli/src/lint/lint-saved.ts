@@ -15,7 +15,15 @@ interface LintSavedOptions {
   readonly failOn: FailOn;
 }
 
+/** Lines with a remark on the format of a saved response. */
+interface RemarkedLines {
+  readonly first: number;
+  readonly count: number;
+}
+
 interface Totals {
+  /** Lines by remark. Members that are not used often occur on every line. */
+  readonly remarks: Map<string, RemarkedLines>;
   linted: number;
   failed: number;
   undetermined: number;
@@ -35,7 +43,7 @@ export async function lintSaved(
   { host, out, printMessage }: CommandTools,
 ): Promise<number> {
   const name = formatFileName(file);
-  const totals: Totals = { linted: 0, failed: 0, undetermined: 0, invalidLines: 0 };
+  const totals: Totals = { remarks: new Map(), linted: 0, failed: 0, undetermined: 0, invalidLines: 0 };
   for await (const document of lintStream(openText(file, host.stdin))) {
     if ('fault' in document) {
       totals.invalidLines += 1;
@@ -43,11 +51,13 @@ export async function lintSaved(
       continue;
     }
     addToTotals(totals, toExitCode(document.result, failOn));
+    addRemarks(totals, document);
     await printResult(document.result);
     if (out.isClosed) return totals.failed > 0 ? 1 : 0;
   }
   const documents = totals.linted + totals.invalidLines;
   if (documents === 0) throw new CliError(`${name} contains no response.`);
+  for (const [remark, lines] of totals.remarks) printMessage(`${name}, ${formatLines(lines)}: ${remark}`);
   if (documents > 1) printMessage(formatTotals(totals, failOn));
   if (totals.invalidLines + totals.undetermined > 0) return 2;
   return totals.failed > 0 ? 1 : 0;
@@ -57,6 +67,19 @@ function addToTotals(totals: Totals, exitCode: 0 | 1 | 2): void {
   totals.linted += 1;
   if (exitCode === 1) totals.failed += 1;
   if (exitCode === 2) totals.undetermined += 1;
+}
+
+function addRemarks({ remarks }: Totals, { line, remarks: added }: Linted): void {
+  for (const remark of added) {
+    const { first, count } = remarks.get(remark) ?? { first: line, count: 0 };
+    remarks.set(remark, { first, count: count + 1 });
+  }
+}
+
+function formatLines({ first, count }: RemarkedLines): string {
+  return count === 1
+    ? `line ${String(first)}`
+    : `line ${String(first)} and ${formatCount(count - 1, 'other line')}`;
 }
 
 const FAULTS: Readonly<Record<FailOn, string>> = {
@@ -80,8 +103,16 @@ function formatTotals({ linted, failed, undetermined, invalidLines }: Totals, fa
  */
 const MAX_RESPONSE_BYTES = 8_000_000;
 
+/** Result of linting one saved response. */
+interface Linted {
+  readonly line: number;
+  readonly result: LintResult;
+  /** Sentences about ignored members of the saved response. */
+  readonly remarks: readonly string[];
+}
+
 /** Result of linting one saved response, or the number and fault of a line that could not be read. */
-type LintedDocument = { readonly result: LintResult } | { readonly line: number; readonly fault: string };
+type LintedDocument = Linted | { readonly line: number; readonly fault: string };
 
 /** Lints each saved response as soon as the response was read. At most 8 MB of the file are in memory. */
 async function* lintStream(stream: AsyncIterable<Uint8Array>): AsyncGenerator<LintedDocument> {
@@ -102,9 +133,9 @@ function lintDocument(document: Document): LintedDocument {
     createRedirectNote(redirects),
     isUndetermined ? describeUndetermined(status, headers, Date.now()) : null,
     ...createPlaceholderNotes(url),
-    ...remarks,
   ].filter((note) => note !== null);
-  return { result: { url, redirects, method, status, failureReason: null, retryAfter, notes, challenge } };
+  const result = { url, redirects, method, status, failureReason: null, retryAfter, notes, challenge };
+  return { line: document.line, result, remarks };
 }
 
 /** A JSON document of a file, or the fault of invalid JSON. `line` is the number of the first line. */
