@@ -24,7 +24,8 @@ function respond(request: IncomingMessage, response: ServerResponse): void {
   const { method = '', url = '', headers } = request;
   requests.push(`${method} ${url}`);
   userAgents.add(headers['user-agent'] ?? '');
-  if (url === '/post-only' && method !== 'POST') response.writeHead(405).end();
+  const statusOfGet = /^\/post-only\/(\d+)$/.exec(url)?.[1];
+  if (statusOfGet !== undefined && method !== 'POST') response.writeHead(Number(statusOfGet)).end();
   else if (url === '/down') request.socket.destroy();
   else if (url === '/gone') response.writeHead(404).end();
   else {
@@ -86,10 +87,16 @@ describe('touchstone lint <url>', () => {
     expect(pass('terms-stable')).toBe(false);
   });
 
-  it('tries POST when GET is not allowed', async () => {
-    const { line } = await lint(at('/post-only'));
-    expect(requests).toEqual(['GET /post-only', 'POST /post-only', 'POST /post-only']);
-    expect(line).toMatchObject({ method: 'POST', status: 402 });
+  it.each([200, 404, 405])('lints POST, and names it, when GET gets status %i', async (status) => {
+    const path = `/post-only/${String(status)}`;
+    const { line, pass } = await lint(at(path));
+    expect(requests).toEqual([`GET ${path}`, `POST ${path}`, `POST ${path}`]);
+    expect(line).toMatchObject({
+      method: 'POST',
+      status: 402,
+      notes: ['The checked response is that of POST, because GET was not challenged.'],
+    });
+    expect(pass('http-status-402')).toBe(true);
   });
 
   it('resolves names of this machine', async () => {

@@ -146,6 +146,8 @@ describe('lintEndpoint', () => {
     await lintEndpoint({ url, method: 'GET', now: 0 }, network);
     expect(targets).toEqual([
       { url: url.href, methods: ['GET', 'POST'], readDeclaredMethod },
+      // GET is free, so POST is requested, too.
+      { url: url.href, methods: ['POST'], readDeclaredMethod },
       { url: url.href, methods: ['GET'] },
     ]);
   });
@@ -167,7 +169,7 @@ describe('advice on the method', () => {
     [
       'the method before',
       { method: 'POST' },
-      ['The checked response is that of POST, which was tried after GET.'],
+      ['The checked response is that of POST, because GET was not challenged.'],
     ],
     [
       'another method when none is allowed',
@@ -180,12 +182,19 @@ describe('advice on the method', () => {
       ['The Allow header lists PUT, PATCH. Try --method PUT.'],
     ],
     [
-      'POST when GET is free',
+      'another method when GET and POST are free',
       { outcome: 'free', httpStatus: 200, headers: [] },
-      ['If another method requires payment, try it: --method POST.'],
+      ['GET and POST were requested. If another method requires payment, try it, for example --method PUT.'],
     ],
   ])('names %s', async (_, probe, notes) => {
-    expect((await lint(createNetwork([probe]))).notes.slice(0, 1)).toEqual(notes);
+    const { notes: given } = await lint(createNetwork([probe, { ...probe, method: 'POST' }]));
+    expect(given.slice(0, 1)).toEqual(notes);
+  });
+
+  it('names POST when GET of --method is free', async () => {
+    const network = createNetwork([{ outcome: 'free', httpStatus: 200, headers: [] }]);
+    const { notes } = await lintEndpoint({ url, method: 'GET', now: 0 }, network);
+    expect(notes).toEqual(['If another method requires payment, try it: --method POST.']);
   });
 
   it('names the allowed methods when the method of --method is not allowed', async () => {

@@ -48,11 +48,10 @@ export async function lintEndpoint(
   network: Network,
 ): Promise<LintResult> {
   const methods = method === undefined ? DEFAULT_METHODS : [method];
-  const probe = await network.prober({
-    ...{ url: url.href, methods },
-    // With --method, no other method is requested.
-    ...(method === undefined ? { readDeclaredMethod } : {}),
-  });
+  const probe =
+    method === undefined
+      ? await requestByDefault(url, network)
+      : await network.prober({ url: url.href, methods });
   await assertRequestSent(probe, network);
   const failureReason = describeMissingResponse(probe);
   const retryAfter = findRetryAfter(probe.headers);
@@ -73,6 +72,17 @@ export async function lintEndpoint(
   const isUndetermined = challenge.verdict === 'undetermined';
   const advice = isUndetermined ? describeUndetermined(probe.httpStatus, probe.headers, now) : null;
   return { ...common, status: probe.httpStatus, notes: createNotes(probe, methods, advice), challenge };
+}
+
+/**
+ * Requests an endpoint with the default methods. Also requests POST if GET is free, because many pages respond to GET
+ * with a description of an endpoint that requires payment for POST.
+ */
+async function requestByDefault(url: URL, { prober }: Network): Promise<Probe> {
+  const probe = await prober({ url: url.href, methods: DEFAULT_METHODS, readDeclaredMethod });
+  if (probe.outcome !== 'free' || probe.method !== 'GET') return probe;
+  const post = await prober({ url: url.href, methods: ['POST'], readDeclaredMethod });
+  return post.outcome === 'challenged' ? post : probe;
 }
 
 function createNotes(probe: Probe, methods: readonly string[], advice: string | null): string[] {

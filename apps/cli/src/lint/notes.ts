@@ -63,7 +63,7 @@ export function createRedirectNote(redirects: readonly Redirect[]): string | nul
 export function createMethodNote({ method }: Probe, methods: readonly string[]): string | null {
   const [first] = methods;
   if (first === undefined || first === method) return null;
-  return `The checked response is that of ${method}, which was tried after ${first}.`;
+  return `The checked response is that of ${method}, because ${first} was not challenged.`;
 }
 
 /** Returns the value of the Retry-After header (seconds or a date); null if the response has no such header. */
@@ -114,8 +114,11 @@ export function findMethodHint(
   { outcome, method, httpStatus, headers }: Probe,
   tried: readonly string[],
 ): string | null {
-  if (outcome === 'free' && method === 'GET')
-    return 'If another method requires payment, try it: --method POST.';
+  if (outcome === 'free' && method === 'GET') {
+    return tried.includes('POST')
+      ? 'GET and POST were requested. If another method requires payment, try it, for example --method PUT.'
+      : 'If another method requires payment, try it: --method POST.';
+  }
   if (httpStatus !== 405 && httpStatus !== 501) return null;
   const untried = readAllowedMethods(headers).filter((allowed) => !tried.includes(allowed));
   const [first = null] = untried;
