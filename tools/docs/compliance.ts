@@ -18,8 +18,10 @@ This page is generated from the rule tables in the code (\`npm run docs:complian
 
 Each rule below checks the response to an unpaid request. A rule that does not apply is skipped: it neither passes nor
 fails. \`bazaar-schema\` and \`bazaar-info-validates\` are also skipped, with a reason, for a schema that they do not evaluate
-([keywords and limits](decisions/0011-evaluate-untrusted-schemas-with-limits.md)). The same fault in several payment options
-is one finding.
+([keywords and limits](decisions/0011-evaluate-untrusted-schemas-with-limits.md)), and the rules on limits of the CDP
+facilitator for a seller whose recent payments other facilitators settled. One cause is one finding: a rule skips what
+another rule reports, and the same fault in several payment options is one finding. Different faults of one option are
+reported together, also if its scheme or network is wrong.
 
 Each rule has one of three axes. **payable** rules concern the buyer's money or the ability of clients to pay.
 **discoverable** rules concern how directories list the endpoint. **hygiene** rules concern everything else. The verdict

@@ -18,8 +18,6 @@ import {
   predictPayments,
   selectClientSettings,
 } from './clients/response-payments.ts';
-import { predictV1Payment } from './clients/v1-payment.ts';
-import { predictV2Payment } from './clients/v2-payment.ts';
 import { findRedirectTarget } from './rules/http/redirect-checks.ts';
 import type { RuleInput } from './rules/rule.ts';
 import { findSchemaFaults } from './schema/schema-faults.ts';
@@ -129,7 +127,7 @@ function toRuleInput(
 ): RuleInput {
   const { url, status, method, headers: fields, redirects, interimStatuses } = response;
   const envelopes = readEnvelopes(response);
-  const { headers, body, v1, v2 } = envelopes;
+  const { headers, body, v2 } = envelopes;
   return {
     ...envelopes,
     url,
@@ -139,8 +137,6 @@ function toRuleInput(
     status,
     method: method?.toUpperCase() ?? null,
     headerBytes: measureHeaders(fields),
-    bodyPayable:
-      v1 !== null && (predictV1Payment(v1).refusal === null || predictV2Payment(v1).refusal === null),
     schemaFaults: findSchemaFaults(v2?.bazaar?.schema),
     dialects: findDialects(headers, body),
     secondResponse:

@@ -92,7 +92,7 @@ describe('touchstone guard', () => {
 
   it.each([
     [{ amount: '1000001' }, 0, 'Pay: The price is over the default limit of clients: set'],
-    [{ scheme: 'upto', extra: { facilitatorAddress: OTHER } }, 1, 'Warning: Clients with default settings'],
+    [{ scheme: 'upto', extra: { facilitatorAddress: OTHER } }, 1, 'Warning: Clients pay this after a change'],
   ])('names the settings for %j (exit code %i with --strict)', async (offer, code, text) => {
     const price = { lowUsd: '0.010000', highUsd: '2.000000' };
     await using expensive = await startGuardService({ endpoint: { confidence: 0.9, priceRange30d: price } });

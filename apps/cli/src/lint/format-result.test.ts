@@ -49,11 +49,11 @@ describe('a lint report', () => {
     ],
     [
       { scheme: 'upto', extra: { facilitatorAddress: OTHER } },
-      'Clients with default settings refuse this payment. The buyer must register UptoEvmScheme of @x402/evm/upto/client for the scheme upto',
+      'Clients pay this after a change of their default settings. The buyer must register UptoEvmScheme of @x402/evm/upto/client for the scheme upto',
     ],
     [
       { asset: OTHER, extra: { name: 'EURC', version: '2' } },
-      `Clients with default settings refuse this payment. The buyer must add {network: "eip155:8453", asset: "${OTHER}", maxAmountPerPayment: "10000"} to spendControls.allowedAssets of @x402/core`,
+      `Clients pay this after a change of their default settings. The buyer must add {network: "eip155:8453", asset: "${OTHER}", maxAmountPerPayment: "10000"} to spendControls.allowedAssets of @x402/core`,
     ],
   ])('names the setting that clients need for %j', async (change, setting) => {
     const { text } = await lint(createSavedResponse({}, change));
@@ -170,7 +170,7 @@ describe('formatOptions', () => {
       'Price: 10000 atomic units of 0xabc on eip155:8453',
       { decimals: null, assetSymbol: null, asset: '0xabc' },
     ],
-    [`Price: an invalid amount of ${option.asset} on eip155:8453`, { amount: null }],
+    [`Price: no valid amount of ${option.asset} on eip155:8453`, { amount: null }],
     [
       'Price: 10000 atomic units of 0xabc, which claims to be USDC but is not, on eip155:8453',
       { decimals: null, assetSymbol: null, asset: '0xabc', falseUsdc: true },

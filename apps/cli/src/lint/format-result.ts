@@ -245,7 +245,7 @@ export function formatOptions(options: readonly PaymentOption[], width: number):
 
 function formatPrice({ amount, decimals, asset, assetSymbol, amountUsd, falseUsdc }: PaymentOption): string {
   const token = toPlainText(asset, MAX_ID_LENGTH) || 'an unnamed asset';
-  if (amount === null) return `an invalid amount of ${token}`;
+  if (amount === null) return `no valid amount of ${token}`;
   if (decimals === null || assetSymbol === null) {
     const warning = falseUsdc ? ', which claims to be USDC but is not,' : '';
     return `${String(amount)} atomic units of ${token}${warning}`;

@@ -60,7 +60,7 @@ describe('a report', () => {
     expectValidReport(report);
     expect(report.stats.latestChallenge?.notPayableReason).toMatch(/PAYMENT-REQUIRED/);
     expect(report.reasons).toEqual([
-      `No payment challenge was ever payable: ${report.stats.latestChallenge?.notPayableReason?.slice(0, -1)} (failed rules envelope-present, v2-header-present).`,
+      `No payment challenge was ever payable: ${report.stats.latestChallenge?.notPayableReason?.slice(0, -1)} (failed rule envelope-present).`,
     ]);
   });
 

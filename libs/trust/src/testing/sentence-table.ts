@@ -263,7 +263,7 @@ const SENTENCES: readonly SentenceRow[] = [
     },
   ],
   [
-    'Clients with default settings refuse this payment|(?:The buyer must|The price is over the default limit of clients:) (.+)',
+    'Clients pay this after a change of their default settings|(?:The buyer must|The price is over the default limit of clients:) (.+)',
     ({ inputs: { lastChallenge } }, [settings]) =>
       (lastChallenge?.neededSettings ?? []).some(
         ({ setting }) => settings === undefined || settings.includes(setting),

@@ -34,7 +34,7 @@ afterAll(() => stop());
  * instead of addresses, and version 2 network ids in version 1 options.
  */
 const REVIEWED_IN_LISTINGS = new Set([
-  ...['v2-header-present', 'v2-accepts-nonempty', 'v2-timeout-number', 'v2-eip712-domain'],
+  ...['v2-accepts-nonempty', 'v2-timeout-number', 'v2-eip712-domain'],
   ...['v1-all-entries-parse', 'v1-accepts-nonempty', 'v1-amount-positive', 'v1-max-amount', 'v1-payto'],
   ...['v1-asset', 'v1-eip712-domain'],
 ]);
@@ -105,37 +105,29 @@ const REVIEWED: Readonly<Record<string, readonly string[]>> = {
   'oklink-get-chain-info-get405': ['http-status-402'],
   // The version 2 envelope is in the body only. The envelope asks for a token on X Layer in which clients do not pay by
   // default. One option has a scheme that only this seller uses.
-  'oklink-rejected-payment': [
-    'envelope-present',
-    'v2-scheme-known',
-    'v2-timeout-range',
-    'mixed-v2-in-body-only',
-  ],
+  'oklink-rejected-payment': ['v2-scheme-known', 'v2-timeout-range', 'mixed-v2-in-body-only'],
   // The version 1 envelope has a version 2 network id, which neither client accepts.
-  'okb-swaper-digest': ['v2-header-present', 'v1-all-entries-parse', 'v1-network-not-caip2'],
+  'okb-swaper-digest': ['v1-network-not-caip2'],
   // The option is in a token on X Layer, in which clients do not pay by default.
   'predexon-search': ['client-settings'],
-  'blockrun-chat-completions': ['envelope-present', 'v2-header-name'],
+  'blockrun-chat-completions': ['v2-header-name'],
   'toolshed-md-html': [],
   'x402scan-v1-api-itsgloria-ai-news': [],
   'x402scan-v1-places-api-x402hub-xyz-api-places-text-search': ['v1-description', 'v1-mimetype'],
   'x402scan-v1-true-cast-agent-vercel-app-api-truecast': [],
   'x402scan-v1-www-remixme-xyz-api-generate-daily': [],
-  'x402scan-v1-api-aixbt-tech-v1-agents-indigo': ['http-https', 'v1-resource-url', 'v1-mimetype'],
+  'x402scan-v1-api-aixbt-tech-v1-agents-indigo': ['http-https', 'v1-mimetype'],
   // The asset is the symbol USDC instead of an address.
-  'hive-x402-index': ['v2-header-present', 'v1-all-entries-parse', 'v1-mimetype', 'v1-asset'],
+  'hive-x402-index': ['v1-mimetype', 'v1-asset'],
   // The option has the member "price": "$0.001" and no asset.
   'jarchsclaw-api': [
-    ...['envelope-present', 'v2-resource-object', 'v2-amount-string', 'v2-unknown-keys', 'v2-asset-shape'],
+    ...['v2-resource-object', 'v2-amount-string', 'v2-unknown-keys', 'v2-asset-shape'],
     ...['v2-timeout-number', 'v2-eip712-domain', 'mixed-v2-in-body-only'],
   ],
   'payapi-weather': [],
   uselessfacts: ['v2-resource-object'],
   'exa-search-get404': ['http-status-402'],
-  '0g-gateway-svc1': [
-    ...['v2-header-present', 'v1-all-entries-parse', 'v1-scheme-exact', 'v1-network-enum', 'v1-mimetype'],
-    ...['v1-asset'],
-  ],
+  '0g-gateway-svc1': [...['v1-scheme-exact', 'v1-network-enum', 'v1-mimetype'], ...['v1-asset']],
 };
 /** Rules that fail because the recording contains only some of the headers. */
 const RECORDING_GAPS = new Set(['http-cache-control', 'http-v1-content-type']);

@@ -157,8 +157,12 @@ describe('the version 2 client does not pay', () => {
       { ...SOLANA, amount: '18446744073709551616' },
     ],
     [
+      'An option has no amount, so clients stop with an error.',
+      ...[{ amount: undefined }, { amount: undefined, maxAmountRequired: '1' }],
+    ],
+    [
       'An option has an amount that is not a decimal number, so clients stop with an error.',
-      ...[{ amount: undefined, maxAmountRequired: '1' }, { amount: null }, { amount: 1.5 }],
+      ...[{ amount: null }, { amount: 1.5 }],
       ...[{ amount: '' }, { amount: '1e4' }, { amount: '0x10' }, { amount: ' 10 ' }, { amount: true }],
     ],
     [

@@ -281,7 +281,7 @@ test.each<[name: string, response: ChallengeResponse, expected: string]>([
 test.each([
   [
     { ...UPTO, asset: BASE_USDC },
-    `Clients with default settings refuse this payment. The buyer must ${UPTO_CLIENT} and ${LIMIT_OF_25}.`,
+    `Clients pay this after a change of their default settings. The buyer must ${UPTO_CLIENT} and ${LIMIT_OF_25}.`,
   ],
   [{}, `The price is over the default limit of clients: ${LIMIT_OF_25}.`],
 ])('the finding names every setting (%#)', (change, message) => {

@@ -88,7 +88,7 @@ export function joinSettings(settings: readonly ClientSetting[]): string {
 export function describeClientSettings(settings: readonly ClientSetting[]): string {
   return settings.every(({ kind }) => kind === 'amount')
     ? `The price is over the default limit of clients: ${joinSettings(settings)}.`
-    : `Clients with default settings refuse this payment. The buyer must ${joinSettings(settings)}.`;
+    : `Clients pay this after a change of their default settings. The buyer must ${joinSettings(settings)}.`;
 }
 
 /** Compares settings by the number of changes. A limit counts less than a token or a scheme. */

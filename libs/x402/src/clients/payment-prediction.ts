@@ -106,6 +106,12 @@ function toNetworkText(network: unknown): string | null {
   return text === null || Array.isArray(network) ? text : '';
 }
 
+/** Formats the reason why a client does not pay: the client cannot compare the amount of an option with its limit. */
+export function explainUnreadable(amount: unknown): string {
+  const fault = amount === undefined ? 'no amount' : 'an amount that is not a decimal number';
+  return `An option has ${fault}, so clients stop with an error.`;
+}
+
 /** Option that a client selects and cannot sign. */
 interface UnsignableOption {
   /** Name of the member that prevents signing. */

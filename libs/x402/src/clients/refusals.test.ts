@@ -37,17 +37,17 @@ describe('clients do not pay a version 1 envelope', () => {
     [
       { network: 'eip155:8453' },
       'The network is not written as version 1 requires; clients need a name such as base.',
-      'Entry 1 of accepts has no valid network, so version 1 clients reject the whole list.',
+      'accepts[0].network is "eip155:8453"; it must be a version 1 network name such as "base". Version 1 clients reject the whole list.',
     ],
     [
       { network: 'Base' },
       'The network is not written as version 1 requires; clients need a name such as base.',
-      'Entry 1 of accepts has no valid network, so version 1 clients reject the whole list.',
+      'accepts[0].network is "Base"; it must be a version 1 network name such as "base". Version 1 clients reject the whole list.',
     ],
     [
       { network: 'tempo' },
       'No option with the scheme "exact" is on a network that x402 clients support.',
-      'Entry 1 of accepts has no valid network, so version 1 clients reject the whole list.',
+      'accepts[0].network is "tempo"; it must be a version 1 network name such as "base". Version 1 clients reject the whole list.',
     ],
     [
       { maxAmountRequired: '1e3' },
@@ -61,7 +61,7 @@ describe('clients do not pay a version 1 envelope', () => {
 
   test('an entry that is not an object', () => {
     expect(readChallenge(v1Response(v1Envelope({ accepts: [v1Option(), 5] }))).refusals.v1).toBe(
-      'Entry 2 of accepts is not an object, so version 1 clients reject the whole list.',
+      'accepts[1] is 5; it must be an object. Version 1 clients reject the whole list.',
     );
   });
 });

@@ -57,16 +57,22 @@ interface SchemeMembers {
 }
 
 /**
- * Returns the name of the first member of `extra` without which not even clients of the option's scheme can pay; null
- * when there is none, and undefined for a scheme without such members.
+ * Returns the names of the members of `extra` without which not even clients of the option's scheme can pay; undefined
+ * for a scheme without such members.
  */
-export function findMissingSchemeMember({
+export function listMissingSchemeMembers({
   scheme,
   network,
   extra,
-}: SchemeMembers): string | null | undefined {
+}: SchemeMembers): readonly string[] | undefined {
   if (typeof scheme !== 'string' || typeof network !== 'string') return undefined;
   const requirements = REQUIREMENTS.get(`${getNamespace(network)}:${scheme}`);
   if (requirements === undefined) return undefined;
-  return requirements.find(([name, isUsable]) => !isUsable(readMember(extra, name)))?.[0] ?? null;
+  return requirements.flatMap(([name, isUsable]) => (isUsable(readMember(extra, name)) ? [] : [name]));
+}
+
+/** Returns the first name of `listMissingSchemeMembers`; null when there is none. */
+export function findMissingSchemeMember(option: SchemeMembers): string | null | undefined {
+  const missing = listMissingSchemeMembers(option);
+  return missing === undefined ? undefined : (missing[0] ?? null);
 }

@@ -105,18 +105,22 @@ interface DomainFault {
 }
 
 /**
- * Returns the first fault of the EIP-712 domain in `extra`; null when name and version are strings that are not empty.
- * The version 2 client requires both, and signs with values of most other types. Source: @x402/evm
- * `createEIP3009Payload`.
+ * Returns the faults of the EIP-712 domain in `extra`; none when name and version are strings that are not empty. The
+ * version 2 client requires both, and signs with values of most other types. Source: @x402/evm `createEIP3009Payload`.
  */
-export function findDomainFault(extra: unknown): DomainFault | null {
+export function listDomainFaults(extra: unknown): readonly DomainFault[] {
   if (extra === undefined || extra === null || Array.isArray(extra) || typeof extra !== 'object')
-    return { name: 'extra', value: extra, isSignable: false };
-  const faults = (['name', 'version'] as const).flatMap((key): DomainFault[] => {
+    return [{ name: 'extra', value: extra, isSignable: false }];
+  return (['name', 'version'] as const).flatMap((key): DomainFault[] => {
     const value = readMember(extra, key);
     if (typeof value === 'string' && value !== '') return [];
     return [{ name: `extra.${key}`, value, isSignable: Boolean(value) && isHashable(value) }];
   });
+}
+
+/** Returns the fault of `listDomainFaults` with the worst effect; null when there is none. */
+export function findDomainFault(extra: unknown): DomainFault | null {
+  const faults = listDomainFaults(extra);
   return faults.find(({ isSignable }) => !isSignable) ?? faults[0] ?? null;
 }
 

@@ -65,13 +65,43 @@ export function canV1ClientParse(entry: unknown): boolean {
   return V1Entry.safeParse(entry).success;
 }
 
+/** Values that the version 1 client requires, by member of an entry. */
+const EXPECTED_VALUES: Readonly<Record<keyof z.infer<typeof V1Entry>, string>> = {
+  scheme: '"exact"',
+  network: 'a version 1 network name such as "base"',
+  maxAmountRequired: 'a string with a whole number',
+  resource: 'an absolute URL',
+  description: 'a string',
+  mimeType: 'a string',
+  outputSchema: 'an object, or be absent',
+  payTo: 'an EVM or Solana address',
+  maxTimeoutSeconds: 'a whole number',
+  asset: 'a token address',
+  extra: 'an object, or be absent',
+};
+
+/** Returns the names of the members that prevent the version 1 client from parsing an entry; none for a non-object. */
+export function listUnparsedMembers(entry: unknown): readonly string[] {
+  const paths = V1Entry.safeParse(entry).error?.issues.flatMap(({ path: [name] }) => name ?? []) ?? [];
+  return [...new Set(paths.map(String))];
+}
+
 /**
- * Returns the name of the first member that prevents the version 1 client from parsing an entry; null when the entry is
- * not an object.
+ * Describes why the version 1 client cannot parse an entry, without a full stop: the position of the entry, and for each
+ * given member the received and the expected value. An entry without such members is not an object.
+ *
+ * @param members names from `listUnparsedMembers`
  */
-function findUnparsedMember(entry: unknown): string | null {
-  const name = V1Entry.safeParse(entry).error?.issues[0]?.path[0];
-  return name === undefined ? null : String(name);
+export function describeUnparsed(entry: unknown, position: number, members: readonly string[]): string {
+  const name = `accepts[${String(position)}]`;
+  if (members.length === 0) return `${name} is ${quote(entry)}; it must be an object`;
+  const expectedValues = new Map<string, string>(Object.entries(EXPECTED_VALUES));
+  return members
+    .map((member) => {
+      const expected = expectedValues.get(member) ?? 'valid';
+      return `${name}.${member} is ${quote(readMember(entry, member))}; it must be ${expected}`;
+    })
+    .join('. ');
 }
 
 /**
@@ -89,7 +119,11 @@ export function predictV1Payment(envelope: Envelope): PaymentPrediction {
     return predictRefusal('The body is not a version 1 envelope: it has no accepts list.');
   if (accepts.length === 0) return predictRefusal(EMPTY_ACCEPTS);
   const unparsed = accepts.findIndex((entry) => !canV1ClientParse(entry));
-  if (unparsed !== -1) return predictRefusal(explainUnparsed(accepts[unparsed], unparsed + 1));
+  if (unparsed !== -1) {
+    const entry: unknown = accepts[unparsed];
+    const fault = describeUnparsed(entry, unparsed, listUnparsedMembers(entry));
+    return predictRefusal(`${fault}. Version 1 clients reject the whole list.`);
+  }
   // The client copies `x402Version` into the payment unchanged, so the value must be encodable.
   if (!isEncodableByV1(x402Version))
     return predictRefusal('x402Version contains characters that version 1 clients cannot encode.');
@@ -130,13 +164,6 @@ function findFailure(option: ClientOption): string | null {
 export function findChecksumFailure(payTo: unknown): string | null {
   if (!isEvmAddress(payTo) || isStrictEvmAddress(payTo)) return null;
   return `payTo is ${quote(payTo)}; its letters do not match the ERC-55 checksum, so facilitators reject the payment of version 1 clients.`;
-}
-
-function explainUnparsed(entry: unknown, position: number): string {
-  const name = findUnparsedMember(entry);
-  return name === null
-    ? `Entry ${String(position)} of accepts is not an object, so version 1 clients reject the whole list.`
-    : `Entry ${String(position)} of accepts has no valid ${name}, so version 1 clients reject the whole list.`;
 }
 
 /**

@@ -3,6 +3,7 @@ import { hasV1Name, isV1Name, toCaip2 } from '../networks/networks.ts';
 import { isFalseUsdc } from '../networks/tokens.ts';
 import {
   toClientOption,
+  explainUnreadable,
   explainUnsignable,
   type ClientOption,
   combineWallets,
@@ -68,13 +69,10 @@ const STEPS = {
     reason: 'No option is in a token that x402 clients accept by default, such as USDC.',
   },
   asset: { step: 5, reason: 'An option has an asset that is not text, so clients stop with an error.' },
-  amount: {
-    step: 6,
-    reason: 'An option has an amount that is not a decimal number, so clients stop with an error.',
-  },
   limit: { step: 6, reason: 'All options are over the default limit of x402 clients.' },
 } as const satisfies Readonly<Record<string, Refusal>>;
 const LOOK_UP_STEP = 4;
+const AMOUNT_STEP = 6;
 const SIGN_STEP = 7;
 
 /** Settings of a client that differ from its default settings. */
@@ -216,7 +214,9 @@ function predictSelection(offer: Offer, settings: ChangedSettings): Refusal | Si
   const accepted = supported.filter((option) => option.isTrusted || isSameToken(option, allowed));
   if (accepted.length === 0) return STEPS.trust;
   const ofLimit = accepted.filter((option) => !isSameToken(option, allowed));
-  if (ofLimit.some(({ dollars }) => dollars === null)) return STEPS.amount;
+  const unreadable = ofLimit.find(({ dollars }) => dollars === null);
+  if (unreadable !== undefined)
+    return { step: AMOUNT_STEP, reason: explainUnreadable(selectAmount(unreadable, version)) };
   const within = accepted.filter((option) => isWithinLimit(option, settings));
   const chosen = within.find(isAuthorizationFlow) ?? within[0];
   return chosen === undefined ? STEPS.limit : signOption(chosen, offer, settings);

@@ -3,7 +3,9 @@ import { type Outcome, passIf, type RuleInput } from './rule.ts';
 import { toBareAsset } from '../networks/tokens.ts';
 import { hasOwnDomain } from '../challenge/own-domain.ts';
 import type { PaymentOption } from '../types.ts';
-import { getNamespace } from '../networks/networks.ts';
+import { isBase58Address, isEvmAddress } from '../networks/address.ts';
+import { getNamespace, toCaip2 } from '../networks/networks.ts';
+import { quote } from '../json/untrusted-json.ts';
 
 type OfferingResponse = Pick<RuleInput, 'header' | 'body'>;
 
@@ -139,6 +141,9 @@ export function findContradictions(
   return shared.length === 0 ? null : shared.filter(({ agree }) => !agree);
 }
 
+const EVM_NAMESPACE = 'eip155:';
+const SOLANA_NAMESPACE = 'solana:';
+
 /** Format of a CAIP-2 network id. */
 const CAIP2 = /^[-a-z0-9]{3,8}:[-_a-zA-Z0-9]{1,32}$/;
 
@@ -171,6 +176,36 @@ export function violatesNamespaceProfile(network: unknown): boolean {
 /** Returns true for a scheme that the specification defines and the reference clients support. */
 export function isKnownScheme(scheme: unknown): boolean {
   return KNOWN_SCHEMES.has(scheme);
+}
+
+/**
+ * Returns the members of an option with the scheme and the network that its seller most likely means, so that rules
+ * also check the other members of an option whose scheme or network is invalid. Replaces a missing scheme by `exact`,
+ * and a version 1 name in any case by the CAIP-2 id. Replaces a network that is neither by the namespace of the addresses, such as
+ * `eip155:`; see `quoteNetwork`.
+ */
+export function completeOption(fields: EntryFields): EntryFields & { readonly network: string } {
+  const { scheme, network } = fields;
+  const isNamed = typeof scheme === 'string' && scheme !== '';
+  const id = typeof network === 'string' ? toCaip2(network) : '';
+  return {
+    ...fields,
+    scheme: isNamed ? scheme : 'exact',
+    network: id.includes(':') ? id : inferNamespace(fields),
+  };
+}
+
+/** Returns the namespace of the asset, or else of the payee; empty for other values than EVM and Solana addresses. */
+function inferNamespace({ asset, payTo }: EntryFields): string {
+  const address = [asset, payTo].find((value) => isEvmAddress(value) || isBase58Address(value));
+  if (address === undefined) return '';
+  return isEvmAddress(address) ? EVM_NAMESPACE : SOLANA_NAMESPACE;
+}
+
+/** Quotes the network of a completed option, or names the kind of network if the network is not known. */
+export function quoteNetwork(network: string): string {
+  if (network === EVM_NAMESPACE) return 'an EVM network';
+  return network === SOLANA_NAMESPACE ? 'Solana' : quote(network);
 }
 
 /** Returns true for a version 2 option on an EVM network. */

@@ -113,8 +113,6 @@ export interface RuleInput {
   readonly v2: Envelope | null;
   /** JSON object in the body that is meant as a version 1 envelope; null when the body contains no such object. */
   readonly v1: Envelope | null;
-  /** True when a reference client would pay if the response had this body and no PAYMENT-REQUIRED header. */
-  readonly bodyPayable: boolean;
   /** Faults in the schema of the version 2 discovery extension; null when there is no schema. */
   readonly schemaFaults: SchemaFaults | null;
   readonly dialects: readonly Dialect[];

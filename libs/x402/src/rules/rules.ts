@@ -117,9 +117,13 @@ export function toVerdict(
   return failed.length > 0 ? 'warnings' : 'pass';
 }
 
+/** Rules whose errors show that the endpoint cannot be paid, although its status was not compared with 402. */
+const OUTAGE_RULES = ['http-reachable', 'http-not-5xx', 'http-no-redirect'];
+
 /** Returns true when the status of a response does not show whether the endpoint requires payment. */
 function isInconclusive(checks: readonly Check[]): boolean {
-  const findResult = (id: string): Check['result'] | undefined =>
-    checks.find((check) => check.id === id)?.result;
-  return findResult('http-reachable') === 'pass' && findResult('http-status-402') === 'skip';
+  if (checks.find(({ id }) => id === 'http-status-402')?.result !== 'skip') return false;
+  return !checks.some(
+    ({ id, result, severity }) => OUTAGE_RULES.includes(id) && result === 'fail' && severity === 'error',
+  );
 }

@@ -99,11 +99,11 @@ function isFailure(outcome: Outcome): boolean {
 function checkOutputType({ output }: Bazaar): Outcome {
   if (output === undefined || output === null) return 'skip';
   if (!isJsonObject(output))
-    return { message: `bazaar.info.output is ${quote(output)}; it must be an object.` };
+    return { message: `bazaar.info.output is ${quote(output)}; it should be an object.` };
   const type = readMember(output, 'type');
   return passIf(
     typeof type === 'string' && type !== '',
-    () => `bazaar.info.output.type is ${quote(type)}; it must be a string such as "json" or "text".`,
+    () => `bazaar.info.output.type is ${quote(type)}; it should be a string such as "json" or "text".`,
   );
 }
 

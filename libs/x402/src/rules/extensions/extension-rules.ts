@@ -37,7 +37,7 @@ function checkInfoAndSchema(extensions: unknown): Outcome {
   );
   return passIf(
     incomplete === undefined,
-    () => `The extension ${quote(incomplete?.[0])} lacks info or schema; both must be objects.`,
+    () => `The extension ${quote(incomplete?.[0])} lacks info or schema; both should be objects.`,
   );
 }
 
@@ -66,21 +66,21 @@ function checkPaymentIdentifier(info: object): Outcome {
   const required = readMember(info, 'required');
   if (typeof required !== 'boolean') {
     return {
-      message: `payment-identifier.info.required is ${quote(required)}; it must be true or false.`,
+      message: `payment-identifier.info.required is ${quote(required)}; it should be true or false.`,
     };
   }
   const id = readMember(info, 'id');
   return passIf(
     id === undefined || (typeof id === 'string' && PAYMENT_ID.test(id)),
     () =>
-      `payment-identifier.info.id is ${quote(id)}; it must be 16 to 128 letters, digits, hyphens or underscores.`,
+      `payment-identifier.info.id is ${quote(id)}; it should be 16 to 128 letters, digits, hyphens or underscores.`,
   );
 }
 
 function checkBuilderCode(info: object): Outcome {
   const services = [readMember(info, 's') ?? []].flat();
   if (services.length > MAX_SERVICE_CODES) {
-    return { message: 'builder-code.info.s lists more than five codes; a server may list at most five.' };
+    return { message: 'builder-code.info.s lists more than five codes; a server should list at most five.' };
   }
   const codes = [readMember(info, 'a'), readMember(info, 'w'), ...services].filter(
     (code) => code !== undefined,
@@ -89,7 +89,7 @@ function checkBuilderCode(info: object): Outcome {
   return passIf(
     wrong === undefined,
     () =>
-      `builder-code contains the code ${quote(wrong)}; codes must be 1 to 32 lower-case letters, digits or underscores.`,
+      `builder-code contains the code ${quote(wrong)}; codes should be 1 to 32 lower-case letters, digits or underscores.`,
   );
 }
 

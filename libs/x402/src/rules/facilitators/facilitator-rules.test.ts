@@ -47,11 +47,6 @@ testRules<Example>({
         ...[{ description: 'x'.repeat(500) }, { description: '' }],
         // 500 code points, but 1000 UTF-16 code units.
         { description: '💸'.repeat(500) },
-        // Other facilitators settle the payments of the seller.
-        ...[
-          { description: LONG, settledThrough: ['payAI'] },
-          { description: LONG, settledThrough: ['payAI', 'dexter'] },
-        ],
       ],
       warning: [
         ...[
@@ -69,13 +64,12 @@ testRules<Example>({
         { description: LONG, options: [CELO] },
         { description: LONG, options: [GATEWAY] },
         { description: null },
+        // Other facilitators settle the payments of the seller.
+        ...[['payAI'], ['payAI', 'dexter']].map((settledThrough) => ({ description: LONG, settledThrough })),
       ],
     },
     'facilitator-amount': {
-      pass: [
-        { options: [{ amount: '1000' }] },
-        { options: [{ amount: '1' }], settledThrough: ['payAI', 'other'] },
-      ],
+      pass: [{ options: [{ amount: '1000' }] }],
       warning: [
         { options: [{ amount: '999' }] },
         { options: [{ amount: '1' }], settledThrough: ['coinbase'] },
@@ -86,6 +80,7 @@ testRules<Example>({
           { options: [{ amount: '0' }] },
           { options: [{ amount: 1 }] },
         ],
+        { options: [{ amount: '1' }], settledThrough: ['payAI', 'other'] },
         ...[{ options: [{ scheme: 'upto', amount: '1' }] }, { options: [GATEWAY, ESCROW] }],
       ],
     },
@@ -101,4 +96,11 @@ test('the messages name the facilitator and what is known about its limit', () =
   expect(getCheck(read({ options: [{ amount: '100' }] }), 'facilitator-amount').message).toBe(
     'amount is "100". Sellers reported that the CDP facilitator accepts 1000 atomic units on Base Sepolia and refuses 200 (reports read on 2026-11-27).',
   );
+  expect(getCheck(read({ options: [{ amount: '500' }] }), 'facilitator-amount').message).toMatch(
+    /^amount is "500"\. .* There is no report on amounts between these two\.$/,
+  );
+  expect(
+    getCheck(read({ options: [{ amount: '500' }], settledThrough: ['payAI'] }), 'facilitator-amount')
+      .skipReason,
+  ).toMatch(/^Other facilitators than CDP settled/);
 });

@@ -5,7 +5,14 @@ import type { ObservedLimit } from '../../facilitators/facilitator-row.ts';
 import { settlesOn } from '../../facilitators/facilitators.ts';
 import { quote } from '../../json/untrusted-json.ts';
 import { parseAmount } from '../../networks/money.ts';
-import { checkEachV2Option, passIf, type Outcome, type Rule, type RuleInput } from '../rule.ts';
+import {
+  checkEachV2Option,
+  passIf,
+  type NotEvaluated,
+  type Outcome,
+  type Rule,
+  type RuleInput,
+} from '../rule.ts';
 
 /** Returns true if CDP can settle payments of the option. Only the owner of another contract settles for it. */
 function canCdpSettle({ network, scheme, asset, extra }: EntryFields): boolean {
@@ -25,13 +32,14 @@ function describeLimit({ accepted, refused, readOn }: ObservedLimit, unit: strin
  * alone settled the recent payments, it is a payable warning. It is never an error, because most sellers with longer
  * descriptions are paid.
  */
-function checkDescription({ v2, settledThrough }: RuleInput): Outcome {
+function checkDescription({ v2, settledThrough }: RuleInput): Outcome | NotEvaluated {
   const description = v2?.resource?.description;
   if (typeof description !== 'string' || !v2?.entries.some((entry) => entry && canCdpSettle(entry.fields)))
     return 'skip';
   const limit = CDP_LIMITS.description;
   const length = Array.from(description).length;
-  if (length <= limit.accepted || usesOtherFacilitators(settledThrough)) return 'pass';
+  if (length <= limit.accepted) return 'pass';
+  if (usesOtherFacilitators(settledThrough)) return NOT_SETTLED_BY_CDP;
   const message = `resource.description has ${String(length)} characters. ${describeLimit(limit, 'characters')}`;
   if (settledThrough.length !== 1) return { message };
   return { message: `${message} CDP settled the recent payments to this seller.`, axis: 'payable' };
@@ -42,14 +50,25 @@ function usesOtherFacilitators(settledThrough: readonly string[]): boolean {
   return settledThrough.length > 0 && !settledThrough.includes('coinbase');
 }
 
-function checkAmount(fields: EntryFields, { settledThrough }: RuleInput): Outcome {
+const NOT_SETTLED_BY_CDP: NotEvaluated = {
+  skipReason:
+    'Other facilitators than CDP settled the recent payments to this seller, so its limits do not matter.',
+};
+
+function checkAmounts(input: RuleInput): Outcome | NotEvaluated {
+  const outcome = checkEachV2Option(checkAmount)(input);
+  const isFailure = typeof outcome === 'object';
+  return isFailure && usesOtherFacilitators(input.settledThrough) ? NOT_SETTLED_BY_CDP : outcome;
+}
+
+function checkAmount(fields: EntryFields): Outcome {
   const amount = typeof fields.amount === 'string' ? parseAmount(fields.amount) : null;
   // The reports concern the scheme `exact`. The rule `v2-amount-positive` reports an amount of zero.
   if (!amount || fields.scheme !== 'exact' || !canCdpSettle(fields)) return 'skip';
   return passIf(
-    amount >= CDP_LIMITS.amount.accepted || usesOtherFacilitators(settledThrough),
+    amount >= CDP_LIMITS.amount.accepted,
     () =>
-      `amount is ${quote(fields.amount)}. ${describeLimit(CDP_LIMITS.amount, 'atomic units on Base Sepolia')}`,
+      `amount is ${quote(fields.amount)}. ${describeLimit(CDP_LIMITS.amount, 'atomic units on Base Sepolia')}${amount > CDP_LIMITS.amount.refused ? ' There is no report on amounts between these two.' : ''}`,
   );
 }
 
@@ -69,6 +88,6 @@ export const FACILITATOR_RULES: readonly Rule[] = [
     requirement: 'Every amount is at least the minimum of the CDP facilitator.',
     fix: `Request at least ${String(CDP_LIMITS.amount.accepted)} atomic units (0.001 USDC), or use a facilitator without this minimum.`,
     reference: { source: 'REPORTS', clause: 'issues 1023 and 1171' },
-    check: (input) => checkEachV2Option((fields) => checkAmount(fields, input))(input),
+    check: checkAmounts,
   },
 ];

@@ -11,20 +11,32 @@ import {
   checkServerError,
   checkStatus,
 } from './response-checks.ts';
-import { passIf, type NotEvaluated, type Outcome, type Rule, type RuleInput } from '../rule.ts';
-import { explainUnreadBody, isBodyUnknown } from '../../challenge/read-header.ts';
+import type { NotEvaluated, Outcome, Rule, RuleInput } from '../rule.ts';
+import { explainUnreadBody, findMisnamedHeader, isBodyUnknown } from '../../challenge/read-header.ts';
+import { checkBodyJson } from '../v1/v1-rules.ts';
 import { checkRedirect } from './redirect-checks.ts';
 import { checkTermsStable } from './stable-terms.ts';
 
-function checkEnvelope({ header, body, v1 }: RuleInput): Outcome | NotEvaluated {
-  // The rule `v2-header-single` reports a repeated PAYMENT-REQUIRED header.
-  if (header.state === 'unreadable' && header.fields > 1 && v1 === null) return 'skip';
+/**
+ * Checks that the response has an envelope. Skips a response with an envelope that clients cannot read, because other
+ * rules name the place of the envelope or the reason.
+ */
+function checkEnvelope(input: RuleInput): Outcome | NotEvaluated {
+  const { header, body, v1 } = input;
+  if (v1 !== null || (header.state === 'read' && header.envelope.version !== null)) return 'pass';
   if (header.state === 'absent' && body.state === 'unreadable' && isBodyUnknown(body))
     return { skipReason: explainUnreadBody(body.fault) };
-  return passIf(
-    (header.state === 'read' && header.envelope.version !== null) || v1 !== null,
-    'No payment envelope was found: neither version 2 in the PAYMENT-REQUIRED header nor version 1 in the body.',
-  );
+  if (header.state !== 'absent' || findMisnamedHeader(input) !== undefined) return 'skip';
+  if (isBodyUnreadable(input) || (body.state === 'read' && body.envelope.version === 2)) return 'skip';
+  return {
+    message:
+      'No payment envelope was found: neither version 2 in the PAYMENT-REQUIRED header nor version 1 in the body.',
+  };
+}
+
+/** Returns true for a body that the rule `http-body-complete` or the rule `v1-body-json` reports. */
+function isBodyUnreadable(input: RuleInput): boolean {
+  return [checkBodyComplete(input), checkBodyJson(input)].some((outcome) => typeof outcome === 'object');
 }
 
 /** Rules for the HTTP response as a whole. */
@@ -41,7 +53,7 @@ export const HTTP_RULES: readonly Rule[] = [
     id: 'http-status-402',
     level: ['payable', 'error'],
     requirement: 'An unpaid request gets status 402.',
-    fix: 'Respond with status 402 to every request without a payment, on the path and method that you sell.',
+    fix: 'On the path and method that you sell, respond with status 402 to every request without a payment. Other methods need no challenge.',
     reference: { source: 'V2_HTTP', clause: 'Payment Required Signaling' },
     appliesToEveryResponse: true,
     check: checkStatus,
@@ -92,7 +104,7 @@ export const HTTP_RULES: readonly Rule[] = [
     id: 'http-declared-method-402',
     level: ['payable', 'error'],
     requirement: 'A request with the declared method gets status 402.',
-    fix: 'Require payment for the declared method, or declare the method that requires payment.',
+    fix: 'Declare the method that requires payment. If the declared method is right, require payment for it.',
     reference: { source: 'BAZAAR', clause: 'info.input.method' },
     appliesToEveryResponse: true,
     check: checkDeclaredMethod,

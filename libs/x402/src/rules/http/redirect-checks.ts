@@ -10,7 +10,7 @@ import type { RedirectTarget } from '../../types.ts';
 import type { Outcome, RuleInput } from '../rule.ts';
 
 /** Returns true for a redirect that was not followed here, but that clients follow: its target is an http URL. */
-export function isRedirectForClients(input: RuleInput): boolean {
+function isRedirectForClients(input: RuleInput): boolean {
   const target = findTarget(input);
   return isRedirectStatus(input.status) && target !== null && isRequestableUrl(target);
 }
@@ -36,9 +36,8 @@ export function checkRedirect(input: RuleInput): Outcome {
   if (isRedirectStatus(status)) {
     const location = headers.get('location')?.[0];
     const target = location === undefined ? '' : ` to ${quote(removeQuery(location))}`;
-    return {
-      message: `The request is redirected${target} with status ${String(status)}${explainNotFollowed(input)}.`,
-    };
+    const message = `The request is redirected${target} with status ${String(status)}${explainNotFollowed(input)}.`;
+    return isRedirectForClients(input) ? { message } : { message, severity: 'error', axis: 'payable' };
   }
   return redirects.length === 0 ? 'pass' : { message: describeFollowed(input) };
 }

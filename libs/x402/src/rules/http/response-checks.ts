@@ -11,7 +11,6 @@ import {
   hasTooManyCodings,
   TOO_MANY_CODINGS,
 } from '../../challenge/read-header.ts';
-import { isRedirectForClients } from './redirect-checks.ts';
 
 /**
  * Statuses that do not show whether payment is required. They can mean that authentication is missing, that the client
@@ -30,17 +29,18 @@ export function checkReachable({ noResponseReason }: RuleInput): Outcome {
 }
 
 /**
- * Checks that an unpaid request gets status 402. If the seller declares another request method, a response that refuses
- * the method is skipped.
+ * Checks that an unpaid request gets status 402. Skips redirects and server errors, because other rules report them. If
+ * the seller declares another request method, a response that refuses the method is skipped.
  */
 export function checkStatus(input: RuleInput): Outcome {
-  const { noResponseReason, status } = input;
+  const { noResponseReason, method, status } = input;
   if (noResponseReason !== null || INCONCLUSIVE_STATUSES.has(status)) return 'skip';
-  if (isRedirectForClients(input)) return 'skip';
+  if (isRedirectStatus(status) || isServerFailure(status)) return 'skip';
   if (METHOD_STATUSES.has(status) && isUndeclaredMethod(input)) return 'skip';
+  const request = method === null ? 'request' : `${method} request`;
   return passIf(
     status === 402,
-    () => `The unpaid request got status ${String(status)}: ${explainStatus(status)}`,
+    () => `The unpaid ${request} got status ${String(status)}: ${explainStatus(status)}`,
   );
 }
 
@@ -54,15 +54,16 @@ function explainStatus(status: number): string {
   if (status >= 200 && status < 300) return 'the resource requires no payment.';
   if (status === 404 || status === 410) return 'the path does not exist, or does not support this method.';
   if (status === 405 || status === NOT_IMPLEMENTED) return 'the endpoint does not support this method.';
-  if (isRedirectStatus(status)) return 'it was redirected before payment was requested.';
-  if (isServerError(status)) return 'the server failed before it requested payment.';
   return 'only 402 requests payment.';
 }
 
 /** Checks that the server did not respond with a 5xx error. */
 export function checkServerError({ noResponseReason, status }: RuleInput): Outcome {
   if (noResponseReason !== null || status === NOT_IMPLEMENTED) return 'skip';
-  return passIf(!isServerError(status), () => `The server failed with status ${String(status)}.`);
+  return passIf(
+    !isServerFailure(status),
+    () => `The server failed with status ${String(status)} before it requested payment.`,
+  );
 }
 
 /**
@@ -80,31 +81,28 @@ export function checkHttps(input: RuleInput): Outcome {
 
 /**
  * Checks that the endpoint requires payment for the request method that the seller declares. If only another method was
- * challenged, checks the response to a separate request with the declared method. Skips statuses that do not depend on
- * the method, such as redirects. A server error depends on the method if another method was challenged. Some sellers
- * also send a server error or 404 because the input is missing.
+ * challenged, checks the response to a separate request with the declared method. Skips redirects. Also skips other
+ * statuses than 402 if the checked response is that of the declared method, because other rules report them. Some
+ * sellers send a server error or 404 because the input is missing.
  */
 export function checkDeclaredMethod(input: RuleInput): Outcome {
   const { noResponseReason, method, declaredMethod } = input;
   const declared = getDeclaredMethod(input);
   if (noResponseReason !== null || declared === null || method === null) return 'skip';
-  const isRequested = method === declared;
-  const other = declaredMethod?.method === declared ? declaredMethod.status : null;
-  const status = isRequested ? input.status : other;
+  if (method === declared) return input.status === 402 ? 'pass' : 'skip';
+  const status = declaredMethod?.method === declared ? declaredMethod.status : null;
   if (status === null || INCONCLUSIVE_STATUSES.has(status) || isRedirectStatus(status)) return 'skip';
-  if (isRequested && isServerError(status) && status !== NOT_IMPLEMENTED) return 'skip';
   if (status === 402) return 'pass';
-  const challenged = isRequested ? '' : `, while ${method} got status ${String(input.status)}`;
-  const message = `A request with the declared method ${declared} got status ${String(status)} instead of 402${challenged}.`;
-  const mayMissInput =
-    status === 404 || status === 410 || (isServerError(status) && status !== NOT_IMPLEMENTED);
+  const message = `A request with the declared method ${declared} got status ${String(status)} instead of 402, while ${method} got status ${String(input.status)}.`;
+  const mayMissInput = status === 404 || status === 410 || isServerFailure(status);
   return mayMissInput
     ? { message: `${message} The empty request may be the cause.`, severity: 'warning' }
     : { message };
 }
 
-function isServerError(status: number): boolean {
-  return status >= 500 && status < 600;
+/** Returns true for a server error other than 501, which refuses the request method. */
+function isServerFailure(status: number): boolean {
+  return status >= 500 && status < 600 && status !== NOT_IMPLEMENTED;
 }
 
 /**
@@ -161,7 +159,7 @@ export function checkContentType({ headers, v1 }: RuleInput): Outcome {
   return passIf(
     essence === 'application/json' || essence.endsWith('+json'),
     () =>
-      `The Content-Type of the version 1 challenge is ${quote(type)}; it must be a JSON type such as application/json.`,
+      `The Content-Type of the version 1 challenge is ${quote(type)}; it should be a JSON type such as application/json.`,
   );
 }
 

@@ -72,7 +72,6 @@ const PARTLY_AGREEING = withBoth(
 testRules<ChallengeResponse>({
   rules: MIXED_RULES,
   read: (response) => readChallenge(response),
-  overlaps: { 'mixed-v1-in-header': ['mixed-v2-in-body-only'] },
   cases: {
     'mixed-v1-in-header': {
       pass: [v2Response()],
@@ -98,19 +97,6 @@ testRules<ChallengeResponse>({
       ],
       skip: [v1Response()],
     },
-    'mixed-v2-with-v1-names': {
-      pass: [
-        ...[v2Response(), v2Offer({ network: 'base' }, {}), v2Offer({ network: '__proto__' })],
-        v2Offer({ maxAmountRequired: '1' }),
-      ],
-      error: [
-        ...[v2Offer({ network: 'base' }), v2Offer({ amount: undefined, maxAmountRequired: '1' })],
-        v2Response(
-          v2Envelope({ accepts: [v2Option({ network: 'base' }), v1Option({ network: 'eip155:1' })] }),
-        ),
-      ],
-      skip: [v1Response(), v2Offer()],
-    },
     'dual-payto': {
       pass: AGREEING,
       error: [withV1Option({ payTo: OTHER_WALLET })],
@@ -133,14 +119,6 @@ testRules<ChallengeResponse>({
       pass: AGREEING,
       warning: [withV1Option({ asset: OTHER_WALLET })],
       skip: [...NOT_COMPARED, withV1Option(ON_SEPOLIA)],
-    },
-    'dual-resource': {
-      pass: AGREEING,
-      warning: [withV1Option({ resource: 'https://api.example.com/v2/weather' })],
-      skip: [
-        ...NOT_COMPARED,
-        ...[withV1Option({ resource: 'weather' }), dualResponse(v2Envelope({ resource: {} }))],
-      ],
     },
     'client-settings': {
       pass: [v2Response(), v1Response(), withBoth([IN_EURC], [v1Option()])],

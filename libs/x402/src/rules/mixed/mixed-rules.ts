@@ -1,8 +1,9 @@
 import { findMisnamedHeader } from '../../challenge/read-header.ts';
 import { describeClientSettings } from '../../clients/default-settings.ts';
 import { predictPayments, selectClientSettings } from '../../clients/response-payments.ts';
-import { isV1Name } from '../../networks/networks.ts';
+import { checkAssetFormat, checkPayToFormat } from '../../networks/address.ts';
 import {
+  isCaip2,
   checkCommonAsset,
   checkCommonNetwork,
   checkSameValue,
@@ -10,8 +11,7 @@ import {
   toAssetKey,
   toPayeeKey,
 } from '../offered-options.ts';
-import { matchesRequest, parseUrl } from '../../urls/resource-url.ts';
-import { checkEachEntry, passIf, type Outcome, type RuleInput, type Rule } from '../rule.ts';
+import { passIf, type Outcome, type RuleInput, type Rule } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
 import type { PaymentOption } from '../../types.ts';
 
@@ -21,15 +21,18 @@ function checkV1InHeader({ header }: RuleInput): Outcome {
 }
 
 /**
- * Checks that a version 2 envelope in the body is also in the PAYMENT-REQUIRED header. Skips an unreadable or misnamed
- * header, because other rules report it.
+ * Checks that a version 2 envelope in the body is also in the PAYMENT-REQUIRED header. Skips a misnamed header, and a
+ * header that is unreadable or contains version 1, because other rules report them.
  */
 function checkV2InBodyOnly(input: RuleInput): Outcome {
   const { header, body } = input;
   if (body.state !== 'read' || body.envelope.version !== 2) return 'skip';
   if (header.state === 'unreadable' || findMisnamedHeader(input) !== undefined) return 'skip';
-  const isInHeader = header.state === 'read' && header.envelope.version !== 1;
-  return passIf(isInHeader, 'The version 2 envelope is only in the body, where clients do not read it.');
+  if (typeof checkV1InHeader(input) === 'object') return 'skip';
+  return passIf(
+    header.state === 'read',
+    'The version 2 envelope is only in the body, where clients do not read it.',
+  );
 }
 
 /** Checks that a version 2 envelope in the body has the same payment requirements as the header. */
@@ -53,50 +56,29 @@ function toTermsKey(option: PaymentOption): string {
   return JSON.stringify([toAssetKey(option), toPayeeKey(option), toAmountText(option)]);
 }
 
-/**
- * Checks that a version 2 envelope contains version 2 options. Fails when every option has a version 1 network name, or
- * `maxAmountRequired` instead of `amount`.
- */
-function checkV1Names({ v2 }: RuleInput): Outcome {
-  const usesV1Format = (v2?.entries ?? []).flatMap((entry) => {
-    if (entry === null) return [];
-    const { network, amount, maxAmountRequired } = entry.fields;
-    const isNamed = typeof network === 'string' && isV1Name(network);
-    return [isNamed || (amount === undefined && maxAmountRequired !== undefined)];
-  });
-  if (usesV1Format.length === 0) return 'skip';
-  const message =
-    'The envelope has version 2, but all its options use the version 1 format: a network name or maxAmountRequired.';
-  return passIf(usesV1Format.includes(false), message);
+type IsComparable = (option: PaymentOption) => boolean;
+
+/** Returns the comparable options of the header and of the body. Other rules report the other options. */
+function getOptions({ v2, v1 }: RuleInput, isComparable: IsComparable) {
+  return [(v2?.options ?? []).filter(isComparable), (v1?.options ?? []).filter(isComparable)] as const;
 }
 
-/** Returns the options of the header and the options of the body. */
-function getOptions({ v2, v1 }: RuleInput) {
-  return [v2?.options ?? [], v1?.options ?? []] as const;
-}
+const hasNetwork: IsComparable = ({ network }) => isCaip2(network);
+const hasAsset: IsComparable = ({ network, asset }) =>
+  isCaip2(network) && asset !== '' && checkAssetFormat(network, asset) !== 'invalid';
+const hasPayee: IsComparable = ({ network, payTo }) => checkPayToFormat(network, payTo) !== 'invalid';
 
 /** Checks that header and body agree on a value, such as the payee, for each asset that both offer. */
 function checkSame(
   getValue: (option: PaymentOption) => string | null,
   formatMessage: (one: PaymentOption, other: PaymentOption) => string,
+  isComparable: IsComparable = () => true,
 ): Rule['check'] {
   return (input) =>
-    checkSameValue(getOptions(input), getValue, ({ one, other }, more) => {
+    checkSameValue(getOptions(input, isComparable), getValue, ({ one, other }, more) => {
       const others = more === 0 ? '' : ` (and ${String(more)} more)`;
       return `${formatMessage(one, other)}, for the same asset on ${quote(one.network)}${others}.`;
     });
-}
-
-function checkSameResource({ v2, v1 }: RuleInput): Outcome {
-  const header = parseUrl(v2?.resource?.url);
-  if (v2 === null || header === null) return 'skip';
-  return checkEachEntry(v1, ({ fields: { resource } }) => {
-    const body = parseUrl(resource);
-    if (body === null) return 'skip';
-    const message = (): string =>
-      `The header names the resource ${quote(v2.resource?.url)} and the body ${quote(resource)}.`;
-    return passIf(matchesRequest(body, header, v2.routeTemplate), message);
-  });
 }
 
 /**
@@ -140,14 +122,6 @@ export const MIXED_RULES: readonly Rule[] = [
     check: checkBodyMirror,
   },
   {
-    id: 'mixed-v2-with-v1-names',
-    level: ['payable', 'error'],
-    requirement: 'The options of a version 2 envelope use the version 2 format.',
-    fix: 'Use CAIP-2 ids for networks and the member amount for the price, or send the envelope as version 1 in the body.',
-    reference: { source: 'V2', clause: '5.1.2' },
-    check: checkV1Names,
-  },
-  {
     id: 'dual-payto',
     level: ['payable', 'error'],
     requirement: 'Header and body name the same payee.',
@@ -156,6 +130,7 @@ export const MIXED_RULES: readonly Rule[] = [
       toPayeeKey,
       (one, other) =>
         `The header requests payment to ${quote(one.payTo)} and the body to ${quote(other.payTo)}`,
+      hasPayee,
     ),
   },
   {
@@ -174,7 +149,8 @@ export const MIXED_RULES: readonly Rule[] = [
     level: ['hygiene', 'warning'],
     requirement: 'Header and body have a network in common.',
     fix: 'In both versions, offer at least one network that both versions support.',
-    check: (input) => checkCommonNetwork(getOptions(input), 'Header and body have no network in common.'),
+    check: (input) =>
+      checkCommonNetwork(getOptions(input, hasNetwork), 'Header and body have no network in common.'),
   },
   {
     id: 'dual-asset',
@@ -182,14 +158,10 @@ export const MIXED_RULES: readonly Rule[] = [
     requirement: 'Header and body have an asset in common.',
     fix: 'In both versions, offer the same asset on the common network.',
     check: (input) =>
-      checkCommonAsset(getOptions(input), 'Header and body have a network in common, but no asset on it.'),
-  },
-  {
-    id: 'dual-resource',
-    level: ['hygiene', 'warning'],
-    requirement: 'Header and body name the same resource.',
-    fix: 'Set resource.url of version 2 and resource of version 1 to the same URL.',
-    check: checkSameResource,
+      checkCommonAsset(
+        getOptions(input, hasAsset),
+        'Header and body have a network in common, but no asset on it.',
+      ),
   },
   {
     id: 'client-settings',

@@ -1,11 +1,9 @@
 import { isJsonObject } from '@touchstone/common';
-import { checkAssetFormat, isBase58Address, isEvmAddress, checkPayToFormat } from '../../networks/address.ts';
-import { findDomainFault } from '../../clients/signing.ts';
-import { findChecksumFailure } from '../../clients/v1-payment.ts';
+import { listDomainFaults } from '../../clients/signing.ts';
 import type { Entry, EntryFields } from '../../challenge/envelope.ts';
 import { readMember, quote } from '../../json/untrusted-json.ts';
 import { parseAmount } from '../../networks/money.ts';
-import { toCaip2, isInV1Client } from '../../networks/networks.ts';
+import { isInV1Client } from '../../networks/networks.ts';
 import { matchesAnyRequest, parseUrl } from '../../urls/resource-url.ts';
 import {
   checkEachEntry,
@@ -15,8 +13,10 @@ import {
   type Outcome,
   type Rule,
 } from '../rule.ts';
-import { checkPayToBurn, checkPayToIsAsset, checkTimeout } from '../v2/asset-payee-rules.ts';
-import { checkTokenDomain } from '../v2/signing-rules.ts';
+import { checkTimeout } from '../v2/asset-payee-rules.ts';
+import { completeOption, isOnEvm } from '../offered-options.ts';
+import { checkAsset, checkPayTo } from './v1-address-checks.ts';
+import { checkFeePayer, checkTokenDomain, describeMembers } from '../v2/signing-rules.ts';
 
 function looksLikeCaip2(network: unknown): boolean {
   return typeof network === 'string' && network.includes(':');
@@ -44,14 +44,24 @@ function checkAmountPositive(fields: EntryFields): Outcome {
       );
 }
 
+/**
+ * Checks that a resource is the requested URL, with https. The rule `http-https` reports an http resource that was also
+ * requested over http.
+ */
 function checkResourceUrl({ resource }: EntryFields, urls: readonly [string, ...string[]]): Outcome {
   const advertised = parseUrl(resource);
   if (advertised === null) return { message: `resource is ${quote(resource)}; it must be an absolute URL.` };
-  if (parseUrl(urls[0]) !== null && !matchesAnyRequest(advertised, urls, null)) {
-    const message = `resource is ${quote(resource)}, which does not match the requested URL.`;
-    return { message, severity: 'warning', axis: 'hygiene' };
-  }
-  return passIf(advertised.protocol !== 'http:', () => `resource is ${quote(resource)}; it must use https.`, {
+  const requested = parseUrl(urls[0]);
+  const isPlain = advertised.protocol === 'http:' && requested?.protocol !== 'http:';
+  const compared = new URL(advertised);
+  if (isPlain && requested !== null) compared.protocol = requested.protocol;
+  const faults = [
+    ...(requested === null || matchesAnyRequest(compared, urls, null)
+      ? []
+      : ['does not match the requested URL']),
+    ...(isPlain ? ['should use https'] : []),
+  ];
+  return passIf(faults.length === 0, () => `resource is ${quote(resource)}, which ${faults.join(' and ')}.`, {
     severity: 'warning',
     axis: 'hygiene',
   });
@@ -64,76 +74,38 @@ function checkRequiredText(name: string, value: unknown): Outcome {
   return passIf(value.trim() !== '', () => `${name} is empty.`, { severity: 'warning', axis: 'hygiene' });
 }
 
-/** Returns the CAIP-2 id of a version 1 network; empty when the network is not a string. */
-function toCaip2Network({ network }: EntryFields): string {
-  return typeof network === 'string' ? toCaip2(network) : '';
-}
-
-/**
- * Returns true for an EVM or base58 address. Version 1 clients accept both kinds on a network that they do not support.
- */
-function isAddress(text: string): boolean {
-  return isEvmAddress(text) || isBase58Address(text);
-}
-
-function checkPayTo(fields: EntryFields): Outcome {
-  const { payTo, asset } = fields;
-  if (typeof payTo !== 'string' || payTo === '')
-    return { message: `payTo is ${quote(payTo)}; it must be the address of the payee.` };
-  const network = toCaip2Network(fields);
-  const format = checkPayToFormat(network, payTo);
-  if (!(format === 'unknown' ? isAddress(payTo) : format === 'valid'))
-    return { message: `payTo is ${quote(payTo)}, which is not an address on ${quote(fields.network)}.` };
-  const checksumFailure = format === 'unknown' ? null : findChecksumFailure(payTo);
-  if (checksumFailure !== null) return { message: checksumFailure };
-  const outcome = checkPayToBurn(fields);
-  return outcome === 'pass' && typeof asset === 'string'
-    ? checkPayToIsAsset({ ...fields, network })
-    : outcome;
-}
-
-function checkAsset(fields: EntryFields): Outcome {
-  const { asset } = fields;
-  if (typeof asset !== 'string' || asset === '')
-    return { message: `asset is ${quote(asset)}; it must be a token address.` };
-  const format = checkAssetFormat(toCaip2Network(fields), asset);
-  return passIf(
-    format === 'unknown' ? isAddress(asset) : format === 'valid',
-    () => `asset is ${quote(asset)}, which is not a token address on ${quote(fields.network)}.`,
-  );
-}
-
-function isExactOnEvm(fields: EntryFields): boolean {
-  return fields.scheme === 'exact' && toCaip2Network(fields).startsWith('eip155:');
+/** Returns true for an option that is paid by an EIP-3009 authorization, if its scheme and network are corrected. */
+export function isExactOnEvm(fields: EntryFields): boolean {
+  return completeOption(fields).scheme === 'exact' && isOnEvm(completeOption(fields));
 }
 
 function checkDomain({ fields, raw }: Entry): Outcome {
   if (!isExactOnEvm(fields)) return 'skip';
   const extra = readMember(raw, 'extra');
-  const fault = findDomainFault(extra);
-  if (fault === null) return 'pass';
+  const faults = listDomainFaults(extra);
+  if (faults.length === 0) return 'pass';
   const effect =
     extra === undefined || isJsonObject(extra)
       ? 'version 1 clients sign all the same, but facilitators and the token contract reject the payment'
       : 'version 1 clients reject the whole list';
   return {
-    message: `${fault.name} is ${quote(fault.value)}; the domain of the token needs a name and a version as strings. As it is, ${effect}.`,
+    message: `${describeMembers(faults)}; the domain of the token needs a name and a version as strings. As it is, ${effect}.`,
   };
 }
 
 function checkDomainValue(fields: EntryFields): Outcome {
-  return isExactOnEvm(fields) ? checkTokenDomain(fields, toCaip2Network(fields), fields.asset) : 'skip';
+  return isExactOnEvm(fields) ? checkTokenDomain(completeOption(fields)) : 'skip';
 }
 
+/** Checks `outputSchema`. The rule `v1-all-entries-parse` reports a value that is not an object. */
 function checkOutputSchema({ outputSchema }: EntryFields): Outcome {
-  if (!isJsonObject(outputSchema))
-    return {
-      message: `outputSchema is ${quote(outputSchema)}; directories read from it how to call the resource.`,
-    };
+  if (outputSchema === undefined)
+    return { message: 'outputSchema is missing; directories read from it how to call the resource.' };
+  if (!isJsonObject(outputSchema)) return 'skip';
   const input = readMember(outputSchema, 'input');
   if (!isJsonObject(input))
     return {
-      message: `outputSchema.input is ${quote(input)}; it must be an object with the type http, the method and its parameters.`,
+      message: `outputSchema.input is ${quote(input)}; it should be an object with the type http, the method and its parameters.`,
     };
   const optsOut = readMember(input, 'discoverable') === false;
   return passIf(
@@ -238,7 +210,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     id: 'v1-asset',
     level: ['payable', 'error'],
     requirement: 'Every asset is a token address on its network.',
-    fix: 'Set asset to the contract address or mint of the token, not to its symbol.',
+    fix: 'Set asset to the contract address or mint of the token on that network, not to its symbol.',
     reference: { source: 'V1', clause: '5.1.2, asset' },
     check: checkEachV1Option(checkAsset),
   },
@@ -265,6 +237,14 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     fix: 'Copy extra.name and extra.version from name() and version() of the token contract on that network.',
     reference: { source: 'EXACT_EVM', clause: '1, extra' },
     check: checkEachV1Option(checkDomainValue),
+  },
+  {
+    id: 'v1-svm-fee-payer',
+    level: ['payable', 'error'],
+    requirement: 'Every option on Solana names the account that pays the fees.',
+    fix: 'Set extra.feePayer to the Solana address of the facilitator that sponsors the transaction.',
+    reference: { source: 'EXACT_SVM', clause: 'PaymentRequirements' },
+    check: checkEachV1Option(checkFeePayer),
   },
   {
     id: 'v1-output-schema',

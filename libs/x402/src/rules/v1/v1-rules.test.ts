@@ -5,6 +5,7 @@ import { V1_RULES } from './v1-rules.ts';
 import {
   BASE_USDC,
   dualResponse,
+  EURC,
   getCheck,
   PAY_TO,
   SEPOLIA,
@@ -76,6 +77,14 @@ describe('the body', () => {
         ],
         error: [
           withEnvelope({ accepts: [v1Option(), 'base'] }),
+          ...withMember('outputSchema', null, []),
+          withOptions({ ...SOLANA, extra: 'fees' }),
+          // The rules for single members read only the first 64 options.
+          withOptions(...Array.from({ length: 64 }, () => ({})), { mimeType: undefined }),
+        ],
+        skip: [
+          ...[[], undefined, 'base', { 0: v1Option() }].map((accepts) => withEnvelope({ accepts })),
+          // The rules for single members report these options.
           ...withMember('scheme', 'upto'),
           ...withMember('network', '0g-galileo', 'monad', null, 'eip155:8453'),
           ...withMember('maxAmountRequired', 5, '0.5'),
@@ -85,29 +94,33 @@ describe('the body', () => {
           ...withMember('payTo', ''),
           ...withMember('asset', ''),
           ...withMember('maxTimeoutSeconds', 0.5, '60'),
+          ...withMember('extra', 'USDC'),
         ],
-        skip: [[], undefined, 'base', { 0: v1Option() }].map((accepts) => withEnvelope({ accepts })),
       },
     },
   });
 
-  test.each<[string, ChallengeResponse]>([
+  test.each<[string, readonly unknown[]]>([
     [
-      '2 of 3 payment options',
-      withEnvelope({ accepts: [v1Option(), v1Option({ network: 'eip155:137' }), null] }),
+      'accepts[1].outputSchema is null; it must be an object, or be absent. Version 1 clients reject the whole list (affects 2 of 3 options).',
+      [v1Option({ network: 'nowhere' }), v1Option({ network: 'nowhere', outputSchema: null }), null],
     ],
     [
-      '1 of 65 payment options',
-      withEnvelope({ accepts: [...Array.from({ length: 64 }, () => v1Option()), null] }),
+      'accepts[0].outputSchema is "none"; it must be an object, or be absent. accepts[0].extra is 1; it must be an object, or be absent. Version 1 clients reject the whole list (affects 1 of 1 options).',
+      [v1Option({ ...SOLANA, outputSchema: 'none', extra: 1 })],
     ],
-    ['64 of 64 payment options', withEnvelope({ accepts: Array(64).fill({}) })],
-    // Reading stops when 64 entries are invalid.
-    ['more than 64 of 65 payment options', withEnvelope({ accepts: Array(65).fill({}) })],
-    ['more than 64 of 87000 payment options', withEnvelope({ accepts: Array(87_000).fill({}) })],
-  ])('cannot be parsed in %s', (share, response) => {
-    expect(getCheck(readChallenge(response), 'v1-all-entries-parse')).toMatchObject({
+    [
+      'accepts[64].scheme is missing; it must be "exact". accepts[64].network is missing; it must be a version 1 network name such as "base".',
+      Array(65).fill({}),
+    ],
+    ['(affects 64 of 64 options)', Array(64).fill(null)],
+    // Reading stops when more than 64 entries are invalid.
+    ['(affects more than 64 of 65 options)', Array(65).fill(null)],
+    ['(affects more than 64 of 50000 options)', Array(50_000).fill(null)],
+  ])('that cannot be parsed is explained: %s', (message, accepts) => {
+    expect(getCheck(readChallenge(withEnvelope({ accepts })), 'v1-all-entries-parse')).toMatchObject({
       result: 'fail',
-      message: expect.stringContaining(`cannot parse ${share}`) as unknown,
+      message: expect.stringContaining(message) as unknown,
     });
   });
 });
@@ -131,11 +144,11 @@ describe('an option', () => {
         skip: withMember('maxAmountRequired', 'nothing'),
       },
       'v1-resource-url': {
-        pass: [VALID],
+        // The rule `http-https` reports a request over http.
+        pass: [VALID, { ...withOptions({ resource: HTTP_URL }), url: HTTP_URL }],
         error: withMember('resource', '/v1/weather', undefined),
         'warning on hygiene': [
-          ...withMember('resource', 'http://example.com'),
-          { ...withOptions({ resource: HTTP_URL }), url: HTTP_URL },
+          ...withMember('resource', HTTP_URL, 'http://example.com', 'https://api.example.com/v1/stocks'),
         ],
       },
       'v1-description': {
@@ -159,7 +172,7 @@ describe('an option', () => {
       'v1-asset': {
         pass: [...[VALID, withOptions(SOLANA)], ...withMember('network', 'nowhere')],
         error: [
-          ...withMember('asset', 'USDC', '', `eip155:8453/erc20:${BASE_USDC}`),
+          ...withMember('asset', 'USDC', '', `eip155:8453/erc20:${BASE_USDC}`, SEPOLIA.asset, EURC),
           withOptions({ ...SOLANA, asset: BASE_USDC }),
           ...['nowhere', 7].map((network) => withOptions({ network, asset: 'USDC' })),
         ],
@@ -175,15 +188,20 @@ describe('an option', () => {
         error: withMember('extra', SEPOLIA.extra),
         skip: [withOptions(SOLANA), ...withMember('extra', {}), ...withMember('asset', PAY_TO)],
       },
+      'v1-svm-fee-payer': {
+        pass: [withOptions(SOLANA)],
+        error: [undefined, {}, { feePayer: PAY_TO }].map((extra) => withOptions({ ...SOLANA, extra })),
+        skip: [VALID],
+      },
       'v1-output-schema': {
         pass: withMember('outputSchema', { input: {} }, { input: { discoverable: true } }),
-        warning: withMember(
-          'outputSchema',
-          ...[undefined, null, [], {}, { input: null }, { input: ['GET'] }],
-        ),
+        warning: withMember('outputSchema', ...[undefined, {}, { input: null }, { input: ['GET'] }]),
         info: withMember('outputSchema', { input: { discoverable: false } }),
         // Directories read the version 2 header and ignore `outputSchema`.
-        skip: [dualResponse(), dualResponse(v2Envelope({ accepts: [] }))],
+        skip: [
+          ...[dualResponse(), dualResponse(v2Envelope({ accepts: [] }))],
+          ...withMember('outputSchema', null, []),
+        ],
       },
     },
     overlaps: {
@@ -205,7 +223,11 @@ describe('an option', () => {
       withOptions({ extra: {} }),
       /sign all the same, but facilitators and the token contract reject/,
     ],
-    ['v1-resource-url', { ...withOptions({ resource: HTTP_URL }), url: HTTP_URL }, /must use https/],
+    [
+      'v1-resource-url',
+      withOptions({ resource: 'http://example.com' }),
+      /does not match the requested URL and should use https/,
+    ],
   ])('that violates %s gets an explanation', (id, response, text) => {
     expect(getCheck(readChallenge(response), id).message).toMatch(text);
   });

@@ -1,9 +1,11 @@
-import type { Envelope } from '../../challenge/envelope.ts';
+import type { Entry, Envelope } from '../../challenge/envelope.ts';
 import { passIf, checkV1Envelope, type Outcome, type Rule, type RuleInput } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
-import { canV1ClientParse } from '../../clients/v1-payment.ts';
+import { canV1ClientParse, describeUnparsed, listUnparsedMembers } from '../../clients/v1-payment.ts';
+import { isExactOnEvm } from './v1-option-rules.ts';
 
-function checkBodyJson({ header, body, v1, headers }: RuleInput): Outcome {
+/** Checks that a body with a JSON content type is a JSON object, which can contain the envelope. */
+export function checkBodyJson({ header, body, v1, headers }: RuleInput): Outcome {
   if (v1 !== null) return 'pass';
   const type = (headers.get('content-type') ?? []).join().toLowerCase();
   // A response with a PAYMENT-REQUIRED header may have any body. Without that header, a JSON body must be the envelope.
@@ -22,19 +24,42 @@ function checkBodyJson({ header, body, v1, headers }: RuleInput): Outcome {
 const MAX_COUNTED_OPTIONS = 64;
 
 /**
- * Checks that version 1 clients can parse every option. One unparsable option is a fault, because these clients parse
- * the whole list.
+ * Members with a rule that reports every value that version 1 clients cannot parse. `extra` has such a rule only in
+ * options on EVM networks.
  */
-function checkAllParse({ fields: { accepts } }: Envelope): Outcome {
+const MEMBERS_WITH_RULE: ReadonlySet<string> = new Set([
+  ...['scheme', 'network', 'maxAmountRequired', 'resource', 'description', 'mimeType', 'payTo'],
+  ...['maxTimeoutSeconds', 'asset'],
+]);
+
+/**
+ * Checks that version 1 clients can parse every option. One unparsable option is a fault, because these clients parse
+ * the whole list. Skips a list in which other rules report every fault. Those rules read only the first entries.
+ */
+function checkAllParse({ fields: { accepts }, entries }: Envelope): Outcome {
   if (!Array.isArray(accepts) || accepts.length === 0) return 'skip';
-  let bad = 0;
-  for (const entry of accepts) {
-    if (!canV1ClientParse(entry)) bad += 1;
+  let [bad, isExplained] = [0, false];
+  let message = '';
+  for (const [position, entry] of accepts.entries()) {
+    if (canV1ClientParse(entry)) continue;
+    const members = listUnparsedMembers(entry);
+    const unexplained = members.filter((member) => !isReported(member, entries[position]));
+    isExplained ||= members.length > 0 && unexplained.length === 0;
+    if (members.length > 0 && unexplained.length === 0) continue;
+    bad += 1;
+    message ||= describeUnparsed(entry, position, unexplained);
     if (bad > MAX_COUNTED_OPTIONS) break;
   }
+  if (bad === 0) return isExplained ? 'skip' : 'pass';
   const count = bad > MAX_COUNTED_OPTIONS ? `more than ${String(MAX_COUNTED_OPTIONS)}` : String(bad);
-  const share = `${count} of ${String(accepts.length)} payment options`;
-  return passIf(bad === 0, () => `Version 1 clients cannot parse ${share}, and reject the whole list.`);
+  const share = `affects ${count} of ${String(accepts.length)} options`;
+  return { message: `${message}. Version 1 clients reject the whole list (${share}).` };
+}
+
+/** Returns true if another rule reports a member that version 1 clients cannot parse. */
+function isReported(member: string, entry: Entry | null | undefined): boolean {
+  if (entry === null || entry === undefined) return false;
+  return MEMBERS_WITH_RULE.has(member) || (member === 'extra' && isExactOnEvm(entry.fields));
 }
 
 /** Rules for a version 1 body. The rules skip a body that is not meant as a version 1 envelope. */
@@ -66,7 +91,7 @@ export const V1_RULES: readonly Rule[] = [
     check: checkV1Envelope(({ fields: { error } }) =>
       passIf(
         error === undefined || typeof error === 'string',
-        () => `error is ${quote(error)}; it must be a string.`,
+        () => `error is ${quote(error)}; it should be a string.`,
       ),
     ),
   },
@@ -84,7 +109,7 @@ export const V1_RULES: readonly Rule[] = [
     id: 'v1-all-entries-parse',
     level: ['payable', 'error'],
     requirement: 'Version 1 clients can parse every payment option.',
-    fix: 'Give every option all members that version 1 clients require, or remove it. One invalid option makes clients reject all.',
+    fix: 'Correct the named members, or remove the option. One invalid option makes clients reject all.',
     reference: { source: 'V1_CLIENT', clause: 'PaymentRequirementsSchema' },
     check: checkV1Envelope(checkAllParse),
   },

@@ -28,17 +28,15 @@ testRules<readonly JsonObject[]>({
   read: (changes) => readV2(...changes),
   cases: {
     'v2-asset-shape': {
-      pass: [[{}], [SOLANA]],
+      pass: [[{}], [SOLANA], [{ network: 'base' }]],
       error: [
         ...[[{ asset: 'USDC' }], [{ asset: undefined }], [{ ...SOLANA, asset: SHORT_KEY }]],
         ...[[{ asset: `eip155:1/erc20:${BASE_USDC}` }], [{ asset: 'eip155:8453/erc20:USDC' }]],
         [{ asset: 'eip155:8453/slip44:60' }],
-      ],
-      warning: [
         [{ asset: `eip155:8453/erc20:${BASE_USDC}` }],
         [{ ...SOLANA, asset: `${SOLANA.network}/token:${SOLANA.asset}` }],
       ],
-      skip: [[CARDS], [{ network: 'hedera:testnet', asset: '0.0.429274' }], [{ network: 'base' }]],
+      skip: [[CARDS], [{ network: 'hedera:testnet', asset: '0.0.429274' }]],
     },
     'v2-asset-checksum': {
       pass: [[{}]],

@@ -1,6 +1,7 @@
 import {
   checkAssetFormat,
   verifyChecksum,
+  isBase58Address,
   isBurnAddress,
   isEvmAddress,
   checkPayToFormat,
@@ -8,7 +9,7 @@ import {
 import type { EntryFields } from '../../challenge/envelope.ts';
 import { isFalseUsdc, findToken, findTokenOfOtherNetwork, isPayToToken } from '../../networks/tokens.ts';
 import { findCanonicalUsdc, TOKENS } from '../../networks/networks.ts';
-import { isKnownScheme, isOnEvm } from '../offered-options.ts';
+import { completeOption, isCaip2, isKnownScheme, quoteNetwork } from '../offered-options.ts';
 import { hasOwnDomain } from '../../challenge/own-domain.ts';
 import { checkEachV2Option, passIf, type Outcome, type Rule } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
@@ -20,18 +21,38 @@ const MIN_TIMEOUT_SECONDS = 10;
  */
 export const MAX_TIMEOUT_SECONDS = 3_600;
 
-function checkAssetShape({ network, asset }: EntryFields): Outcome {
+type Option = ReturnType<typeof completeOption>;
+
+/**
+ * Creates a check of every version 2 option with the scheme and the network that its seller most likely means, so that
+ * the faults of an option are reported together.
+ */
+function checkEachCompleted(check: (option: Option) => Outcome): Rule['check'] {
+  return checkEachV2Option((fields) => check(completeOption(fields)));
+}
+
+function checkAssetShape({ network, asset, payTo }: Option): Outcome {
   if (typeof asset !== 'string' || asset === '')
     return { message: `asset is ${quote(asset)}; it must be a token address.` };
-  const format = typeof network === 'string' ? checkAssetFormat(network, asset) : 'unknown';
+  const format = checkAssetFormat(network, asset);
   if (format === 'unknown') return 'skip';
   if (format === 'valid') return 'pass';
+  if (isOfOtherNamespace(network, asset, payTo))
+    return {
+      message: `asset is ${quote(asset)} and payTo is ${quote(payTo)}; neither is an address on ${quoteNetwork(network)}, so the network may be wrong.`,
+    };
   return format === 'caip19'
     ? {
-        message: `asset is ${quote(asset)}, a CAIP-19 id; clients expect only the address.`,
-        severity: 'warning',
+        message: `asset is ${quote(asset)}, a CAIP-19 id; clients can sign a payment only for an address.`,
       }
-    : { message: `asset is ${quote(asset)}, which is not a token address on ${quote(network)}.` };
+    : { message: `asset is ${quote(asset)}, which is not a token address on ${quoteNetwork(network)}.` };
+}
+
+/** Returns true if asset and payee are addresses of one other namespace, which means that the network is wrong. */
+function isOfOtherNamespace(network: string, asset: unknown, payTo: unknown): boolean {
+  return [isEvmAddress, isBase58Address].some(
+    (isAddress) => isAddress(asset) && isAddress(payTo) && checkAssetFormat(network, asset) === 'invalid',
+  );
 }
 
 /**
@@ -53,8 +74,8 @@ const CHECKSUMMED_ASSETS = new Set(
   ),
 );
 
-function checkChecksum(name: string, address: unknown): Outcome {
-  if (!isEvmAddress(address)) return 'skip';
+function checkChecksum(name: string, address: unknown, network: string): Outcome {
+  if (!isEvmAddress(address) || !network.startsWith('eip155:')) return 'skip';
   if (CHECKSUMMED_ASSETS.has(address)) return 'pass';
   const checksum = verifyChecksum(address);
   if (checksum === 'valid') return 'pass';
@@ -65,8 +86,24 @@ function checkChecksum(name: string, address: unknown): Outcome {
     : { message: `${name} is ${quote(address)}, which has no ERC-55 checksum.`, severity: 'info' };
 }
 
-/** Checks that a token that is named USDC is the USDC of its network. */
-function checkAssetUsdc(fields: EntryFields): Outcome {
+/** Checks the checksum of an asset. Skips the wrong token, which other rules report. */
+function checkAssetChecksum(option: Option): Outcome {
+  const isWrongToken = [checkAssetNetwork, checkAssetUsdc].some((check) => isFailure(check(option)));
+  return isWrongToken ? 'skip' : checkChecksum('asset', option.asset, option.network);
+}
+
+/** Checks the checksum of a payee. Skips a payee that must be replaced, which other rules report. */
+function checkPayToChecksum(option: Option): Outcome {
+  const isWrongPayee = [checkPayToBurn, checkPayToIsAsset].some((check) => isFailure(check(option)));
+  return isWrongPayee ? 'skip' : checkChecksum('payTo', option.payTo, option.network);
+}
+
+function isFailure(outcome: Outcome): boolean {
+  return typeof outcome === 'object';
+}
+
+/** Checks that a token that is named USDC is the USDC of its network. Rules for version 1 use this function too. */
+export function checkAssetUsdc(fields: Option): Outcome {
   const located = getNetworkAsset(fields);
   if (located === null || !isKnownScheme(fields.scheme) || hasOwnDomain(fields, fields.network))
     return 'skip';
@@ -79,9 +116,11 @@ function checkAssetUsdc(fields: EntryFields): Outcome {
   });
 }
 
-function checkAssetNetwork(fields: EntryFields): Outcome {
+/** Checks that an asset is no token of another network. Rules for version 1 use this function too. */
+export function checkAssetNetwork(fields: Option): Outcome {
   const located = getNetworkAsset(fields);
-  if (located === null) return 'skip';
+  // The rule `v2-network-caip2` reports another network.
+  if (located === null || !isCaip2(located.network)) return 'skip';
   const { network, asset } = located;
   const stray = findTokenOfOtherNetwork(network, asset);
   if (stray !== null) {
@@ -91,16 +130,17 @@ function checkAssetNetwork(fields: EntryFields): Outcome {
   return findToken(network, asset) === null ? 'skip' : 'pass';
 }
 
-function checkPayToShape({ scheme, network, payTo }: EntryFields): Outcome {
+function checkPayToShape({ scheme, network, asset, payTo }: Option): Outcome {
   if (typeof payTo !== 'string' || payTo === '')
     return { message: `payTo is ${quote(payTo)}; it must be the address of the payee.` };
   // A custom scheme may name the payee by a role, such as "merchant", instead of an address.
-  if (!isKnownScheme(scheme) || typeof network !== 'string') return 'skip';
+  if (!isKnownScheme(scheme)) return 'skip';
   const format = checkPayToFormat(network, payTo);
-  if (format === 'unknown') return 'skip';
+  // The rule `v2-asset-shape` reports an asset and a payee that are both addresses of another kind of network.
+  if (format === 'unknown' || isOfOtherNamespace(network, asset, payTo)) return 'skip';
   return passIf(
     format === 'valid',
-    () => `payTo is ${quote(payTo)}, which is not an address on ${quote(network)}.`,
+    () => `payTo is ${quote(payTo)}, which is not an address on ${quoteNetwork(network)}.`,
   );
 }
 
@@ -156,7 +196,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     requirement: 'Every asset is a token address on its network.',
     fix: 'Set asset to the contract address, mint or id of the token on that network, without a CAIP-19 prefix.',
     reference: { source: 'V2', clause: '5.1.2, asset' },
-    check: checkEachV2Option(checkAssetShape),
+    check: checkEachCompleted(checkAssetShape),
   },
   {
     id: 'v2-asset-checksum',
@@ -164,14 +204,14 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     requirement: 'Every asset on an EVM network has a valid checksum.',
     fix: 'Copy the token address exactly as its issuer publishes it, with upper- and lower-case letters.',
     reference: { source: 'EIP55', clause: '' },
-    check: checkEachV2Option((fields) => (isOnEvm(fields) ? checkChecksum('asset', fields.asset) : 'skip')),
+    check: checkEachCompleted(checkAssetChecksum),
   },
   {
     id: 'v2-asset-usdc',
     level: ['payable', 'error'],
     requirement: 'Every token that is named USDC is the USDC of its network.',
     fix: 'Set asset to the USDC of the network, or extra.name to the name of the token.',
-    check: checkEachV2Option(checkAssetUsdc),
+    check: checkEachCompleted(checkAssetUsdc),
   },
   {
     id: 'v2-asset-network',
@@ -179,7 +219,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     requirement: 'Every asset is a token of its own network, not of another one.',
     fix: 'Use the address of the token on the network of the option.',
     reference: { source: 'V2', clause: '11.2' },
-    check: checkEachV2Option(checkAssetNetwork),
+    check: checkEachCompleted(checkAssetNetwork),
   },
   {
     id: 'v2-payto-shape',
@@ -187,7 +227,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     requirement: 'Every payTo is an address on its network.',
     fix: 'Set payTo to the address of the seller on that network.',
     reference: { source: 'V2', clause: '5.1.2, payTo' },
-    check: checkEachV2Option(checkPayToShape),
+    check: checkEachCompleted(checkPayToShape),
   },
   {
     id: 'v2-payto-checksum',
@@ -195,7 +235,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     requirement: 'Every payTo on an EVM network has a valid checksum.',
     fix: 'Copy the wallet address with its upper- and lower-case letters, and make sure that it is the right wallet.',
     reference: { source: 'EIP55', clause: '' },
-    check: checkEachV2Option((fields) => (isOnEvm(fields) ? checkChecksum('payTo', fields.payTo) : 'skip')),
+    check: checkEachCompleted(checkPayToChecksum),
   },
   {
     id: 'v2-payto-burn',
@@ -209,7 +249,7 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     level: ['payable', 'error'],
     requirement: 'Every payTo differs from the contract of the payment token.',
     fix: 'Set payTo to the address of the seller, not to the token contract.',
-    check: checkEachV2Option(checkPayToIsAsset),
+    check: checkEachCompleted(checkPayToIsAsset),
   },
   {
     id: 'v2-timeout-number',

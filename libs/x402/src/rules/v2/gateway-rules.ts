@@ -27,7 +27,7 @@ function checkValidity(fields: EntryFields): Outcome {
   return passIf(
     maxTimeoutSeconds >= MIN_GATEWAY_SECONDS,
     () =>
-      `maxTimeoutSeconds is ${String(maxTimeoutSeconds)}; Circle Gateway rejects payments that are valid for less than ${String(MIN_GATEWAY_SECONDS)} seconds (7 days).`,
+      `maxTimeoutSeconds is ${String(maxTimeoutSeconds)}; it should be at least ${String(MIN_GATEWAY_SECONDS)} (7 days), the minimum of Circle Gateway.`,
   );
 }
 

@@ -5,22 +5,15 @@ import { findJsonViolation, findDuplicateMember } from '../../json/strict-json.t
 import { quote } from '../../json/untrusted-json.ts';
 
 /**
- * Checks that the response has a PAYMENT-REQUIRED header. Skips a misnamed header and a version 2 envelope in the body,
- * because other rules report them.
+ * Checks that a response with a version 1 envelope also has a PAYMENT-REQUIRED header. Version 2 clients read the
+ * version 1 envelope, too, but directories read only the header. Skips a response without a version 1 envelope, because
+ * other rules report that clients find no envelope.
  */
 function checkHeaderPresent(input: RuleInput): Outcome {
-  const { header, body, bodyPayable } = input;
+  const { header, body, v1 } = input;
   if (header.state !== 'absent') return 'pass';
-  const isElsewhere = body.state === 'read' && body.envelope.version === 2;
-  if (isElsewhere || findMisnamedHeader(input) !== undefined) return 'skip';
-  if (!bodyPayable && !isBodyUnknown(body)) {
-    return {
-      message: 'There is no PAYMENT-REQUIRED header, so version 2 clients and directories find no envelope.',
-    };
-  }
-  // Version 2 clients also read a version 1 body, so only discovery directories need the header for certain.
-  const message = 'There is no PAYMENT-REQUIRED header, so directories find no envelope.';
-  return { message, severity: 'warning', axis: 'discoverable' };
+  if (findMisnamedHeader(input) !== undefined || (v1 === null && !isBodyUnknown(body))) return 'skip';
+  return { message: 'There is no PAYMENT-REQUIRED header, so directories find no envelope.' };
 }
 
 function checkHeaderName(input: RuleInput): Outcome {
@@ -32,7 +25,7 @@ function checkHeaderName(input: RuleInput): Outcome {
 
 function checkHeaderSingle({ header }: RuleInput): Outcome {
   if (header.state === 'absent') return 'skip';
-  const message = `PAYMENT-REQUIRED was sent ${String(header.fields)} times. Clients read the values as one, which is not base64.`;
+  const message = `PAYMENT-REQUIRED was sent ${String(header.fields)} times. Clients read the values as one, which is not base64, and refuse it.`;
   return passIf(header.fields === 1, message);
 }
 
@@ -51,12 +44,13 @@ function checkReadingStage({ header }: RuleInput, fault: HeaderFault, message: s
 }
 
 function checkBase64(input: RuleInput): Outcome {
-  const { header } = input;
-  const message =
-    header.state === 'unreadable' && header.fields > 1
-      ? 'The PAYMENT-REQUIRED header was sent several times, and its joined values are not base64.'
-      : 'The header is not standard base64 (letters, digits, + and /, with or without = padding).';
-  return checkReadingStage(input, 'not-base64', message);
+  // The rule `v2-header-single` reports a repeated header.
+  if (typeof checkHeaderSingle(input) === 'object') return 'skip';
+  return checkReadingStage(
+    input,
+    'not-base64',
+    'The header is not standard base64 (letters, digits, + and /, with or without = padding).',
+  );
 }
 
 function checkJson(input: RuleInput): Outcome {
@@ -109,7 +103,7 @@ const MAX_OPTIONS = 16;
 export const V2_HEADER_RULES: readonly Rule[] = [
   {
     id: 'v2-header-present',
-    level: ['payable', 'error'],
+    level: ['discoverable', 'warning'],
     requirement: 'The PAYMENT-REQUIRED header contains the challenge.',
     fix: 'Send the version 2 envelope as base64 in a header named PAYMENT-REQUIRED.',
     reference: { source: 'V2_HTTP', clause: 'Payment Required Signaling' },
@@ -125,7 +119,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
   },
   {
     id: 'v2-header-single',
-    level: ['payable', 'warning'],
+    level: ['payable', 'error'],
     requirement: 'There is exactly one PAYMENT-REQUIRED header.',
     fix: 'Send the header once. Check whether a proxy or a second middleware adds it again.',
     reference: { source: 'HTTP', clause: '5.3' },
@@ -183,7 +177,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
     check: checkV2Envelope(({ fields: { error } }) =>
       passIf(
         error === undefined || error === null || typeof error === 'string',
-        () => `error is ${quote(error)}; it must be a string.`,
+        () => `error is ${quote(error)}; it should be a string.`,
       ),
     ),
   },

@@ -62,11 +62,17 @@ function checkMatches(input: RuleInput): Outcome {
   );
 }
 
-function checkHttps({ url }: Resource): Outcome {
+/** Checks that the resource uses https. The rule `http-https` reports an http resource that was requested over http. */
+function checkHttps({ v2, url: requestUrl }: RuleInput): Outcome {
+  const url = v2?.resource?.url;
   const advertised = parseUrl(url);
   if (advertised === null || advertised.protocol === 'mcp:') return 'skip';
   if (parseHttpUrl(url) !== null && !isPublicHost(advertised)) return 'skip';
-  return passIf(advertised.protocol === 'https:', () => `resource.url is ${quote(url)}; it must use https.`);
+  if (advertised.protocol === 'http:' && parseUrl(requestUrl)?.protocol === 'http:') return 'skip';
+  return passIf(
+    advertised.protocol === 'https:',
+    () => `resource.url is ${quote(url)}; it should use https.`,
+  );
 }
 
 function checkDescription({ description }: Resource): Outcome {
@@ -115,10 +121,11 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
     fix: 'Write resource.url as a full URL with scheme and host.',
     reference: { source: 'V2', clause: '5.1.2, ResourceInfo' },
     check: checkResource(({ url }) => {
-      const message = `resource.url is ${quote(url)}; it must be an absolute URL.`;
       if (parseUrl(url) !== null) return 'pass';
       // The reference schema allows any text.
-      return typeof url === 'string' && url !== '' ? { message, severity: 'warning' } : { message };
+      return typeof url === 'string' && url !== ''
+        ? { message: `resource.url is ${quote(url)}; it should be an absolute URL.`, severity: 'warning' }
+        : { message: `resource.url is ${quote(url)}; it must be an absolute URL.` };
     }),
   },
   {
@@ -127,7 +134,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
     requirement: 'resource.url uses https.',
     fix: 'Advertise the https URL. Behind a proxy, configure the public origin of the service.',
     reference: { source: 'CDP', clause: 'url_https' },
-    check: checkResource(checkHttps),
+    check: checkHttps,
   },
   {
     id: 'v2-resource-url-public',
@@ -193,7 +200,7 @@ export const V2_RESOURCE_RULES: readonly Rule[] = [
       checkIfGiven(
         tags,
         isTagList,
-        'resource.tags must be a list of at most five strings of 1 to 32 printable ASCII characters; directories ignore the rest.',
+        'resource.tags should be a list of at most five strings of 1 to 32 printable ASCII characters; directories ignore the rest.',
       ),
     ),
   },

@@ -51,8 +51,8 @@ testRules<JsonObject>({
       error: [
         ...['erc3009', 1].map((assetTransferMethod) => ({ extra: { ...DOMAIN, assetTransferMethod } })),
         { ...MEGA_USD, extra: { ...MEGA_USD_DOMAIN, assetTransferMethod: 'eip3009' } },
+        { ...MEGA_USD, extra: MEGA_USD_DOMAIN },
       ],
-      warning: [{ ...MEGA_USD, extra: MEGA_USD_DOMAIN }],
       skip: [
         ...[{}, { scheme: 'upto', extra: { assetTransferMethod: 'x' } }],
         { ...SOLANA, extra: { assetTransferMethod: 'x' } },
@@ -124,8 +124,13 @@ describe('a fault of the EIP-712 domain names the member and the effect', () => 
     [{ name: '', version: '2' }, 'extra.name is ""; it must be a string.', 'extra.name is "";'],
     [
       { name: 'USD Coin', version: 2 },
-      'extra.version is 2; clients sign with this value, but the token contract expects a string',
+      'extra.version is 2; it must be a string. Clients sign with this value, but the token contract rejects',
       'extra.version is 2;',
+    ],
+    [
+      { name: 1 },
+      'extra.name is 1 and extra.version is missing; both must be a string. As it is, clients cannot sign',
+      'extra.name is 1 and extra.version is missing;',
     ],
     [null, 'extra is null', 'As it is, version 1 clients reject the whole list.'],
     [[], 'extra is of type array', 'As it is, version 1 clients reject the whole list.'],

@@ -1,11 +1,16 @@
-import { checkAssetFormat, isBase58Address } from '../../networks/address.ts';
-import { describeWrongDomain, findToken, hasEip712Domain } from '../../networks/tokens.ts';
-import type { Token } from '../../networks/networks.ts';
+import { checkAssetFormat, isBase58Address, isEvmAddress } from '../../networks/address.ts';
+import {
+  describeWrongDomain,
+  findToken,
+  findTokenOfOtherNetwork,
+  hasEip712Domain,
+} from '../../networks/tokens.ts';
+import { findCanonicalUsdc, type Token } from '../../networks/networks.ts';
 import type { Entry, EntryFields } from '../../challenge/envelope.ts';
 import { hasOwnDomain } from '../../challenge/own-domain.ts';
-import { findDomainFault } from '../../clients/signing.ts';
-import { findMissingSchemeMember } from '../../clients/scheme-members.ts';
-import { getTransferMethod, isOnEvm, isPaidByEip3009 } from '../offered-options.ts';
+import { listDomainFaults } from '../../clients/signing.ts';
+import { listMissingSchemeMembers } from '../../clients/scheme-members.ts';
+import { completeOption, getTransferMethod, isOnEvm, isPaidByEip3009 } from '../offered-options.ts';
 import { checkEachEntry, checkEachV2Option, type Outcome, passIf, type Rule } from '../rule.ts';
 import { quote, readMember } from '../../json/untrusted-json.ts';
 
@@ -13,36 +18,73 @@ const TRANSFER_METHODS = new Set<unknown>(['eip3009', 'permit2', 'erc7710']);
 const PAYMENT_FLOWS = new Set<unknown>(['authorization', 'upfront', 'escrow']);
 
 function checkDomain({ fields, raw }: Entry): Outcome {
-  if (!isPaidByEip3009(fields)) return 'skip';
-  const fault = findDomainFault(readMember(raw, 'extra'));
-  if (fault === null) return 'pass';
-  const { name, value, isSignable } = fault;
-  return {
-    message: isSignable
-      ? `${name} is ${quote(value)}; clients sign with this value, but the token contract expects a string and rejects the payment.`
-      : `${name} is ${quote(value)}; it must ${name === 'extra' ? 'have the name and the version of the token' : 'be a string'}. As it is, clients cannot sign a payment.`,
-  };
+  if (!isPaidByEip3009(completeOption(fields))) return 'skip';
+  const faults = listDomainFaults(readMember(raw, 'extra'));
+  const [first] = faults;
+  if (first === undefined) return 'pass';
+  const expected =
+    first.name === 'extra'
+      ? 'it must have the name and the version of the token'
+      : `${faults.length > 1 ? 'both' : 'it'} must be a string`;
+  const effect = faults.every(({ isSignable }) => isSignable)
+    ? 'Clients sign with this value, but the token contract rejects the payment.'
+    : 'As it is, clients cannot sign a payment.';
+  return { message: `${describeMembers(faults)}; ${expected}. ${effect}` };
+}
+
+/** Names members and their values, as in `extra.name is missing and extra.version is 2`. */
+export function describeMembers(
+  members: readonly { readonly name: string; readonly value: unknown }[],
+): string {
+  return members.map(({ name, value }) => `${name} is ${quote(value)}`).join(' and ');
 }
 
 /**
- * Checks that the EIP-712 domain of an option equals the domain of its token. Skips options with a domain of their own.
- * Rules for version 1 use this function too.
+ * Checks that the EIP-712 domain of an option equals the domain of its token. If the asset is not the token that the
+ * option names, the domain may also be that of the named token. Skips options with a domain of their own. Rules for
+ * version 1 use this function too.
  *
- * @param network CAIP-2 id
+ * @param option option with a CAIP-2 id as its network
  */
-export function checkTokenDomain({ extra }: EntryFields, network: string, asset: unknown): Outcome {
-  const domain = typeof asset === 'string' ? findToken(network, asset)?.domain : null;
-  if (!domain || !hasEip712Domain(extra) || hasOwnDomain({ asset, extra }, network)) return 'skip';
-  const fault = describeWrongDomain(extra, domain);
-  return fault === null ? 'pass' : { message: `${fault}.` };
+export function checkTokenDomain({ network, asset, extra }: ReturnType<typeof completeOption>): Outcome {
+  if (!hasEip712Domain(extra) || hasOwnDomain({ asset, extra }, network)) return 'skip';
+  const faults = listExpectedDomains({ network, asset, name: extra?.name }).map((domain) =>
+    describeWrongDomain(extra, domain),
+  );
+  const [fault] = faults;
+  if (fault === undefined) return 'skip';
+  return fault === null || faults.includes(null) ? 'pass' : { message: `${fault}.` };
+}
+
+/** Network, asset and token name of an option. */
+interface NamedToken {
+  readonly network: string;
+  readonly asset: unknown;
+  readonly name: unknown;
+}
+
+/**
+ * Returns the possible domains of the token that an option means: the domain of its asset. For a token of another
+ * network, that token's domain is possible too. For an asset that is not an address, the name decides.
+ */
+function listExpectedDomains({ network, asset, name }: NamedToken): readonly NonNullable<Token['domain']>[] {
+  const address = typeof asset === 'string' ? asset : '';
+  const token = findToken(network, address);
+  const stray = token === null ? findTokenOfOtherNetwork(network, address) : null;
+  const usdc = findCanonicalUsdc(network);
+  const isMeant = stray?.symbol === usdc?.symbol || name === usdc?.domain?.name;
+  const isAddress = checkAssetFormat(network, address) === 'valid';
+  const named = isMeant && (stray !== null || !isAddress) ? usdc : null;
+  return [token, named, stray].flatMap((candidate) => candidate?.domain ?? []);
 }
 
 function checkDomainValue(fields: EntryFields): Outcome {
-  if (!isPaidByEip3009(fields) || typeof fields.network !== 'string') return 'skip';
-  return checkTokenDomain(fields, fields.network, fields.asset);
+  const option = completeOption(fields);
+  return isPaidByEip3009(option) ? checkTokenDomain(option) : 'skip';
 }
 
-function checkTransferMethod(fields: EntryFields): Outcome {
+function checkTransferMethod(advertised: EntryFields): Outcome {
+  const fields = completeOption(advertised);
   if (fields.scheme !== 'exact' || !isOnEvm(fields) || hasOwnDomain(fields, fields.network)) return 'skip';
   const method = getTransferMethod(fields);
   const token = findOptionToken(fields);
@@ -59,13 +101,10 @@ function checkPermit2(method: unknown, { symbol }: Token): Outcome {
     return {
       message: `extra.assetTransferMethod is eip3009, which ${symbol} on this network does not support.`,
     };
-  // A missing `assetTransferMethod` is only a warning, because the specification makes it optional. If it is missing,
-  // clients sign by EIP-3009, but the token does not support EIP-3009.
   return passIf(
     method !== null,
     () =>
-      `extra.assetTransferMethod is missing. Clients then sign by eip3009, which ${symbol} on this network does not support.`,
-    { severity: 'warning' },
+      `extra.assetTransferMethod is missing. Clients then sign by eip3009, which ${symbol} on this network does not support, so the payment fails.`,
   );
 }
 
@@ -109,19 +148,21 @@ function findEscrowMember(extra: EntryFields['extra']): string | null {
 
 function checkSchemeMembers({ fields, raw }: Entry): Outcome {
   const extra = readMember(raw, 'extra');
-  const name = findMissingSchemeMember({ ...fields, extra });
-  if (name === undefined) return 'skip';
+  const names = listMissingSchemeMembers({ ...completeOption(fields), extra });
+  if (names === undefined) return 'skip';
+  const members = names.map((name) => ({ name: `extra.${name}`, value: readMember(extra, name) }));
   return passIf(
-    name === null,
-    () =>
-      `extra.${name ?? ''} is ${quote(readMember(extra, name ?? ''))}, so not even clients of the scheme ${quote(fields.scheme)} can pay.`,
+    members.length === 0,
+    () => `${describeMembers(members)}, so not even clients of the scheme ${quote(fields.scheme)} can pay.`,
   );
 }
 
-function checkFeePayer({ scheme, network, asset, extra }: EntryFields): Outcome {
-  if (scheme !== 'exact' || typeof network !== 'string' || !network.startsWith('solana:')) return 'skip';
-  // The rule `v2-asset-shape` reports an asset that is not a Solana address.
-  if (typeof asset === 'string' && checkAssetFormat(network, asset) === 'invalid') return 'skip';
+/** Checks the fee payer of an option on Solana. Rules for version 1 use this function too. */
+export function checkFeePayer(fields: EntryFields): Outcome {
+  const { scheme, network, asset, payTo, extra } = completeOption(fields);
+  if (scheme !== 'exact' || !network.startsWith('solana:')) return 'skip';
+  // The rule `v2-asset-shape` reports an option whose addresses show that its network is wrong.
+  if (isEvmAddress(asset) && isEvmAddress(payTo)) return 'skip';
   return passIf(
     isBase58Address(extra?.feePayer),
     () =>
