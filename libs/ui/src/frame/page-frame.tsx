@@ -34,11 +34,8 @@ type Link = (typeof NAVIGATION_LINKS)[number];
 /** Id of the popover that contains the menu of narrow screens. */
 const MENU_ID = 'menu';
 
-/**
- * Pages without a link in the header of a wide screen. The logo links to the overview, and the footer links to the page
- * of a watch. The menu of a narrow screen links to both pages.
- */
-const HIDDEN_IN_HEADER: readonly NavigationPage[] = ['home', 'watch'];
+/** Pages without a link in the header of a wide screen. The logo links to the overview. */
+const HIDDEN_IN_HEADER: readonly NavigationPage[] = ['home'];
 
 /** Header of every page. On a narrow screen, a native popover contains the links, so no script is needed. */
 function Header({ current }: { readonly current: NavigationPage | undefined }) {
@@ -153,7 +150,7 @@ export const NAVIGATION_LINKS = [
   { id: 'methodology', href: '/methodology', label: 'Methodology' },
   { id: 'mcp', href: '/mcp', label: 'Agents' },
   { id: 'docs', href: '/docs', label: 'API' },
-  { id: 'watch', href: '/watch', label: 'Your watch' },
+  { id: 'watch', href: '/watch', label: 'Watch' },
 ] as const;
 
 /** Id of a page in the main navigation. */

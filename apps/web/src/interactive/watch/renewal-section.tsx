@@ -1,6 +1,7 @@
 import { formatUsd } from '@touchstone/common';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { WATCH_DAYS, WATCH_LOG_DAYS, WATCH_RENEWAL_GRACE_DAYS, type Watch } from '@touchstone/contract';
+import { formatCliCommand } from '../../operations/documents/cli-command.ts';
 import { showChangedWatch, useSession } from './session.tsx';
 import { toCallError } from '../trpc/client.ts';
 import { Button, ErrorMessage } from './form-parts.tsx';
@@ -14,7 +15,7 @@ export function RenewalSection({
   readonly watch: Watch;
   readonly priceUsd: string | null;
 }) {
-  const command = `npx touchstone watch renew ${watch.watch_id}`;
+  const command = formatCliCommand(new URL(watch.renew_url).origin, ['watch', 'renew', watch.watch_id]);
   return (
     <Section id="renewal" title="Renew">
       {watch.status === 'cancelled' ? (

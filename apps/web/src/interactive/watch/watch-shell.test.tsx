@@ -5,7 +5,9 @@ import { extractText } from '../../testing/html-text.ts';
 import { UnlockForm } from './unlock-form.tsx';
 import { WatchShell } from './watch-shell.tsx';
 
-const html = renderToStaticMarkup(<WatchShell />);
+const render = (baseUrl: string): string =>
+  renderToStaticMarkup(<WatchShell baseUrl={baseUrl} resource="https://api.example.com/it's" />);
+const html = render('https://touchstone.example');
 
 describe('WatchShell', () => {
   it('has the container of the script with the price of a renewal', () => {
@@ -25,9 +27,19 @@ describe('WatchShell', () => {
     expect(toComparable(html)).toContain(toComparable(withScript));
   });
 
+  it('has a command that runs unchanged with this service, and a sample alert', () => {
+    const text = extractText(html);
+    expect(text).toContain(
+      "npx @touchstone/cli watch create 'https://api.example.com/it'\\''s' --service https://touchstone.example",
+    );
+    expect(extractText(render('http://localhost:3000'))).toContain('--sandbox');
+    expect(text).toContain('critical : The payTo address changed');
+    expect(text).toContain('before 0x209693Bc6afc0C5328bA36FaF03C514EF312287C');
+  });
+
   it('explains how to buy a watch, and what to do if the script does not run', () => {
     expect(html).toContain('href="/docs#createWatch"');
-    expect(extractText(html)).toContain('buy a watch with POST /v1/watch-endpoint-30d for $0.20.');
+    expect(extractText(html)).toContain('$0.20 for 30 days');
     // The script replaces only the form, so the hint does not move.
     expect(extractText(html.slice(html.indexOf('</form></div>')))).toContain(
       'This page needs JavaScript. If the page does not respond, send GET /v1/watch/{id}/events',

@@ -1,43 +1,61 @@
-import { formatUsd } from '@touchstone/common';
 import { WATCH_DAYS } from '@touchstone/contract';
+import { renewWatchOperation } from '@touchstone/contract/operations/watch/operation';
 import { PageFrame } from '@touchstone/ui';
+import { formatCliCommand } from '../../operations/documents/cli-command.ts';
+import { CopyScript } from '../../page-parts/code-block.tsx';
 import { UnlockFields } from './unlock-fields.tsx';
-import { createWatchOperation, renewWatchOperation } from '@touchstone/contract/operations/watch/operation';
+import { WatchLanding } from './watch-landing.tsx';
 
 /**
- * Page for the owner of a watch. It has an explanation and a container with the form that opens a watch. In the
- * container, the page script replaces the form by a usable one, and shows the watch. The page is the same for everyone,
- * because only the script receives the data of a watch. The hint below the container is always visible, because a page
- * cannot notice that its script does not run.
+ * Page of watches: the offer of a watch, and a container with the form that opens a watch. In the container, the page
+ * script replaces the form by a usable one, and shows the watch. The offer is visible while the container has the form.
+ * The page is the same for everyone, because only the script receives the data of a watch. The hint below the container
+ * is always visible, because a page cannot notice that its script does not run.
+ *
+ * @param props.baseUrl Public origin of the service.
+ * @param props.resource URL of the endpoint in the command that buys a watch.
  */
-export function WatchShell() {
-  const create = createWatchOperation;
-  const renew = renewWatchOperation;
+export function WatchShell({ baseUrl, resource }: { readonly baseUrl: string; readonly resource: string }) {
   return (
     <PageFrame current="watch">
-      <h1 className="text-3xl font-bold sm:text-4xl">Your watch</h1>
-      <p className="mt-3 max-w-2xl text-ink-soft">
-        A watch probes one x402 endpoint every 5 minutes for {WATCH_DAYS} days and reports outages and changes
-        of its payment terms. Open a watch with its id and its secret. To watch an endpoint, buy a watch with{' '}
-        <a href={`/docs#${create.id}`}>
-          {create.method} {create.path}
-        </a>
-        {create.priceUsd === null ? '' : ` for ${formatUsd(create.priceUsd)}`}.
-      </p>
-      {/* A form that cannot be used has no cursor of its own. */}
-      <div
-        id="watch-root"
-        data-renewal-price-usd={renew.priceUsd ?? undefined}
-        className="has-[>[inert]]:cursor-not-allowed"
-      >
-        <UnlockFields />
+      <h1 className="text-3xl font-bold sm:text-4xl">Watch an endpoint</h1>
+      <div className="group/watch">
+        <div className="hidden group-has-[#watch-root>form]/watch:block">
+          <p className="mt-3 max-w-3xl text-lg text-ink-soft">
+            Learn within minutes when an x402 endpoint changes its payment address or price, or goes down. A
+            watch probes the endpoint every 5 minutes for {WATCH_DAYS} days.{' '}
+            <a href="#open">Open a watch that you have</a>
+          </p>
+        </div>
+        <div className="gap-x-12 lg:group-has-[#watch-root>form]/watch:grid lg:grid-cols-2">
+          <div className="mt-8 hidden min-w-0 group-has-[#watch-root>form]/watch:block">
+            <WatchLanding baseUrl={baseUrl} resource={resource} />
+          </div>
+          <div id="open" className="min-w-0 scroll-mt-6">
+            <h2 className="mt-8 hidden text-xl font-semibold group-has-[#watch-root>form]/watch:block sm:text-2xl">
+              Your watch
+            </h2>
+            {/* A form that cannot be used has no cursor of its own. */}
+            <div
+              id="watch-root"
+              data-renewal-price-usd={renewWatchOperation.priceUsd ?? undefined}
+              className="has-[>[inert]]:cursor-not-allowed"
+            >
+              <UnlockFields />
+            </div>
+            <p className="mt-8 max-w-2xl border-l-4 border-line pl-4 text-ink-soft">
+              This page needs JavaScript. If the page does not respond, send{' '}
+              <code className="font-mono text-sm">GET /v1/watch/&#123;id&#125;/events</code> with{' '}
+              <code className="font-mono text-sm">Authorization: Bearer wsk_…</code>, or use{' '}
+              <code className="font-mono text-sm">
+                {formatCliCommand(baseUrl, ['watch', 'events', 'ID'])}
+              </code>
+              .
+            </p>
+          </div>
+        </div>
       </div>
-      <p className="mt-8 max-w-2xl border-l-4 border-line pl-4 text-ink-soft">
-        This page needs JavaScript. If the page does not respond, send{' '}
-        <code className="font-mono text-sm">GET /v1/watch/&#123;id&#125;/events</code> with{' '}
-        <code className="font-mono text-sm">Authorization: Bearer wsk_…</code>, or use{' '}
-        <code className="font-mono text-sm">npx touchstone watch events</code>.
-      </p>
+      <CopyScript />
     </PageFrame>
   );
 }

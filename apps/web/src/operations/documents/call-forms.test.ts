@@ -49,7 +49,14 @@ describe('createReportCalls', () => {
 
   it('uses the sandbox if the service runs on the machine of the reader', () => {
     const calls = createCalls(resource, { baseUrl: 'http://localhost:3000' });
-    expect(runCommand(getCode(calls, 'CLI'))).toEqual(['touchstone', 'buy', 'trust', resource, '--sandbox']);
+    expect(runCommand(getCode(calls, 'CLI'))).toEqual([
+      '--no-install',
+      'touchstone',
+      'buy',
+      'trust',
+      resource,
+      '--sandbox',
+    ]);
   });
 
   it('calls the MCP tool that requests the report', () => {

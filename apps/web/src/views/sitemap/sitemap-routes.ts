@@ -129,8 +129,7 @@ export function createRobotsText(origin: string): string {
 }
 
 /**
- * Canonical paths of the pages that search engines may list and that exist without endpoints. `/watch` is
- * not listed: without a watch, this page has no content.
+ * Canonical paths of the pages that search engines may list and that exist without endpoints.
  */
 export const STATIC_PAGES = [
   '/',
@@ -140,6 +139,7 @@ export const STATIC_PAGES = [
   '/events',
   '/methodology',
   '/mcp',
+  '/watch',
   '/docs',
 ] as const;
 

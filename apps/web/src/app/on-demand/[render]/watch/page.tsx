@@ -1,21 +1,24 @@
-import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { WatchShell } from '../../../../interactive/watch/watch-shell.tsx';
-
-/** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only with a release. */
-export const revalidate = 3600;
+import { findSampleResource } from '../../../../operations/documents/sample-resource.ts';
+import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
+import { getSiteOrigin } from '../../../../platform/config/config.ts';
 
 export const metadata = createPageMetadata({
-  title: 'Watch',
+  title: 'Watch an endpoint',
   description:
-    'Open your watch of an x402 endpoint: its state, its timeline of events, the delivery of alerts, and its settings.',
+    'Alerts when an x402 endpoint changes its payment address or price, or goes down: a probe every 5 minutes for 30 days, to a webhook, Slack or Discord.',
   path: '/watch',
-  indexed: false,
+  indexed: true,
 });
 
-export default function WatchPage() {
+export default async function WatchPage() {
+  const resource = await findSampleResource();
   return (
     <>
-      <WatchShell />
+      <WatchShell
+        baseUrl={getSiteOrigin(process.env)}
+        resource={resource ?? 'https://api.example.com/v1/weather'}
+      />
       <script src="/watch.js" defer />
     </>
   );
