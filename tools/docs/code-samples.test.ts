@@ -180,7 +180,7 @@ function findCliCommands(samples: readonly CodeSample[]): readonly CliCommand[] 
   return samples.flatMap(({ location, language, code }) => {
     const commands = language === 'json' ? findServerCommands(code) : [code.replaceAll('\\\n', ' ')];
     return commands.flatMap((command) =>
-      [...command.matchAll(/\bnpx (?:-y )?(?:@touchstone\/cli|touchstone) ([^\n#]+)/g)].map(
+      [...command.matchAll(/\bnpx (?:-y |--no-install )?(?:@touchstone\/cli|touchstone) ([^\n#]+)/g)].map(
         ([, text = '']) => ({
           location,
           words: text.trim().split(/\s+/),

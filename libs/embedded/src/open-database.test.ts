@@ -49,7 +49,9 @@ describe('a damaged folder', () => {
     const error = await openFailure(folder);
     expect(error.message).toMatch(/is damaged/);
     expect(error.message).toMatch(reason);
-    expect(error.message).toContain(`restore a backup (DATA_DIR="${root}" npx touchstone restore FILE)`);
+    expect(error.message).toContain(
+      `restore a backup (DATA_DIR="${root}" npx --no-install touchstone restore FILE)`,
+    );
     expect(error.message).not.toMatch(/wasm|\n/i);
   });
 });

@@ -149,7 +149,7 @@ export function formatRestore(folder: string): string {
   const dataDir = dirname(folder);
   return (
     `Stop the service and move the data folder ${dataDir} away. ` +
-    `Then restore a backup (DATA_DIR="${dataDir}" npx touchstone restore FILE), or start with an empty folder.`
+    `Then restore a backup (DATA_DIR="${dataDir}" npx --no-install touchstone restore FILE), or start with an empty folder.`
   );
 }
 

@@ -101,6 +101,6 @@ describe('createLiveVariables', () => {
 
 it('formats the command that backs up this data folder', () => {
   expect(formatBackupCommand({ path: '/srv/.touchstone-live' })).toBe(
-    'DATA_DIR="/srv/.touchstone-live" npx touchstone backup FILE',
+    'DATA_DIR="/srv/.touchstone-live" npx --no-install touchstone backup FILE',
   );
 });

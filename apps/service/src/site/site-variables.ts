@@ -65,5 +65,5 @@ export function formatPaymentStatus(variables: Readonly<Record<string, string | 
 
 /** Formats the command that backs up a data folder. */
 export function formatBackupCommand({ path }: Pick<DataFolder, 'path'>): string {
-  return `DATA_DIR="${path}" npx touchstone backup FILE`;
+  return `DATA_DIR="${path}" npx --no-install touchstone backup FILE`;
 }

@@ -1,18 +1,37 @@
-/** Returns true if the service runs on the machine of the reader. The npm packages then may not exist yet. */
+/**
+ * Returns true if the service runs on the machine of the reader. The reader then has a clone of this repository, and the
+ * npm packages may not exist yet.
+ */
 export function isOnThisMachine(baseUrl: string): boolean {
   return ['localhost', '127.0.0.1', '[::1]'].includes(new URL(baseUrl).hostname);
 }
 
 /**
- * Formats a CLI command that uses the service at `baseUrl`. A loopback URL means the sandbox. The command for the
- * sandbox must run in the folder of this repository.
+ * Program of a command in a clone of this repository. `--no-install` matters in another folder: npm would otherwise
+ * install and run any package that has the name `touchstone`.
+ */
+const CLONE_PROGRAM = ['npx', '--no-install', 'touchstone'] as const;
+
+/**
+ * Formats a CLI command without an option for the service. In a clone of this repository, the command must run in the
+ * folder of the clone.
+ *
+ * @param baseUrl Public origin of the service that shows the command. A loopback URL means a clone.
+ * @param words Words of the command after the program name, quoted for the shell.
+ */
+export function formatCommand(baseUrl: string, words: readonly string[]): string {
+  const program = isOnThisMachine(baseUrl) ? CLONE_PROGRAM : ['npx', '@touchstone/cli'];
+  return [...program, ...words].join(' ');
+}
+
+/**
+ * Formats a CLI command that uses the service at `baseUrl`. A loopback URL means the sandbox.
  *
  * @param words Words of the command after the program name, quoted for the shell.
  */
 export function formatCliCommand(baseUrl: string, words: readonly string[]): string {
-  return isOnThisMachine(baseUrl)
-    ? ['npx touchstone', ...words, '--sandbox'].join(' ')
-    : ['npx @touchstone/cli', ...words, '--service', baseUrl].join(' ');
+  const service = isOnThisMachine(baseUrl) ? ['--sandbox'] : ['--service', baseUrl];
+  return formatCommand(baseUrl, [...words, ...service]);
 }
 
 /**
@@ -24,5 +43,27 @@ export function formatCliCommand(baseUrl: string, words: readonly string[]): str
 export function formatLintCommand(baseUrl: string, url: string): string {
   return isOnThisMachine(baseUrl)
     ? formatCliCommand(baseUrl, ['lint', url])
-    : ['npx @touchstone/cli', 'lint', url].join(' ');
+    : formatCommand(baseUrl, ['lint', url]);
+}
+
+/** Limits of the local MCP server in all samples, in US dollars. */
+const LIMITS = ['--max-usd', '0.50', '--max-total-usd', '1'];
+
+/** Folder of the clone in the samples of clients that start the server in another folder. */
+export const CLONE_FOLDER = '/path/to/touchstone';
+
+/**
+ * Returns the words of the command that starts the local MCP server: from npm with limits, or in a clone of this
+ * repository with the sandbox.
+ *
+ * @param folder Folder of the clone, for a client that starts the server in another folder.
+ */
+export function listServerWords(baseUrl: string, folder?: string): readonly [string, ...string[]] {
+  const [npx, ...program] = CLONE_PROGRAM;
+  if (!isOnThisMachine(baseUrl))
+    return [npx, '-y', '@touchstone/cli', 'mcp', '--service', baseUrl, ...LIMITS];
+  const server = [...program, 'mcp', '--sandbox'];
+  return folder === undefined
+    ? [npx, ...server]
+    : [npx, '--prefix', folder, ...server, '--data-dir', `${folder}/.touchstone`];
 }

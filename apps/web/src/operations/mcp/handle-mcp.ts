@@ -35,7 +35,7 @@ import { shareResult } from '../../platform/process-value.ts';
 import { logError } from '../../platform/request-log.ts';
 import { createProblemResponse } from '../../api/responses.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
-import { isOnThisMachine } from '../documents/cli-command.ts';
+import { listServerWords } from '../documents/cli-command.ts';
 import { findSampleResource } from '../documents/sample-resource.ts';
 import { createServiceLlmsText } from '../documents/service-llms-text.ts';
 
@@ -271,10 +271,7 @@ export function toHttpRequest({
  * @param baseUrl public origin of the service
  */
 export function formatPayHint({ name }: Tool, baseUrl: string): string {
-  // A service on this machine runs from the repository, and its payments are test money of the sandbox.
-  const command = isOnThisMachine(baseUrl)
-    ? 'npx touchstone mcp --sandbox'
-    : `npx -y @touchstone/cli mcp --service ${baseUrl}`;
+  const command = listServerWords(baseUrl).join(' ');
   return [
     `To pay with x402, sign one of \`accepts\` and call ${name} again with the same arguments and the payment in \`_meta["${PAYMENT_META}"]\`. MCP clients with x402 support do this by themselves.`,
     `Without a wallet in this client: ask the user to add the local server \`${command}\`, which pays within limits that the user sets; ${baseUrl}${MCP_PATH} shows how. x402_summary, x402_preview, x402_leaderboard and x402_stats are free.`,

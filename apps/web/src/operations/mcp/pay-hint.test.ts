@@ -9,8 +9,10 @@ describe('formatPayHint', () => {
     const text = formatPayHint(tool, 'https://touchstone.example');
     expect(text).toContain('call x402_history again with the same arguments');
     expect(text).toContain('`_meta["x402/payment"]`');
-    expect(text).toContain('`npx -y @touchstone/cli mcp --service https://touchstone.example`');
-    expect(formatPayHint(tool, 'http://localhost:3000')).toContain('`npx touchstone mcp --sandbox`');
+    expect(text).toContain('`npx -y @touchstone/cli mcp --service https://touchstone.example --max-usd');
+    expect(formatPayHint(tool, 'http://localhost:3000')).toContain(
+      '`npx --no-install touchstone mcp --sandbox`',
+    );
   });
 
   it('names free tools only as free', () => {

@@ -76,8 +76,8 @@ describe('Home', () => {
     expect(text).toContain('npx @touchstone/cli lint URL');
     expect(text).not.toContain('lint URL --service');
     const local = extractText(render({ baseUrl: 'http://localhost:3000' }));
-    expect(local).toContain('npx touchstone guard URL --sandbox');
-    expect(local).toContain('npx touchstone lint URL --sandbox');
+    expect(local).toContain('npx --no-install touchstone guard URL --sandbox');
+    expect(local).toContain('npx --no-install touchstone lint URL --sandbox');
   });
 
   it('explains the empty state before the first results', () => {

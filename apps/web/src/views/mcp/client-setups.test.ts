@@ -1,10 +1,12 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { createClientSetups, toLocalArguments, type ClientSetup } from './client-setups.ts';
+import { listServerWords } from '../../operations/documents/cli-command.ts';
+import { createClientSetups, type ClientSetup } from './client-setups.ts';
 
 const BASE = 'https://touchstone.example';
 const URL_OF_SERVER = `${BASE}/mcp`;
 const setups = createClientSetups(BASE);
+const [, ...localArguments] = listServerWords(BASE);
 
 const getSetup = (id: string): ClientSetup => {
   const setup = setups.find((other) => other.id === id);
@@ -41,7 +43,7 @@ describe('createClientSetups', () => {
           ? {
               ...(code.includes('stdio') ? { type: 'stdio' } : {}),
               command: 'npx',
-              args: toLocalArguments(BASE),
+              args: localArguments,
               env: { TOUCHSTONE_KEY: expect.any(String) as unknown },
             }
           : { ...(code.includes('"http"') ? { type: 'http' } : {}), url: URL_OF_SERVER },
@@ -50,7 +52,6 @@ describe('createClientSetups', () => {
   );
 
   it.each([
-    ['claude-code', '${TOUCHSTONE_KEY}'],
     ['cursor', '${env:TOUCHSTONE_KEY}'],
     ['vs-code', '${input:touchstone-key}'],
     ['gemini-cli', '$TOUCHSTONE_KEY'],
@@ -87,7 +88,7 @@ describe('createClientSetups', () => {
       mcp_servers: {
         touchstone: {
           command: 'npx',
-          args: toLocalArguments(BASE),
+          args: localArguments,
           env_vars: ['TOUCHSTONE_KEY'],
           startup_timeout_sec: 60,
         },
@@ -112,13 +113,34 @@ describe('createClientSetups', () => {
     });
   });
 
+  it('adds the local server to Claude Code with one shell command, which reads the key from the shell', () => {
+    const { code } = getSetup('claude-code').local;
+    const output = execFileSync('sh', ['-c', `printf '%s\\n' ${code}`], {
+      encoding: 'utf8',
+      env: { ...process.env, TOUCHSTONE_KEY: '0x1' },
+    });
+    const words = ['claude', 'mcp', 'add', 'touchstone', '--env', 'TOUCHSTONE_KEY=0x1', '--', 'npx'];
+    expect(output.trimEnd().split('\n')).toEqual([...words, ...localArguments]);
+  });
+
   it.each(['http://localhost:3000', 'http://127.0.0.1:3900', 'http://[::1]:3000'])(
-    'uses the sandbox of this repository, without a wallet, for a service at %s',
+    'uses the sandbox of this repository in the form of each client, without a wallet, for a service at %s',
     (baseUrl) => {
-      for (const { remote, local } of createClientSetups(baseUrl)) {
-        expect(local.code).toBe('npx touchstone mcp --sandbox');
+      const locals = createClientSetups(baseUrl);
+      for (const { id, remote, local } of locals) {
         expect(remote.code).toContain(`${baseUrl}/mcp`);
+        expect(local.language).toBe(getSetup(id).local.language);
+        expect(local.code).not.toMatch(/@touchstone|TOUCHSTONE_KEY/);
+        if (local.language === 'json') {
+          expect(readServer(local.code)).toMatchObject({
+            command: 'npx',
+            args: expect.arrayContaining(['/path/to/touchstone', '--no-install', '--sandbox']) as unknown,
+          });
+        }
       }
+      expect(locals[0]?.local.code).toBe(
+        'claude mcp add touchstone -- npx --no-install touchstone mcp --sandbox',
+      );
     },
   );
 });

@@ -1,5 +1,5 @@
 import { MCP_PATH } from '@touchstone/contract';
-import { isOnThisMachine } from '../../operations/documents/cli-command.ts';
+import { CLONE_FOLDER, isOnThisMachine, listServerWords } from '../../operations/documents/cli-command.ts';
 
 /** Command or file content that connects one client to the remote or the local server. */
 interface SetupSample {
@@ -22,10 +22,6 @@ export interface ClientSetup {
   readonly installLink: string | null;
 }
 
-/** Limits of the local server in all samples, in US dollars. */
-const MAX_USD = '0.50';
-const MAX_TOTAL_USD = '1';
-
 /** Name of the server in the configuration of a client. */
 const SERVER_NAME = 'touchstone';
 
@@ -39,21 +35,21 @@ const KEY_VARIABLE = 'TOUCHSTONE_KEY';
  */
 export function createClientSetups(baseUrl: string): readonly ClientSetup[] {
   const url = `${baseUrl}${MCP_PATH}`;
-  const args = toLocalArguments(baseUrl);
+  const local = createLocalServer(baseUrl);
   const rows: readonly SetupRow[] = [
-    describeClaudeCode(url, args),
-    describeClaudeDesktop(url, args),
-    describeCursor(url, args),
-    describeVsCode(url, args),
-    describeCodex(url, args),
-    describeGemini(url, args),
-    describeOthers(url, args),
+    describeClaudeCode(url, baseUrl),
+    describeClaudeDesktop(url, local),
+    describeCursor(url, local),
+    describeVsCode(url, local),
+    describeCodex(url, local),
+    describeGemini(url, local),
+    describeOthers(url, local),
   ];
   return rows.map(([name, remote, local, installLink = null]) => ({
     id: name.toLowerCase().replaceAll(' ', '-'),
     name,
     remote,
-    local: isOnThisMachine(baseUrl) ? SANDBOX_SERVER : local,
+    local,
     installLink,
   }));
 }
@@ -61,18 +57,17 @@ export function createClientSetups(baseUrl: string): readonly ClientSetup[] {
 /** Setup of one client: its name, its samples, and its link that adds the remote server. */
 type SetupRow = readonly [name: string, remote: SetupSample, local: SetupSample, installLink?: string];
 
-/** Local server for a service that runs from this repository. It pays with the test money of the sandbox. */
-const SANDBOX_SERVER: SetupSample = {
-  language: 'shell',
-  instruction:
-    'This service takes test money. Add a local server with this command, which runs in the folder of this repository and needs no wallet:',
-  code: 'npx touchstone mcp --sandbox',
-};
+/** Command that starts the local server. */
+interface LocalServer {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** False for a server that pays with the test money of the sandbox. */
+  readonly hasKey: boolean;
+}
 
-/** Arguments of `npx` that start the local server. */
-export function toLocalArguments(baseUrl: string): readonly string[] {
-  const limits = ['--max-usd', MAX_USD, '--max-total-usd', MAX_TOTAL_USD];
-  return ['-y', '@touchstone/cli', 'mcp', '--service', baseUrl, ...limits];
+function createLocalServer(baseUrl: string): LocalServer {
+  const [command, ...args] = listServerWords(baseUrl, CLONE_FOLDER);
+  return { command, args, hasKey: !isOnThisMachine(baseUrl) };
 }
 
 const shell = (instruction: string, code: string): SetupSample => ({ language: 'shell', instruction, code });
@@ -83,52 +78,77 @@ const json = (instruction: string, value: unknown): SetupSample => ({
   code: JSON.stringify(value, null, 2),
 });
 
-type Arguments = readonly string[];
-
 /** Entry of the local server in a file with `mcpServers`. The syntax of `key` depends on the client. */
-function toLocalServer(args: Arguments, key: string) {
-  return { command: 'npx', args, env: { [KEY_VARIABLE]: key } };
+function toLocalEntry({ command, args, hasKey }: LocalServer, key: string) {
+  return { command, args, ...(hasKey ? { env: { [KEY_VARIABLE]: key } } : {}) };
 }
+
+/**
+ * Formats the instruction before a local sample.
+ *
+ * @param place Place of the sample, such as "Add to ~/.cursor/mcp.json".
+ * @param keyStep Step for the key of the wallet.
+ */
+function formatLocalStep({ hasKey }: LocalServer, place: string, keyStep: string): string {
+  return hasKey
+    ? `${place}, and ${keyStep}:`
+    : `${place}, and replace ${CLONE_FOLDER} with the folder of this repository. The server pays with test money:`;
+}
+
+const SET_KEY = `set ${KEY_VARIABLE} in your environment`;
 
 const toServers = (server: unknown) => ({ mcpServers: { [SERVER_NAME]: server } });
 
-function describeClaudeCode(url: string, args: Arguments): SetupRow {
+function describeClaudeCode(url: string, baseUrl: string): SetupRow {
+  const hasKey = !isOnThisMachine(baseUrl);
+  const words = [
+    `claude mcp add ${SERVER_NAME}`,
+    ...(hasKey ? [`--env "${KEY_VARIABLE}=$${KEY_VARIABLE}"`] : []),
+    '--',
+    ...listServerWords(baseUrl),
+  ];
   return [
     'Claude Code',
     shell('Run:', `claude mcp add --transport http ${SERVER_NAME} ${url}`),
-    json(
-      `Save as .mcp.json in your project, and set ${KEY_VARIABLE} before you start Claude Code:`,
-      toServers(toLocalServer(args, `\${${KEY_VARIABLE}}`)),
+    shell(
+      hasKey
+        ? `Set ${KEY_VARIABLE} in your shell, and run:`
+        : 'Run in the folder of this repository. The server pays with test money:',
+      words.join(' '),
     ),
   ];
 }
 
-function describeClaudeDesktop(url: string, args: Arguments): SetupRow {
+function describeClaudeDesktop(url: string, local: LocalServer): SetupRow {
   return [
     'Claude Desktop',
     shell('Open Settings, Connectors, Add custom connector, and paste this URL. It must be public:', url),
     json(
-      'Add to claude_desktop_config.json (Settings, Developer, Edit Config) with your key, and restart:',
-      toServers(toLocalServer(args, '0x…')),
+      formatLocalStep(
+        local,
+        'Add to claude_desktop_config.json (Settings, Developer, Edit Config)',
+        'replace 0x… with your key',
+      ),
+      toServers(toLocalEntry(local, '0x…')),
     ),
   ];
 }
 
-function describeCursor(url: string, args: Arguments): SetupRow {
+function describeCursor(url: string, local: LocalServer): SetupRow {
   const config = Buffer.from(JSON.stringify({ url })).toString('base64');
   const query = new URLSearchParams({ name: SERVER_NAME, config }).toString();
   return [
     'Cursor',
     json('Add to ~/.cursor/mcp.json:', toServers({ url })),
     json(
-      `Add to ~/.cursor/mcp.json, and set ${KEY_VARIABLE} in your environment:`,
-      toServers(toLocalServer(args, `\${env:${KEY_VARIABLE}}`)),
+      formatLocalStep(local, 'Add to ~/.cursor/mcp.json', SET_KEY),
+      toServers(toLocalEntry(local, `\${env:${KEY_VARIABLE}}`)),
     ),
     `cursor://anysphere.cursor-deeplink/mcp/install?${query}`,
   ];
 }
 
-function describeVsCode(url: string, args: Arguments): SetupRow {
+function describeVsCode(url: string, local: LocalServer): SetupRow {
   const server = { type: 'http', url };
   const input = {
     type: 'promptString',
@@ -136,51 +156,55 @@ function describeVsCode(url: string, args: Arguments): SetupRow {
     description: 'Private key of the wallet that pays',
     password: true,
   };
-  const local = { type: 'stdio', ...toLocalServer(args, `\${input:${input.id}}`) };
+  const entry = { type: 'stdio', ...toLocalEntry(local, `\${input:${input.id}}`) };
   const install = encodeURIComponent(JSON.stringify({ name: SERVER_NAME, ...server }));
   return [
     'VS Code',
     json('Save as .vscode/mcp.json:', { servers: { [SERVER_NAME]: server } }),
-    json('Save as .vscode/mcp.json. VS Code asks for the key once and stores it encrypted:', {
-      inputs: [input],
-      servers: { [SERVER_NAME]: local },
-    }),
+    json(
+      formatLocalStep(local, 'Save as .vscode/mcp.json', 'enter your key once. VS Code stores it encrypted'),
+      { ...(local.hasKey ? { inputs: [input] } : {}), servers: { [SERVER_NAME]: entry } },
+    ),
     `vscode:mcp/install?${install}`,
   ];
 }
 
-function describeCodex(url: string, args: Arguments): SetupRow {
-  const local = [
+function describeCodex(url: string, local: LocalServer): SetupRow {
+  const { command, args, hasKey } = local;
+  const lines = [
     `[mcp_servers.${SERVER_NAME}]`,
-    `command = "npx"`,
+    `command = "${command}"`,
     `args = ${JSON.stringify(args)}`,
-    `env_vars = ["${KEY_VARIABLE}"]`,
+    ...(hasKey ? [`env_vars = ["${KEY_VARIABLE}"]`] : []),
     // The default of ten seconds is too short for the first download of the package.
     `startup_timeout_sec = 60`,
   ];
-  const instruction = `Add to ~/.codex/config.toml, and set ${KEY_VARIABLE} in your environment:`;
+  const instruction = formatLocalStep(local, 'Add to ~/.codex/config.toml', SET_KEY);
   return [
     'Codex',
     shell('Run:', `codex mcp add ${SERVER_NAME} --url ${url}`),
-    { language: 'toml', instruction, code: local.join('\n') },
+    { language: 'toml', instruction, code: lines.join('\n') },
   ];
 }
 
-function describeGemini(url: string, args: Arguments): SetupRow {
+function describeGemini(url: string, local: LocalServer): SetupRow {
   return [
     'Gemini CLI',
     shell('Run:', `gemini mcp add --scope user --transport http ${SERVER_NAME} ${url}`),
     json(
-      `Add to ~/.gemini/settings.json, and set ${KEY_VARIABLE} in your environment:`,
-      toServers(toLocalServer(args, `$${KEY_VARIABLE}`)),
+      formatLocalStep(local, 'Add to ~/.gemini/settings.json', SET_KEY),
+      toServers(toLocalEntry(local, `$${KEY_VARIABLE}`)),
     ),
   ];
 }
 
-function describeOthers(url: string, args: Arguments): SetupRow {
+function describeOthers(url: string, local: LocalServer): SetupRow {
   return [
     'Other clients',
     json('Most clients accept this form:', toServers({ type: 'http', url })),
-    json('Most clients accept this form. Replace 0x… with your key:', toServers(toLocalServer(args, '0x…'))),
+    json(
+      formatLocalStep(local, 'Use the form that most clients accept', 'replace 0x… with your key'),
+      toServers(toLocalEntry(local, '0x…')),
+    ),
   ];
 }

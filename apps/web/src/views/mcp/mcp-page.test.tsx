@@ -40,8 +40,8 @@ describe('McpPage', () => {
 
   it('has no wallet key and no npm package in its commands on a service of this machine', () => {
     const local = extractText(renderToStaticMarkup(<McpPage baseUrl="http://localhost:3000" />));
-    expect(local).toContain('npx touchstone mcp --sandbox');
-    expect(local).toContain('npx touchstone guard URL --sandbox');
+    expect(local).toContain('npx --no-install touchstone mcp --sandbox');
+    expect(local).toContain('npx --no-install touchstone guard URL --sandbox');
     expect(local).not.toContain('npx @touchstone/cli');
     expect(local).not.toContain('"TOUCHSTONE_KEY"');
   });
@@ -68,8 +68,11 @@ describe('documentation', () => {
     );
     const setups = createClientSetups(BASE);
     const remote = setups.find(({ id }) => id === 'other-clients')?.remote.code ?? '';
-    const local = setups.find(({ id }) => id === 'claude-code')?.local.code ?? '';
+    const local = setups.find(({ id }) => id === 'other-clients')?.local.code ?? '';
     expect(blocks).toEqual([JSON.parse(remote), JSON.parse(local)]);
+    expect(docs('mcp.md')).toContain(
+      setups.find(({ id }) => id === 'claude-code')?.local.code ?? expect.fail(),
+    );
   });
 
   it('has the present prices of the tools in docs/mcp.md', () => {

@@ -116,9 +116,8 @@ describe('Methodology', () => {
   });
 
   it('explains how to verify a report with the keys of this site', () => {
-    expect(text).toContain('In a clone of the repository:');
     expect(text).toContain(
-      'npx touchstone verify report.json --keys https://touchstone.example/.well-known/touchstone-keys.json',
+      'npx @touchstone/cli verify report.json --keys https://touchstone.example/.well-known/touchstone-keys.json',
     );
   });
 

@@ -1,6 +1,7 @@
 import { CONFIDENCE, SCORING_VERSION, SCORING_VERSIONS, WINDOW_DAYS } from '@touchstone/trust';
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
+import { formatCommand } from '../../operations/documents/cli-command.ts';
 import { ComponentWeights, Components } from './components.tsx';
 import { Confidence, Measured } from './confidence.tsx';
 import { PlaygroundSection } from './playground-section.tsx';
@@ -170,14 +171,14 @@ function Recompute({ origin }: { readonly origin: string }) {
       <p>
         The same inputs give the same verdict to the last digit, on any machine, at any time. A trust report
         contains its input figures, the version of the formula and a signature. You can therefore recompute
-        the score, and check the signature with the public keys of this site. In a clone of the repository:
+        the score, and check the signature with the public keys of this site:
       </p>
       <pre
         tabIndex={0}
         aria-label="Command"
         className="overflow-x-auto rounded-sm border border-stone-line bg-stone px-4 py-3 font-mono text-sm text-stone-ink"
       >
-        npx touchstone verify report.json --keys {keys}
+        {formatCommand(origin, ['verify', 'report.json', '--keys', keys])}
       </pre>
       <p>
         The <a href="#playground">playground</a> above runs the same code in your browser. It shows its inputs
