@@ -2,6 +2,7 @@ import { formatCount } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, type EcosystemEventKind } from '@touchstone/contract';
 import type { EcosystemEvent } from '@touchstone/store';
 import { GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
+import { toEventsUrl } from './event-params.ts';
 import { toEventAnchor } from './events-feed.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
@@ -42,7 +43,9 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
           <strong>{label}</strong>
           <span className="text-sm text-ink-soft tabular-nums">
             {endpoints === 1 ? '' : 'from '}
-            <time dateTime={at}>{at.slice(11, 16)}</time> UTC
+            <a href={toEventPath(event)} rel="nofollow" className="inline-block py-0.5">
+              <time dateTime={at}>{at.slice(11, 16)}</time> UTC
+            </a>
           </span>
         </p>
         <p className="mt-1 text-sm">
@@ -59,6 +62,11 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
       </div>
     </li>
   );
+}
+
+/** Returns the permanent path of an event: the page that begins with this event, whatever happens later. */
+function toEventPath(event: EcosystemEvent): string {
+  return `${toEventsUrl({ kind: null, before: event.id })}#${toEventAnchor(event)}`;
 }
 
 /** Sentence about an event with several endpoints of one host. */

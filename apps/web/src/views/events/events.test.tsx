@@ -66,6 +66,10 @@ describe('Events', () => {
     expect(slugs.filter((slug) => html.includes(slug))).toEqual([]);
   });
 
+  it('links each event to the page that begins with the event', () => {
+    expect(render([createEvent({ id: '7' })])).toContain('href="/events?before=7#event-7"');
+  });
+
   it('marks the chosen kind, and keeps it on the next page', () => {
     const params = { kind: 'outage', before: null } as const;
     const html = render([createEvent()], { params, page: { events: [createEvent()], next: '1-2' } });

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
 import { createTestProvider } from '../../testing/test-provider.ts';
 import { createTestSnapshot } from '../../testing/test-snapshot.ts';
+import { OwnerSection } from './owner-section.tsx';
 import { ProviderView } from './provider-view.tsx';
 
 const render = (provider: Partial<Provider> = {}, snapshots: readonly Partial<Snapshot>[] = [{}]): string =>
@@ -31,6 +32,11 @@ describe('ProviderView', () => {
       expect(text).toContain(part);
     }
     expect(render()).toContain('data-age-of="2026-03-04T12:34:56.000Z"');
+  });
+
+  it('shows the endpoints before the figures of the host', () => {
+    const text = extractText(render());
+    expect(text.indexOf('Filter and sort')).toBeLessThan(text.indexOf('First seen'));
   });
 
   it('shows only recommendations that an endpoint has', () => {
@@ -71,5 +77,28 @@ describe('ProviderView', () => {
       { serviceName: hostile, resource: hostile },
     ]);
     expect(html).not.toContain('<script');
+  });
+});
+
+describe('OwnerSection', () => {
+  const renderSection = (contact?: { readonly email: string } | { readonly url: string }): string =>
+    renderToStaticMarkup(
+      <OwnerSection
+        snapshot={createTestSnapshot({ slug: 'a-abcdefgh27', resource: 'https://api.example.com/v1/a' })}
+        baseUrl="https://touchstone.example"
+        contact={contact}
+      />,
+    );
+
+  it('has a command that checks an endpoint, and a link to its badge', () => {
+    const html = renderSection();
+    expect(extractText(html)).toContain("npx @touchstone/cli lint 'https://api.example.com/v1/a'");
+    expect(html).toContain('href="/endpoint/a-abcdefgh27#badge"');
+    expect(html).not.toContain('opt out');
+  });
+
+  it('has the contact of the configuration', () => {
+    expect(renderSection({ email: 'a@b.example' })).toContain('href="mailto:a@b.example"');
+    expect(renderSection({ url: 'https://b.example/c' })).toContain('href="https://b.example/c"');
   });
 });

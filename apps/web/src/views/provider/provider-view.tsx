@@ -11,12 +11,21 @@ import {
   Timestamp,
 } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
+import type { ReactNode } from 'react';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import type { ProviderPage } from './provider-page.ts';
 import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 
-/** Page of a host: figures of all its endpoints, and the endpoints with the best scores. */
-export function ProviderView({ provider, snapshots }: ProviderPage) {
+/**
+ * Page of a host: the endpoints with the best scores, and figures of all its endpoints.
+ *
+ * @param props.children Sections after the endpoints.
+ */
+export function ProviderView({
+  provider,
+  snapshots,
+  children,
+}: ProviderPage & { readonly children?: ReactNode }) {
   return (
     <PageFrame>
       <Breadcrumb parents={[]} current={provider.host} />
@@ -29,6 +38,7 @@ export function ProviderView({ provider, snapshots }: ProviderPage) {
           : 'Figures of all x402 endpoints of this host, from the latest score of each.'}{' '}
         Several providers can share a host.
       </p>
+      <ProviderEndpoints provider={provider} snapshots={snapshots} />
       <ProviderFigures provider={provider} />
       <div className="mt-10 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[1.25fr_1fr]">
         <section
@@ -39,7 +49,7 @@ export function ProviderView({ provider, snapshots }: ProviderPage) {
         </section>
         <ProviderRecommendations counts={provider.recommendations} />
       </div>
-      <ProviderEndpoints provider={provider} snapshots={snapshots} />
+      {children}
     </PageFrame>
   );
 }
@@ -52,7 +62,7 @@ function ProviderFigures({ provider }: { readonly provider: Provider }) {
   const { endpoints, listed, uptime30d, failing, firstSeen, computedAt } = provider;
   const networks = formatNetworks(provider.networks);
   return (
-    <dl className="mt-6 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
+    <dl className="mt-14 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
       <Stat
         label="Endpoints"
         value={formatCount(endpoints)}
@@ -134,7 +144,7 @@ function ProviderEndpoints({ provider: { host, endpoints }, snapshots }: Provide
   const rest = endpoints - snapshots.length;
   const url = toExploreUrl({ ...NO_PARAMS, host });
   return (
-    <section aria-labelledby="endpoints" className="mt-14">
+    <section aria-labelledby="endpoints" className="mt-8">
       <h2 id="endpoints" className="text-2xl font-bold">
         {rest > 0 ? `The ${formatCount(snapshots.length)} best endpoints` : 'Endpoints'}
       </h2>

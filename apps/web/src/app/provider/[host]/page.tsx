@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
-import { getSiteOrigin } from '../../../platform/config/config.ts';
+import { getConfig, getSiteOrigin } from '../../../platform/config/config.ts';
 import {
   loadProviderPage,
   type ProviderPage,
@@ -9,6 +9,7 @@ import {
 } from '../../../views/provider/provider-page.ts';
 import { parseHost } from '../../../serving/known-pages/page-paths.ts';
 import { JsonLd, createCollectionJsonLd } from '../../../page-parts/json-ld.tsx';
+import { OwnerSection } from '../../../views/provider/owner-section.tsx';
 import { ProviderView } from '../../../views/provider/provider-view.tsx';
 
 interface Props {
@@ -31,10 +32,16 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function Page({ params }: Props) {
   const page = await loadPage(params);
   if (page === null) notFound();
+  const origin = getSiteOrigin(process.env);
+  const [first] = page.snapshots;
   return (
     <>
-      <ProviderView provider={page.provider} snapshots={page.snapshots} />
-      <JsonLd data={createCollectionJsonLd(createProviderJsonLd(page), getSiteOrigin(process.env))} />
+      <ProviderView provider={page.provider} snapshots={page.snapshots}>
+        {first === undefined ? null : (
+          <OwnerSection snapshot={first} baseUrl={origin} contact={getConfig().apiContact} />
+        )}
+      </ProviderView>
+      <JsonLd data={createCollectionJsonLd(createProviderJsonLd(page), origin)} />
     </>
   );
 }

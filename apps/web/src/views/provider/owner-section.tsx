@@ -1,0 +1,47 @@
+import type { Snapshot } from '@touchstone/store';
+import { formatLintCommand } from '../../operations/documents/cli-command.ts';
+import { quoteForShell } from '../../operations/documents/code-examples.ts';
+import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
+import type { Config } from '../../platform/config/config.ts';
+
+interface Props {
+  /** Endpoint in the command and the link; the first one of the page. */
+  readonly snapshot: Pick<Snapshot, 'slug' | 'resource'>;
+  /** Public origin of the service, without a path. */
+  readonly baseUrl: string;
+  /** Contact of the operator; undefined if the configuration has none. */
+  readonly contact: Config['apiContact'];
+}
+
+/** What the provider of a host can do: check its challenge, show a badge, and contact the operator of this site. */
+export function OwnerSection({ snapshot: { slug, resource }, baseUrl, contact }: Props) {
+  return (
+    <section aria-labelledby="owner" className="mt-14 max-w-3xl">
+      <h2 id="owner" className="text-2xl font-bold">
+        Is this yours?
+      </h2>
+      <p className="mt-3">Check the payment challenge of an endpoint, and read how to fix each error:</p>
+      <CodeBlock
+        label="Command that checks an endpoint"
+        code={formatLintCommand(baseUrl, quoteForShell(resource))}
+        isWrapped
+      />
+      <p className="mt-3">
+        Show the current grade on your own pages with the <a href={`/endpoint/${slug}#badge`}>badge</a>. It is
+        free.
+      </p>
+      {contact === undefined ? null : (
+        <p className="mt-3">
+          To report a mistake, or to opt out of probes, write to{' '}
+          {'email' in contact ? (
+            <a href={`mailto:${contact.email}`}>{contact.email}</a>
+          ) : (
+            <a href={contact.url}>{contact.url}</a>
+          )}
+          .
+        </p>
+      )}
+      <CopyScript />
+    </section>
+  );
+}
