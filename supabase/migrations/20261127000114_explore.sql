@@ -394,12 +394,90 @@ begin
 end;
 $$;
 
+-- Returns the numbers of endpoints for the choices of the filters: { grades, recommendations, networks, tags }, each as
+-- { value: number }. The number of a value counts the endpoints that match the text, all other filters, and this value.
+-- Values without an endpoint are left out. `networks` and `tags` have the most frequent values and the chosen values.
+-- Copies are counted once if `internal.explore_page` returns them once. p_matches and p_filters: see
+-- `internal.explore_page`. Reads all rows that match the text, the price, the host and the status.
+create function internal.count_choices(p_matches internal.text_matches, p_filters jsonb)
+returns jsonb
+language plpgsql stable
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_networks text[] := array(select jsonb_array_elements_text(p_filters -> 'networks') limit 50);
+  v_grades text[] := array(select jsonb_array_elements_text(p_filters -> 'grades') limit 50);
+  v_recommendations text[] := array(select jsonb_array_elements_text(p_filters -> 'recommendations') limit 50);
+  v_tag text := p_filters ->> 'tag';
+  v_has_copies boolean := p_matches is not null and p_matches.common is null and p_filters ->> 'host' is null;
+begin
+  return (
+    with found as materialized (
+      select e.grade, e.recommendation, e.networks, e.tags,
+        case when v_has_copies then jsonb_build_array(
+          e.host, coalesce(e.text_hash, e.endpoint_id), e.listing_status
+        )::text end as text_key,
+        v_grades = '{}' or e.grade = any (v_grades) as has_grade,
+        v_recommendations = '{}' or e.recommendation = any (v_recommendations) as has_recommendation,
+        v_networks = '{}' or e.networks && v_networks as has_network,
+        v_tag is null or e.tags @> array[v_tag] as has_tag
+      from public.explore_entries e
+      where (
+          p_matches is null or e.endpoint_id = any (p_matches.ids)
+          or exists (
+            select 1 from public.search_documents d where d.endpoint_id = e.endpoint_id and d.words @@ p_matches.common
+          )
+        )
+        and (p_filters ->> 'host' is null or e.host = p_filters ->> 'host')
+        and (p_filters ->> 'status' is null or e.listing_status = p_filters ->> 'status')
+        and (
+          p_filters ->> 'minPriceUsd' is null and p_filters ->> 'maxPriceUsd' is null
+          or e.by_price between coalesce((p_filters ->> 'minPriceUsd')::double precision, 0)
+            and least((p_filters ->> 'maxPriceUsd')::double precision, 1e14)
+        )
+    ),
+    counts as not materialized (
+      select 'grades' as kind, f.grade as value, f.text_key from found f
+      where f.has_recommendation and f.has_network and f.has_tag
+      union all
+      select 'recommendations', f.recommendation, f.text_key from found f
+      where f.has_grade and f.has_network and f.has_tag
+      union all
+      select 'networks', u.value, f.text_key from found f cross join lateral unnest(f.networks) as u (value)
+      where f.has_grade and f.has_recommendation and f.has_tag
+      union all
+      select 'tags', u.value, f.text_key from found f cross join lateral unnest(f.tags) as u (value)
+      where f.has_grade and f.has_recommendation and f.has_network
+    ),
+    ranked as (
+      select c.kind, c.value, c.n, row_number() over (partition by c.kind order by c.n desc, c.value) as rank
+      from (
+        select s.kind, s.value, count(*) as n
+        from (
+          select o.kind, o.value from counts o where not v_has_copies
+          union all
+          select d.kind, d.value
+          from (select distinct o.kind, o.value, o.text_key from counts o where v_has_copies) d
+        ) s
+        group by 1, 2
+      ) c
+    )
+    select jsonb_object_agg(k.kind, (
+      select coalesce(jsonb_object_agg(r.value, r.n), '{}') from ranked r
+      where r.kind = k.kind and (r.rank <= k.maximum or r.value = v_tag or r.value = any (v_networks))
+    ))
+    from (values ('grades', 10), ('recommendations', 10), ('networks', 12), ('tags', 30)) as k (kind, maximum)
+  );
+end;
+$$;
+
 -- Returns one page of public endpoints that match the filters and the text, see internal.explore_page. p_limit is at
--- most 51, which is one row more than the largest page, so that the caller sees whether another page follows.
+-- most 51, which is one row more than the largest page, so that the caller sees whether another page follows. With
+-- p_has_counts, the page also has `counts`, see internal.count_choices.
 -- Everyone can call this function with the rights of its owner.
 create function public.explore(
   p_text text, p_filters jsonb, p_sort text, p_limit integer,
-  p_after_key double precision default null, p_after_id text default null
+  p_after_key double precision default null, p_after_id text default null, p_has_counts boolean default false
 )
 returns jsonb
 language plpgsql stable security definer
@@ -413,6 +491,8 @@ begin
   end if;
   return internal.explore_page(
     v_matches, coalesce(p_filters, '{}'), p_sort, p_after_key, p_after_id, greatest(1, least(coalesce(p_limit, 26), 51))
+  ) || jsonb_build_object(
+    'counts', case when p_has_counts then internal.count_choices(v_matches, coalesce(p_filters, '{}')) end
   );
 end;
 $$;

@@ -25,6 +25,12 @@ async function tabTo(page: Page, target: Locator): Promise<void> {
   await expect(target).toBeFocused();
 }
 
+/** Closes the filters, which cover the results on a phone. */
+async function showResults(page: Page): Promise<void> {
+  const button = page.getByRole('button', { name: /^Show [\d,]+ results?$/ });
+  if (await button.isVisible()) await button.click();
+}
+
 async function openFilters(page: Page): Promise<void> {
   const summary = page.locator('summary', { hasText: 'Filters and sorting' });
   if (await summary.isVisible()) await summary.click();
@@ -92,6 +98,7 @@ test('the back button restores the filters and the result', async ({ page }) => 
   await expect(page.getByRole('checkbox', { name: 'Avoid' })).not.toBeChecked();
   await page.goForward();
   await expect(page.getByRole('checkbox', { name: 'Avoid' })).toBeChecked();
+  await showResults(page);
   await getRegion(page).getByRole('link', { name: 'Remove the filter Avoid' }).click();
   await expect(page).toHaveURL(/\/explore$/);
   await expect(getCount(page)).toBeFocused();
@@ -119,12 +126,14 @@ test('the keyboard alone sets and removes a filter', async ({ page }) => {
   await page.keyboard.press('Space');
   await expect(page).toHaveURL(/\/explore\?grade=A$/);
   await expect(grade).toBeFocused();
+  await showResults(page);
   const remove = getRegion(page).getByRole('link', { name: 'Remove the filter Grade A' });
   await expect(remove).toBeVisible();
   await tabTo(page, remove);
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/explore$/);
   await expect(getCount(page)).toBeFocused();
+  await openFilters(page);
   await expect(grade).not.toBeChecked();
 });
 
@@ -217,12 +226,37 @@ test('suggestions fit the screen and are accessible', async ({ page, isMobile })
   await expect(page.locator('#search')).toHaveValue('sandbox');
 });
 
+test('the number at a choice is the number of endpoints that it shows', async ({ page }) => {
+  await openExplorer(page);
+  const avoid = page.locator('label', { has: page.getByRole('checkbox', { name: 'Avoid' }) });
+  const number = /\d+/.exec((await avoid.textContent()) ?? '')?.[0] ?? '';
+  expect(Number(number)).toBeGreaterThan(1);
+  await avoid.click();
+  await expect(getCount(page)).toContainText(`${number} endpoints`);
+  await expect(avoid).toContainText(number);
+});
+
+test('on a phone, the filters are a sheet that says how many results it shows', async ({
+  page,
+  isMobile,
+}) => {
+  test.skip(!isMobile, 'A wide screen always shows the filters.');
+  await openExplorer(page);
+  await page.getByRole('checkbox', { name: 'Grade A' }).check();
+  await expect(page).toHaveURL(/\/explore\?grade=A$/);
+  await expect(getCount(page)).toContainText('endpoints, highest score first');
+  await showResults(page);
+  await expect(page.getByRole('checkbox', { name: 'Grade A' })).toBeHidden();
+  await expect(getCount(page)).toBeFocused();
+});
+
 test('a failed request is explained and can be repeated', async ({ page, complaints }) => {
   await openExplorer(page);
   await page.route('**/api/trpc/explore.list?**', (route) => route.abort());
   await page.getByRole('checkbox', { name: 'Grade A' }).check();
   const alert = getRegion(page).getByRole('alert');
   await expect(alert).toContainText('The service could not be reached.');
+  await page.keyboard.press('Escape');
   await page.unroute('**/api/trpc/explore.list?**');
   // The browser logs an error for each blocked request. The test expects these errors.
   expect(complaints.splice(0).join('\n')).toContain('Failed to load resource');

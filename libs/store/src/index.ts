@@ -19,6 +19,7 @@ export {
   EXPLORE_SORTS,
   InvalidCursorError,
   MAX_EXPLORE_TOTAL,
+  type ChoiceCounts,
   type ExplorePage,
   type ExploreQuery,
   type ExploreSort,

@@ -166,7 +166,7 @@ describe('the explore page', () => {
   it('has no results for a text without letters and digits', async () => {
     for (const text of [' ', '%', "'", '\0', '&|!:*()']) {
       const none = await store.explore({ ...ALL_ENDPOINTS, text });
-      expect([text, none]).toEqual([text, { snapshots: [], next: null, total: 0 }]);
+      expect([text, none]).toEqual([text, { counts: null, snapshots: [], next: null, total: 0 }]);
     }
   });
 
@@ -198,6 +198,27 @@ describe('the explore page', () => {
     });
     expect(data).toMatchObject({ total: snapshots.length });
     expect((await store.explore(ALL_ENDPOINTS)).total).toBe(snapshots.length);
+  });
+
+  it('counts the endpoints of each choice as a query with this choice would', async () => {
+    await fc.assert(
+      fc.asyncProperty(filters, fc.constantFrom('', 'weather'), async (chosen, text) => {
+        const query = { ...ALL_ENDPOINTS, ...chosen, text };
+        const { counts } = await store.explore({ ...query, hasCounts: true, limit: 1 });
+        const countMatches = async (change: Partial<ExploreQuery>) =>
+          (await store.explore({ ...query, ...change, limit: 1 })).total;
+        for (const grade of GRADES)
+          expect(counts?.grades[grade] ?? 0).toBe(await countMatches({ grades: [grade] }));
+        for (const recommendation of RECOMMENDATIONS) {
+          const expected = await countMatches({ recommendations: [recommendation] });
+          expect(counts?.recommendations[recommendation] ?? 0).toBe(expected);
+        }
+        for (const network of NETWORKS)
+          expect(counts?.networks[network] ?? 0).toBe(await countMatches({ networks: [network] }));
+        for (const tag of TAGS) expect(counts?.tags[tag] ?? 0).toBe(await countMatches({ tag }));
+      }),
+      { numRuns: 8, seed: 5 },
+    );
   });
 
   it('refuses the cursor of another order', async () => {

@@ -53,6 +53,8 @@ export interface ExploreQuery {
   readonly after: string | null;
   /** Number of snapshots per page, 1 to 50. */
   readonly limit: number;
+  /** True if the page has the numbers of endpoints for the choices of the filters; default false. */
+  readonly hasCounts?: boolean;
 }
 
 /** One page of endpoints that match a query. */
@@ -64,9 +66,26 @@ export interface ExplorePage {
    * Number of endpoints that match, at most 1,000; 1,000 means 1,000 or more. Null on all pages except the first page.
    */
   readonly total: number | null;
+  /** Numbers of endpoints for the choices of the filters; null if the query did not request them. */
+  readonly counts: ChoiceCounts | null;
 }
 
 const count = z.number().int();
+
+const countsSchema = z.object({
+  grades: z.partialRecord(z.enum(GRADES), count),
+  recommendations: z.partialRecord(z.enum(RECOMMENDATIONS), count),
+  /** By CAIP-2 id: the 12 most frequent networks, and the networks of the query. */
+  networks: z.record(z.string(), count),
+  /** The 30 most frequent tags, and the tag of the query. Tags are claims of the providers. */
+  tags: z.record(z.string(), count),
+});
+
+/**
+ * Numbers of endpoints that a query would match if one filter had only the given value. Values without an endpoint are
+ * left out.
+ */
+export type ChoiceCounts = z.infer<typeof countsSchema>;
 
 const suggestionsSchema = z.object({
   endpoints: z.array(snapshotRowSchema),
@@ -109,6 +128,7 @@ export type Provider = z.infer<typeof providerSchema>;
 const pageSchema = z.object({
   rows: z.array(z.object({ key: z.number(), snapshot: snapshotRowSchema })),
   total: count.nullable(),
+  counts: countsSchema.nullable(),
 });
 
 /**
@@ -187,9 +207,10 @@ export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage>
     sort: query.sort,
     // The query requests one row more than the page shows, to find out if there is a next page.
     limit: limit + 1,
+    hasCounts: query.hasCounts === true,
     ...(position && { afterKey: position.key, afterId: position.endpointId }),
   });
-  const { rows, total } = pageSchema.parse(response);
+  const { rows, total, counts } = pageSchema.parse(response);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const hasNext = rows.length > limit && last !== undefined;
@@ -202,6 +223,7 @@ export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage>
       ? formatCursor({ sort: query.sort, key: last.key, endpointId: last.snapshot.endpointId })
       : null,
     total,
+    counts,
   };
 }
 

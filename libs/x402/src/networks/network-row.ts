@@ -16,8 +16,6 @@ export interface Network {
   readonly isUsdcLowerCaseInV1Client?: true;
   /** True for a test network. Its tokens have no value. */
   readonly isTestnet?: true;
-  /** True if the filters of pages offer this network while no statistics exist. */
-  readonly isCommon?: true;
   /**
    * Number of later blocks that must exist before a block is read. The number covers usual reorgs. After a deeper
    * reorg, the transfers from replaced blocks are deleted. Solana needs no number, because its blocks are read when

@@ -38,7 +38,6 @@ export const NETWORKS = {
       v1Name: 'base',
       isInV1Client: true,
       confirmations: 12,
-      isCommon: true,
     },
     createUsdc('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'USD Coin'),
   ],
@@ -61,7 +60,6 @@ export const NETWORKS = {
       isInV1Client: true,
       isUsdcLowerCaseInV1Client: true,
       confirmations: 64,
-      isCommon: true,
     },
     createUsdc('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 'USD Coin'),
   ],
@@ -78,7 +76,7 @@ export const NETWORKS = {
 
   // Arbitrum creates four blocks per second, so 96 blocks take as long as 12 blocks on Base.
   'eip155:42161': [
-    { name: 'Arbitrum One', confirmations: 96, isCommon: true },
+    { name: 'Arbitrum One', confirmations: 96 },
     createUsdc('0xaf88d065e77c8cC2239327C5EDb3A432268e5831', 'USD Coin'),
   ],
   'eip155:421614': [
@@ -89,7 +87,7 @@ export const NETWORKS = {
   // Avalanche, Sei and Monad finalize a block after one or two blocks. One more confirmation covers RPC providers that
   // lag behind.
   'eip155:43114': [
-    { name: 'Avalanche', v1Name: 'avalanche', isInV1Client: true, confirmations: 3, isCommon: true },
+    { name: 'Avalanche', v1Name: 'avalanche', isInV1Client: true, confirmations: 3 },
     createUsdc('0xB97EF9Ef8734C71904D8002F8b6Bc66Dd9c48a6E', 'USD Coin'),
   ],
   'eip155:43113': [
@@ -230,7 +228,7 @@ export const NETWORKS = {
   ],
 
   'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp': [
-    { name: 'Solana', v1Name: 'solana', isInV1Client: true, isCommon: true },
+    { name: 'Solana', v1Name: 'solana', isInV1Client: true },
     createMint('USDC', 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v'),
     createMint('USDT', 'Es9vMFrzaCERmJfrF4H2FYD4KCoNkY11McCe8BenwNYB'),
     createMint('USDG', '2u1tszSeqZ3qBWF3uNGPFc8TzMk2tdiwknnRMWGWjGWH'),

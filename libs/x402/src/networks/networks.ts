@@ -49,11 +49,6 @@ export function findCanonicalUsdc(caip2: string): Token | null {
   return usdcByNetwork.get(caip2) ?? null;
 }
 
-/** Lists the CAIP-2 ids of the networks that filters offer while no statistics exist. */
-export function listCommonNetworks(): readonly NetworkId[] {
-  return ROWS.filter(([, [{ isCommon }]]) => isCommon).map(([id]) => id);
-}
-
 /**
  * Converts a version 1 network name to a CAIP-2 id.
  *

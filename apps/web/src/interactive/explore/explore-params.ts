@@ -5,7 +5,7 @@ import { MAX_QUERY_LENGTH, ParamReader, normalizeQuery } from '../../page-parts/
 import { isHost } from '../../serving/known-pages/page-paths.ts';
 
 /** Search text, filters, order and cursor of the explore page. The URL contains these parameters. */
-export type ExploreParams = Omit<ExploreQuery, 'limit'>;
+export type ExploreParams = Omit<ExploreQuery, 'limit' | 'hasCounts'>;
 
 /** Parsed parameters of a URL, and the invalid values of the URL. */
 export interface ParsedParams {

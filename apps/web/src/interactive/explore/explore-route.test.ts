@@ -10,7 +10,13 @@ import { decodeParams, routeExplorePage, type ExploreRoute } from './explore-rou
 const allow: Limiter = (_request, respond) => respond();
 const refuse: Limiter = () => Promise.resolve(new Response(null, { status: 429 }));
 
-const RESULT: FirstPage['result'] = { matches: [], next: null, total: 0, isTotalMinimum: false };
+const RESULT: FirstPage['result'] = {
+  matches: [],
+  next: null,
+  total: 0,
+  isTotalMinimum: false,
+  counts: null,
+};
 const list = (page: ParsedParams) => Promise.resolve({ ...page, result: RESULT });
 
 const routePage = (search: string, options: Partial<ExploreRoute> = {}) =>

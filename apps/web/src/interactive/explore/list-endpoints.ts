@@ -1,4 +1,9 @@
-import { InvalidCursorError, MAX_EXPLORE_TOTAL, type PublicStore } from '@touchstone/store';
+import {
+  type ChoiceCounts,
+  InvalidCursorError,
+  MAX_EXPLORE_TOTAL,
+  type PublicStore,
+} from '@touchstone/store';
 import { type EndpointMatch, toEndpointMatch } from './endpoint-match.ts';
 import type { ExploreParams, ParsedParams } from './explore-params.ts';
 
@@ -16,6 +21,8 @@ export interface ExploreResult {
   readonly total: number | null;
   /** True if more than `total` endpoints may match. */
   readonly isTotalMinimum: boolean;
+  /** Numbers of endpoints for the choices of the filters; null if the page is not the first page of a visitor. */
+  readonly counts: ChoiceCounts | null;
 }
 
 /** Data of the page that the server rendered. The page script starts with this data. */
@@ -26,15 +33,17 @@ export interface FirstPage extends ParsedParams {
 /**
  * Lists the endpoints of one page.
  *
+ * @param hasCounts True to count the endpoints of the choices of the filters.
  * @throws InvalidCursorError if the store refuses the cursor
  */
 export async function listEndpoints(
   store: Pick<PublicStore, 'explore'>,
   params: ExploreParams,
+  hasCounts: boolean,
 ): Promise<ExploreResult> {
-  const { snapshots, next, total } = await store.explore({ ...params, limit: PAGE_SIZE });
+  const { snapshots, next, total, counts } = await store.explore({ ...params, limit: PAGE_SIZE, hasCounts });
   const isTotalMinimum = total !== null && total >= MAX_EXPLORE_TOTAL;
-  return { matches: snapshots.map(toEndpointMatch), next, total, isTotalMinimum };
+  return { matches: snapshots.map(toEndpointMatch), next, total, isTotalMinimum, counts };
 }
 
 /**
@@ -46,7 +55,7 @@ export async function listFirstPage(
   { params, ignored }: ParsedParams,
 ): Promise<FirstPage> {
   try {
-    return { params, ignored, result: await listEndpoints(store, params) };
+    return { params, ignored, result: await listEndpoints(store, params, true) };
   } catch (error) {
     if (!(error instanceof InvalidCursorError) || params.after === null) throw error;
     const cursor = `after=${params.after.slice(0, MAX_CURSOR_LENGTH)}`;

@@ -8,19 +8,18 @@ import { loadExplorePage } from './load-page.ts';
 
 const createPage = (total: number): FirstPage => ({
   ...{ params: NO_PARAMS, ignored: [] },
-  result: { matches: [], next: null, total, isTotalMinimum: false },
+  result: { matches: [], next: null, total, isTotalMinimum: false, counts: null },
 });
 
 vi.mock('../../platform/database/databases.ts', () => ({ getPublicStore: () => ({}) }));
 vi.mock('./list-endpoints.ts', () => ({ listFirstPage: () => Promise.resolve(createPage(2)) }));
 vi.mock('../../serving/page-cache/page-data.ts', () => ({
-  loadEcosystemDays: () => Promise.resolve([]),
   readThroughCache: (_key: unknown, _tag: unknown, read: () => unknown) => read(),
 }));
 
 it('takes the result of the proxy once, and runs any other search through the queue', async () => {
   const segment = encodePageParams({ query: 'q=fx', ignored: [] });
-  const load = async () => (await loadExplorePage(segment)).page.result.total;
+  const load = async () => (await loadExplorePage(segment)).result.total;
   getExploreResults().set(segment, Promise.resolve(createPage(1)));
   expect([await load(), await load()]).toEqual([1, 2]);
 
@@ -30,7 +29,7 @@ it('takes the result of the proxy once, and runs any other search through the qu
     runSearch({ client: `client ${index}` }, () => released),
   );
   await expect(load()).rejects.toThrow(SearchBusyError);
-  expect((await loadExplorePage('')).page.result.total).toBe(2);
+  expect((await loadExplorePage('')).result.total).toBe(2);
   release();
   await Promise.all(searches);
 });

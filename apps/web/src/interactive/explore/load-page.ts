@@ -1,8 +1,7 @@
 import { runSearch } from '../../operations/search-queue.ts';
 import { getPublicStore } from '../../platform/database/databases.ts';
-import { loadEcosystemDays, readThroughCache } from '../../serving/page-cache/page-data.ts';
+import { readThroughCache } from '../../serving/page-cache/page-data.ts';
 import { UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
-import { type Choices, createChoices } from './choices.ts';
 import { getExploreResults } from './explore-results.ts';
 import { decodeParams } from './explore-route.ts';
 import { type FirstPage, listFirstPage } from './list-endpoints.ts';
@@ -13,16 +12,10 @@ import { type FirstPage, listFirstPage } from './list-endpoints.ts';
  *
  * @param segment Path segment with the parameters; empty for the page without parameters.
  */
-export async function loadExplorePage(
-  segment: string,
-): Promise<{ readonly page: FirstPage; readonly choices: Choices }> {
-  const [page, [newest]] = await Promise.all([
-    readThroughCache(['explore', segment], segment === '' ? 'leaderboard' : UNSTORED_TAG, () =>
-      findResult(segment),
-    ),
-    loadEcosystemDays(1),
-  ]);
-  return { page, choices: createChoices(newest) };
+export function loadExplorePage(segment: string): Promise<FirstPage> {
+  return readThroughCache(['explore', segment], segment === '' ? 'leaderboard' : UNSTORED_TAG, () =>
+    findResult(segment),
+  );
 }
 
 /**

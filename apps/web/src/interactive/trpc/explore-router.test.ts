@@ -30,7 +30,7 @@ async function list(params: string, page: Partial<ExplorePage> = {}) {
     queries.push(query);
     const description = `The weather\u202E anywhere. ${'x'.repeat(5_000)}`;
     const snapshots = [createTestSnapshot({ description })];
-    return Promise.resolve({ snapshots, next: null, total: 1, ...page });
+    return Promise.resolve({ snapshots, next: null, total: 1, counts: null, ...page });
   };
   return { ...(await call('list', { params }, { explore })), queries };
 }
@@ -53,6 +53,7 @@ describe('explore.list', () => {
       next: 'abc',
       total: 1,
       isTotalMinimum: false,
+      counts: null,
     });
   });
 
@@ -64,7 +65,7 @@ describe('explore.list', () => {
       {
         ...{ text: 'fx line', networks: ['eip155:8453'], grades: ['A', 'F'], recommendations: ['avoid'] },
         ...{ minPriceUsd: '0.01', maxPriceUsd: '1', host: 'a.example', tag: 'fx', status: 'listed' },
-        ...{ sort: 'price', after: 'abc', limit: 25 },
+        ...{ sort: 'price', after: 'abc', limit: 25, hasCounts: false },
       },
     ]);
   });

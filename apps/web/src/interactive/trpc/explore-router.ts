@@ -49,7 +49,7 @@ export const exploreRouter = router({
     if (ignored.length > 0)
       throw new TRPCError({ code: 'BAD_REQUEST', message: `Invalid values: ${ignored.join(', ')}.` });
     try {
-      return await listEndpoints(ctx.store, params);
+      return await listEndpoints(ctx.store, params, params.after === null);
     } catch (error) {
       if (!(error instanceof InvalidCursorError)) throw error;
       const message = 'The cursor is not valid. Request the first page.';

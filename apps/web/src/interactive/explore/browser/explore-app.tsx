@@ -6,7 +6,6 @@ import type { ExploreActions } from '../view/filter-fields.tsx';
 import { RESULT_COUNT_ID } from '../view/result-list.tsx';
 import { createDelayedCall } from '../../../page-parts/delayed-call.ts';
 import { SearchField } from '../../../page-parts/search-field.tsx';
-import type { Choices } from '../choices.ts';
 import {
   type ExploreParams,
   type ParsedParams,
@@ -15,7 +14,7 @@ import {
 } from '../explore-params.ts';
 import type { FirstPage } from '../list-endpoints.ts';
 import { getExploreTitle } from '../list-filters.ts';
-import { Results } from './results.tsx';
+import { Results, useResults } from './results.tsx';
 
 /** Delay between the last choice of the visitor and its effect, in milliseconds. */
 const CHOICE_DELAY_MS = 300;
@@ -24,10 +23,11 @@ const CHOICE_DELAY_MS = 300;
  * Explore page in the browser. The first render is equal to the HTML of the server. After the first render, filters and
  * searches change the page without a page load.
  */
-export function ExploreApp({ first, choices }: { readonly first: FirstPage; readonly choices: Choices }) {
+export function ExploreApp({ first }: { readonly first: FirstPage }) {
   const [isReady, setIsReady] = useState(false);
   const [choice] = useState(() => createDelayedCall(CHOICE_DELAY_MS));
   const { params, ignored, formKey, open, openLink } = useUrlParams(first);
+  const results = useResults(params, first);
   const commit = (form: HTMLFormElement): void => {
     choice.cancel();
     open(parseExploreParams(readForm(form)));
@@ -54,12 +54,12 @@ export function ExploreApp({ first, choices }: { readonly first: FirstPage; read
     <ExploreView
       params={params}
       ignored={ignored}
-      choices={choices}
+      result={results.data?.pages[0] ?? first.result}
       searchField={<ExploreField key={formKey} text={params.text} />}
       actions={activeActions}
       formKey={formKey}
     >
-      <Results params={params} ignored={ignored} first={first} actions={activeActions} />
+      <Results params={params} ignored={ignored} results={results} actions={activeActions} />
     </ExploreView>
   );
 }

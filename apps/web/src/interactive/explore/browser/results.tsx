@@ -13,13 +13,12 @@ const BUTTON_CLASS =
 interface ResultsProps {
   readonly params: ExploreParams;
   readonly ignored: readonly string[];
-  readonly first: FirstPage;
+  readonly results: ReturnType<typeof useResults>;
   readonly actions: ExploreActions | undefined;
 }
 
 /** Result of the explore page in the browser, with its loading and error states. */
-export function Results({ params, ignored, first, actions }: ResultsProps) {
-  const results = useResults(params, first);
+export function Results({ params, ignored, results, actions }: ResultsProps) {
   const { data, error, isPlaceholderData, isFetchingNextPage } = results;
   const focusWhenLoaded = useFocusWhenLoaded(data?.pages.length ?? 0);
   const loadNext = (): void => {
@@ -106,7 +105,7 @@ const MAX_RETRIES = 1;
 const client = createExploreClient();
 
 /** Loads the endpoints for the given parameters, page by page. The server already loaded the first page. */
-function useResults(params: ExploreParams, first: FirstPage) {
+export function useResults(params: ExploreParams, first: FirstPage) {
   const query = formatExploreParams(params);
   const isFirst = query === formatExploreParams(first.params);
   return useInfiniteQuery({

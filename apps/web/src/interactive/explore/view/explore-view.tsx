@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
-import type { Choices } from '../choices.ts';
 import type { ExploreParams } from '../explore-params.ts';
+import type { ExploreResult } from '../list-endpoints.ts';
 import type { ExploreActions } from './filter-fields.tsx';
 import { Filters } from './filters.tsx';
 
@@ -8,7 +8,8 @@ interface ExploreViewProps {
   readonly params: ExploreParams;
   /** Invalid values of the URL or of the form. The page ignores these values. */
   readonly ignored: readonly string[];
-  readonly choices: Choices;
+  /** First page of the endpoints that match. */
+  readonly result: ExploreResult;
   readonly searchField: ReactNode;
   readonly actions?: ExploreActions | undefined;
   /** React key of the form. A new key makes the form fields show `params` again. */
@@ -20,7 +21,7 @@ interface ExploreViewProps {
 export function ExploreView({
   params,
   ignored,
-  choices,
+  result,
   searchField,
   actions,
   formKey = 0,
@@ -45,7 +46,7 @@ export function ExploreView({
         }
       >
         <div className="max-w-2xl lg:col-span-2">{searchField}</div>
-        <Filters formKey={formKey} params={params} ignored={ignored} choices={choices} actions={actions} />
+        <Filters formKey={formKey} params={params} ignored={ignored} result={result} actions={actions} />
       </form>
       <section aria-label="Search result" className="min-w-0">
         {children}

@@ -1,7 +1,6 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { createChoices } from '../choices.ts';
 import { ExploreApp } from '../browser/explore-app.tsx';
 import type { EndpointMatch } from '../endpoint-match.ts';
 import { parseExploreParams } from '../explore-params.ts';
@@ -10,10 +9,12 @@ import { Explore } from './explore.tsx';
 import { extractText } from '../../../testing/html-text.ts';
 import { createTestSnapshot } from '../../../testing/test-snapshot.ts';
 
-const choices = createChoices({
-  networks: { 'eip155:8453': 1_200, none: 30, other: 2, 'eip155:7': 3 },
+const counts = {
+  grades: { A: 7 },
+  recommendations: { proceed: 7, avoid: 1_200 },
+  networks: { 'eip155:7': 3, 'eip155:8453': 1_204 },
   tags: { weather: 9 },
-});
+};
 
 /** Creates the page of a URL with the given matches. */
 function createPage(
@@ -28,12 +29,13 @@ function createPage(
       next: null,
       total: matches.length,
       isTotalMinimum: false,
+      counts,
       ...result,
     },
   };
 }
 
-const renderPage = (page: FirstPage) => renderToStaticMarkup(<Explore page={page} choices={choices} />);
+const renderPage = (page: FirstPage) => renderToStaticMarkup(<Explore page={page} />);
 const render = (query: string, ...matches: readonly Partial<EndpointMatch>[]) =>
   renderPage(createPage(query, matches));
 /** Returns the text of the page without the filters. */
@@ -49,14 +51,17 @@ describe('Explore', () => {
     expect(html).toContain('name="max_price" value="0.1"');
     expect(html.match(/checked=""/g)).toHaveLength(2);
     expect(html).toContain('<option value="price" selected="">');
-    expect(html).toContain('<option value="maps" selected="">maps</option>');
+    expect(html).toContain('<option value="maps" selected="">maps (0)</option>');
     expect(html).toContain('Apply filters');
   });
 
-  it('offers networks by name and tags, and no group of networks', () => {
+  it('shows the number of endpoints of each choice, the most frequent network first', () => {
     const text = extractText(render('', {}));
-    expect(text).toContain('Network Base eip155:7 Price per call, USD');
-    expect(text).toContain('Any tag weather Listing');
+    expect(text).toContain('Grade A 7 B 0 C 0');
+    expect(text).toContain('Proceed 7 Caution 0');
+    expect(text).toContain('Avoid 1,200');
+    expect(text).toContain('Network Base 1,204 eip155:7 3 Price per call, USD');
+    expect(text).toContain('Any tag weather (9) Listing');
   });
 
   it('shows verdict, figures and provider texts of a match', () => {
@@ -168,10 +173,10 @@ describe('ExploreApp', () => {
     'starts with the HTML of the server for ?%s',
     (query) => {
       const page = createPage(query, query === 'q=nothing' ? [] : [{}], { next: 'def' });
-      const server = renderToString(<Explore page={page} choices={choices} />);
+      const server = renderToString(<Explore page={page} />);
       const browser = renderToString(
         <QueryClientProvider client={new QueryClient()}>
-          <ExploreApp first={page} choices={choices} />
+          <ExploreApp first={page} />
         </QueryClientProvider>,
       );
       expect(server.includes(browser)).toBe(true);

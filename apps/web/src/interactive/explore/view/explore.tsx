@@ -1,5 +1,4 @@
 import { PageFrame } from '@touchstone/ui';
-import type { Choices } from '../choices.ts';
 import { SearchField } from '../../../page-parts/search-field.tsx';
 import { ExploreView } from './explore-view.tsx';
 import { ResultList } from './result-list.tsx';
@@ -9,15 +8,15 @@ import type { FirstPage } from '../list-endpoints.ts';
  * Explore page: search, filters and the endpoints that match. The script `/explore.js` renders the page in
  * `#explore-root` again, with event handlers.
  */
-export function Explore({ page, choices }: { readonly page: FirstPage; readonly choices: Choices }) {
+export function Explore({ page }: { readonly page: FirstPage }) {
   return (
     <PageFrame current="explore">
       <h1 className="mb-6 text-3xl font-bold sm:text-4xl">Find an x402 endpoint</h1>
-      <div id="explore-root" data-page={JSON.stringify(page)} data-choices={JSON.stringify(choices)}>
+      <div id="explore-root" data-page={JSON.stringify(page)}>
         <ExploreView
           params={page.params}
           ignored={page.ignored}
-          choices={choices}
+          result={page.result}
           searchField={<SearchField query={page.params.text} />}
         >
           <ResultList params={page.params} pages={[page.result]} ignored={page.ignored} actions={undefined} />

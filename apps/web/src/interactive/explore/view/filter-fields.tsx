@@ -1,3 +1,4 @@
+import { formatCount } from '@touchstone/common';
 import type { ChangeEvent, ReactNode } from 'react';
 import { findIgnored, type TextParam } from '../list-filters.ts';
 import { type ExploreParams, toExploreUrl } from '../explore-params.ts';
@@ -32,12 +33,14 @@ export function FieldGroup({ legend, children }: { readonly legend: string; read
 
 interface CheckboxProps extends FieldProps {
   readonly value: string;
+  /** Number of endpoints with this value. */
+  readonly endpoints: number;
   readonly isChecked: boolean;
   readonly children: ReactNode;
 }
 
 /** Checkbox of a filter. A change is applied without a button. */
-export function Checkbox({ name, value, isChecked, actions, children }: CheckboxProps) {
+export function Checkbox({ name, value, endpoints, isChecked, actions, children }: CheckboxProps) {
   return (
     <label className="flex min-h-9 cursor-pointer items-center gap-2.5">
       <input
@@ -49,8 +52,13 @@ export function Checkbox({ name, value, isChecked, actions, children }: Checkbox
         onChange={toChoiceHandler(actions)}
       />
       {children}
+      <ChoiceCount endpoints={endpoints} />
     </label>
   );
+}
+
+function ChoiceCount({ endpoints }: { readonly endpoints: number }) {
+  return <span className="ml-auto text-sm text-ink-soft tabular-nums">{formatCount(endpoints)}</span>;
 }
 
 interface SelectFieldProps extends FieldProps {

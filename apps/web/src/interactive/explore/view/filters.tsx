@@ -1,8 +1,12 @@
+import { formatCount } from '@touchstone/common';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { GradeMark, RecommendationChip } from '@touchstone/ui';
-import { formatNetwork, type Choices } from '../choices.ts';
+import type { KeyboardEvent } from 'react';
+import { formatNetwork, listChoices } from '../choices.ts';
 import { type ExploreParams, SORT_LABELS, getDefaultSort } from '../explore-params.ts';
 import { listActiveFilters, removeFilters } from '../list-filters.ts';
+import type { ExploreResult } from '../list-endpoints.ts';
+import { RESULT_COUNT_ID } from './result-list.tsx';
 import type { ExploreActions } from './filter-fields.tsx';
 import { Checkbox, FieldGroup, SelectField, TextField, FilterLink } from './filter-fields.tsx';
 
@@ -10,49 +14,105 @@ interface FiltersProps {
   readonly params: ExploreParams;
   /** Invalid values of the URL or of the form. The page ignores these values. */
   readonly ignored: readonly string[];
-  readonly choices: Choices;
+  /** First page of the endpoints that match. */
+  readonly result: ExploreResult;
   readonly actions: ExploreActions | undefined;
   /** React key of the fields. A new key makes the fields show `params` again, and the `details` element stays open. */
   readonly formKey: number;
 }
 
 /**
- * Filters of the explore page. On a phone, the filters are in a closed `details` element. On a wide screen, the filters
- * are always shown if the browser can style the content of a closed `details` element.
+ * Filters of the explore page. On a phone, they are a closed `details` element that opens as a sheet at the bottom of the
+ * screen; a tap outside of the sheet closes it. On a wide screen, the filters are always shown if the browser can style
+ * the content of a closed `details` element.
  */
-export function Filters({ params, ignored, choices, actions, formKey }: FiltersProps) {
+export function Filters({ params, ignored, result, actions, formKey }: FiltersProps) {
   const count = listActiveFilters(params).length;
   return (
-    <details className="group min-w-0 border-y border-line lg:supports-[selector(::details-content)]:border-0 lg:[&::details-content]:block lg:[&::details-content]:[content-visibility:visible]">
-      <summary className="cursor-pointer py-3 font-semibold lg:supports-[selector(::details-content)]:hidden">
+    <details
+      className="group min-w-0 border-y border-line lg:supports-[selector(::details-content)]:border-0 lg:[&::details-content]:block lg:[&::details-content]:[content-visibility:visible]"
+      onKeyDown={actions === undefined ? undefined : closeWithEscape}
+    >
+      <summary className="cursor-pointer py-3 font-semibold group-open:before:fixed group-open:before:inset-0 group-open:before:z-10 group-open:before:bg-stone/60 lg:group-open:before:hidden lg:supports-[selector(::details-content)]:hidden">
         Filters and sorting{count === 0 ? '' : ` (${count})`}
       </summary>
-      <div key={formKey} className="grid gap-6 pb-6 sm:grid-cols-2 lg:grid-cols-1">
-        <SortField params={params} actions={actions} />
-        <GradeFields params={params} actions={actions} />
-        <RecommendationFields params={params} actions={actions} />
-        <NetworkFields params={params} choices={choices} actions={actions} />
-        <PriceFields params={params} ignored={ignored} actions={actions} />
-        <OtherFields params={params} ignored={ignored} choices={choices} actions={actions} />
-        <p className="flex flex-wrap items-center gap-x-6 gap-y-3 sm:col-span-2 lg:col-span-1">
-          {actions === undefined ? (
-            <button
-              type="submit"
-              className="cursor-pointer border border-edge bg-panel px-5 py-2.5 font-semibold hover:border-accent hover:text-accent"
-            >
-              Apply filters
-            </button>
-          ) : null}
-          {count === 0 ? null : (
-            <FilterLink params={removeFilters(params)} actions={actions}>
-              Remove all filters
-            </FilterLink>
-          )}
-        </p>
+      <div className="max-lg:fixed max-lg:inset-x-0 max-lg:bottom-0 max-lg:z-20 max-lg:flex max-lg:max-h-[85svh] max-lg:flex-col max-lg:border-t max-lg:border-edge max-lg:bg-ground">
+        <div
+          key={formKey}
+          className="grid gap-6 pb-6 max-lg:min-h-0 max-lg:overflow-y-auto max-lg:p-4 sm:grid-cols-2 lg:grid-cols-1"
+        >
+          <SortField params={params} actions={actions} />
+          <GradeFields params={params} result={result} actions={actions} />
+          <RecommendationFields params={params} result={result} actions={actions} />
+          <NetworkFields params={params} result={result} actions={actions} />
+          <PriceFields params={params} ignored={ignored} actions={actions} />
+          <OtherFields params={params} ignored={ignored} result={result} actions={actions} />
+        </div>
+        <Buttons params={params} result={result} actions={actions} hasFilters={count > 0} />
       </div>
     </details>
   );
 }
+
+const BUTTON_CLASS =
+  'cursor-pointer border border-edge bg-panel px-5 py-2.5 font-semibold hover:border-accent hover:text-accent';
+
+/**
+ * Buttons below the filters. Before the script runs, a button applies the filters. With the script, a button on a phone
+ * closes the sheet.
+ */
+function Buttons({
+  params,
+  result,
+  actions,
+  hasFilters,
+}: FieldProps & ResultProps & { readonly hasFilters: boolean }) {
+  return (
+    <p className="flex flex-wrap items-center gap-x-6 gap-y-3 max-lg:border-t max-lg:border-line max-lg:px-4 max-lg:py-3">
+      {actions === undefined ? (
+        <button type="submit" className={BUTTON_CLASS}>
+          Apply filters
+        </button>
+      ) : (
+        <button
+          type="button"
+          className={`lg:hidden ${BUTTON_CLASS}`}
+          onClick={({ currentTarget }) => {
+            closeSheet(currentTarget);
+            document.getElementById(RESULT_COUNT_ID)?.focus();
+          }}
+        >
+          {formatShownResults(result)}
+        </button>
+      )}
+      {hasFilters ? (
+        <FilterLink params={removeFilters(params)} actions={actions}>
+          Remove all filters
+        </FilterLink>
+      ) : null}
+    </p>
+  );
+}
+
+function formatShownResults({ total, isTotalMinimum }: ExploreResult): string {
+  if (total === null) return 'Show results';
+  return isTotalMinimum
+    ? `Show ${formatCount(total)} or more results`
+    : `Show ${formatCount(total, 'result')}`;
+}
+
+function closeSheet(element: HTMLElement): void {
+  element.closest('details')?.removeAttribute('open');
+}
+
+function closeWithEscape({ key, currentTarget }: KeyboardEvent<HTMLDetailsElement>): void {
+  if (key !== 'Escape' || !currentTarget.open) return;
+  closeSheet(currentTarget);
+  currentTarget.querySelector('summary')?.focus();
+}
+
+/** First page of the endpoints that match, with the numbers of the choices. */
+type ResultProps = Pick<FiltersProps, 'result'>;
 
 interface FieldProps {
   readonly params: ExploreParams;
@@ -78,15 +138,16 @@ function SortField({ params, actions }: FieldProps) {
   );
 }
 
-function GradeFields({ params: { grades }, actions }: FieldProps) {
+function GradeFields({ params: { grades }, result, actions }: FieldProps & ResultProps) {
   return (
     <FieldGroup legend="Grade">
-      <div className="grid grid-cols-3 gap-x-3">
+      <div className="grid grid-cols-2 gap-x-6">
         {GRADES.map((grade) => (
           <Checkbox
             key={grade}
             name="grade"
             value={grade}
+            endpoints={result.counts?.grades[grade] ?? 0}
             isChecked={grades.includes(grade)}
             actions={actions}
           >
@@ -98,7 +159,7 @@ function GradeFields({ params: { grades }, actions }: FieldProps) {
   );
 }
 
-function RecommendationFields({ params: { recommendations }, actions }: FieldProps) {
+function RecommendationFields({ params: { recommendations }, result, actions }: FieldProps & ResultProps) {
   return (
     <FieldGroup legend="Recommendation">
       {RECOMMENDATIONS.map((recommendation) => (
@@ -106,6 +167,7 @@ function RecommendationFields({ params: { recommendations }, actions }: FieldPro
           key={recommendation}
           name="recommendation"
           value={recommendation}
+          endpoints={result.counts?.recommendations[recommendation] ?? 0}
           isChecked={recommendations.includes(recommendation)}
           actions={actions}
         >
@@ -116,13 +178,21 @@ function RecommendationFields({ params: { recommendations }, actions }: FieldPro
   );
 }
 
-function NetworkFields({ params, choices, actions }: FieldProps & Pick<FiltersProps, 'choices'>) {
+function NetworkFields({ params, result, actions }: FieldProps & ResultProps) {
   const { networks } = params;
-  const shown = addChosen(choices.networks, networks);
+  const choices = listChoices(result.counts?.networks ?? {}, networks);
+  if (choices.length === 0) return null;
   return (
     <FieldGroup legend="Network">
-      {shown.map((id) => (
-        <Checkbox key={id} name="network" value={id} isChecked={networks.includes(id)} actions={actions}>
+      {choices.map(({ value: id, endpoints }) => (
+        <Checkbox
+          key={id}
+          name="network"
+          value={id}
+          endpoints={endpoints}
+          isChecked={networks.includes(id)}
+          actions={actions}
+        >
           <bdi className="[overflow-wrap:anywhere]">{formatNetwork(id)}</bdi>
         </Checkbox>
       ))}
@@ -143,9 +213,9 @@ function PriceFields({ params, ignored, actions }: FieldProps & Pick<FiltersProp
   );
 }
 
-function OtherFields({ params, ignored, choices, actions }: Omit<FiltersProps, 'formKey'>) {
+function OtherFields({ params, ignored, result, actions }: Omit<FiltersProps, 'formKey'>) {
   const { host, tag, status } = params;
-  const tags = addChosen(choices.tags, tag === null ? [] : [tag]);
+  const tags = listChoices(result.counts?.tags ?? {}, tag === null ? [] : [tag]);
   return (
     <>
       <TextField
@@ -162,7 +232,10 @@ function OtherFields({ params, ignored, choices, actions }: Omit<FiltersProps, '
           label="Tag of the provider"
           name="tag"
           value={tag ?? ''}
-          options={[['', 'Any tag'], ...tags.map((value) => [value, value] as const)]}
+          options={[
+            ['', 'Any tag'],
+            ...tags.map(({ value, endpoints }) => [value, `${value} (${formatCount(endpoints)})`] as const),
+          ]}
           actions={actions}
         />
       )}
@@ -179,9 +252,4 @@ function OtherFields({ params, ignored, choices, actions }: Omit<FiltersProps, '
       />
     </>
   );
-}
-
-/** Adds chosen values that the choices do not contain. */
-function addChosen(choices: readonly string[], chosen: readonly string[]): readonly string[] {
-  return [...choices, ...chosen.filter((value) => !choices.includes(value))];
 }

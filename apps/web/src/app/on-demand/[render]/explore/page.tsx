@@ -20,7 +20,7 @@ export const metadata = createPageMetadata({
 });
 
 export default async function ExplorePage() {
-  const { page, choices } = await loadExplorePage('');
+  const page = await loadExplorePage('');
   const collection = {
     name: EXPLORE_TITLE,
     description: DESCRIPTION,
@@ -29,7 +29,7 @@ export default async function ExplorePage() {
   };
   return (
     <>
-      <Explore page={page} choices={choices} />
+      <Explore page={page} />
       <JsonLd data={createCollectionJsonLd(collection, getSiteOrigin(process.env))} />
       <script type="module" src="/explore.js" />
     </>

@@ -26,10 +26,10 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 }
 
 export default async function ExploreResultPage({ params }: Props) {
-  const { page, choices } = await loadExplorePage((await params).params);
+  const page = await loadExplorePage((await params).params);
   return (
     <>
-      <Explore page={page} choices={choices} />
+      <Explore page={page} />
       <script type="module" src="/explore.js" />
     </>
   );
