@@ -57,19 +57,21 @@ export function EndpointList({
 function Row({ endpoint, sortedBy, hasOneHost }: RowProps & { readonly hasOneHost: boolean }) {
   const { grade, recommendation } = endpoint;
   return (
-    <div className="grid min-w-0 grow grid-cols-[auto_auto_auto_minmax(0,1fr)_auto] items-center gap-x-3 gap-y-0.5 @3xl:grid-cols-[auto_8rem_minmax(0,1fr)_7rem_7rem_6rem] @3xl:gap-x-4">
+    <div className="grid min-w-0 grow grid-cols-[auto_auto_auto_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 @3xl:grid-cols-[auto_8.75rem_minmax(0,1fr)_7rem_7rem_6rem] @3xl:gap-x-4">
       <GradeMark
         grade={grade}
-        className={`col-start-1 row-span-2 row-start-1 h-10 w-9 @3xl:col-start-auto @3xl:row-span-1 @3xl:row-start-auto ${getMarkClass(endpoint)}`}
+        className={`row-span-2 row-start-1 h-10 w-9 @3xl:row-span-1 ${getMarkClass(endpoint)}`}
       />
-      <span className="col-start-2 row-start-2 @3xl:col-start-auto @3xl:row-start-auto">
+      <span className="col-start-2 row-start-2 @3xl:row-start-1">
         <RecommendationChip recommendation={recommendation} className="@max-3xl:text-sm" />
         <Listing endpoint={endpoint} />
       </span>
-      <Name endpoint={endpoint} hasOneHost={hasOneHost} />
+      <div className="col-span-3 col-start-2 row-start-1 flex min-w-0 items-baseline justify-between gap-3 @3xl:contents">
+        <Name endpoint={endpoint} hasOneHost={hasOneHost} />
+        <SortValue endpoint={endpoint} sortedBy={sortedBy} />
+      </div>
       <Price endpoint={endpoint} />
       <Uptime endpoint={endpoint} />
-      <SortValue endpoint={endpoint} sortedBy={sortedBy} />
     </div>
   );
 }
@@ -99,7 +101,7 @@ function Name({ endpoint, hasOneHost }: EndpointProps & { readonly hasOneHost: b
   const texts = [serviceName ?? '', description ?? ''].map((text) => toPlainText(text, 120));
   const text = texts.filter((each) => each !== '').join(' · ');
   return (
-    <div className="col-span-3 col-start-2 row-start-1 min-w-0 @3xl:col-span-1 @3xl:col-start-auto @3xl:row-start-auto">
+    <div className="min-w-0 @3xl:col-start-3 @3xl:row-start-1">
       <a
         href={`/endpoint/${slug}`}
         className="block truncate text-sm font-medium after:absolute after:inset-0"
@@ -123,19 +125,21 @@ function toPath(resource: string): string {
 
 function Price({ endpoint }: EndpointProps) {
   const { amountUsd, templated, network } = endpoint;
-  const place = network === null ? null : `on ${getNetworkName(network) ?? network}`;
+  const notes = [
+    ...(templated && amountUsd !== null ? ['per item'] : []),
+    ...(network === null ? [] : [`on ${getNetworkName(network) ?? network}`]),
+  ];
   return (
-    <span className="col-start-3 row-start-2 min-w-0 text-sm @3xl:col-start-auto @3xl:row-start-auto @3xl:text-base">
+    <span className="col-start-3 row-start-2 text-sm @3xl:col-start-4 @3xl:row-start-1 @3xl:min-w-0 @3xl:text-base">
       <span className="sr-only">Price </span>
       {amountUsd === null ? (
         <span className="text-sm text-ink-soft">{formatMissingPrice(endpoint)}</span>
       ) : (
         formatUsd(amountUsd)
       )}
-      {templated && amountUsd !== null ? <span className="text-sm text-ink-soft"> per item</span> : null}
-      {place === null ? null : (
+      {notes.length === 0 ? null : (
         <span className="hidden truncate text-sm text-ink-soft @3xl:block">
-          <bdi>{place}</bdi>
+          <bdi>{notes.join(' ')}</bdi>
         </span>
       )}
     </span>
@@ -151,13 +155,13 @@ function Uptime({ endpoint }: EndpointProps) {
   const { uptimeDays } = endpoint;
   const uptime = formatUptime(endpoint);
   return (
-    <span className="col-span-2 col-start-4 row-start-2 justify-self-end text-sm @3xl:col-span-1 @3xl:col-start-auto @3xl:row-start-auto @3xl:w-full @3xl:justify-self-auto">
+    <span className="col-start-4 row-start-2 min-w-0 text-right text-sm @3xl:col-start-5 @3xl:row-start-1 @3xl:text-left">
       {uptimeDays.some((day) => day !== null) ? (
-        <UptimeSpark days={uptimeDays} className="block h-4 w-20 @3xl:w-full" />
+        <UptimeSpark days={uptimeDays} className="ml-auto block h-4 w-full max-w-20 @3xl:max-w-none" />
       ) : null}
       <span className="sr-only">Uptime </span>
       <span
-        className={`leading-tight text-ink-soft ${uptime === null ? '' : '@max-3xl:sr-only @3xl:line-clamp-2'}`}
+        className={`block leading-tight text-ink-soft ${uptime === null ? '@max-3xl:truncate' : '@max-3xl:sr-only'}`}
       >
         {uptime ?? 'not measured'}
       </span>
@@ -169,7 +173,7 @@ function Uptime({ endpoint }: EndpointProps) {
 function SortValue({ endpoint, sortedBy }: RowProps) {
   const { name, value, note } = VALUES[sortedBy](endpoint);
   return (
-    <span className="col-start-5 row-start-1 text-right @3xl:col-start-auto @3xl:row-start-auto">
+    <span className="shrink-0 text-right @3xl:col-start-6 @3xl:row-start-1">
       <span className="sr-only">{name} </span>
       {value === null ? (
         <span className="text-sm text-ink-soft">none</span>
