@@ -266,16 +266,15 @@ $$;
 
 -- Returns the days of a public endpoint that have probes, oldest first: the 30 UTC days that end with the day of the
 -- snapshot. These are the days of the figures `uptime_30d` and `latency_ms` of the snapshot. Returns an empty array
--- without a public snapshot. `latencyMs`: mean time to the last byte of the response. `amountUsd`: last advertised
--- price of the day. Runs as the owner, because the table of the daily rollups is not public.
+-- without a public snapshot. `histogram`: histogram of the time to the last byte, with the buckets of daily_rollups.
+-- `amountUsd`: last advertised price of the day. Runs as the owner, because the table of the daily rollups is not public.
 create function public.endpoint_days(p_endpoint_id text)
 returns jsonb
 language sql stable security definer
 as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'day', d.day, 'probes', d.probes, 'scored', d.scored, 'up', d.up,
-    'latencyMs', case when d.response_n > 0 then round((d.response_sum_ms / d.response_n)::numeric) end,
-    'amountUsd', d.amount_usd::text
+    'histogram', d.response_histogram, 'amountUsd', d.amount_usd::text
   ) order by d.day), '[]')
   from public.snapshots s
   cross join lateral (select (s.computed_at at time zone 'UTC')::date as last_day) w

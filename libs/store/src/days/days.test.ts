@@ -198,19 +198,25 @@ async function addEndpoint(): Promise<string> {
   return id;
 }
 
-it('returns the uptime, the mean latency and the last price of each day, oldest first', async () => {
+it('returns the uptime, the latency percentiles and the last price of each day, oldest first', async () => {
   const id = await addEndpoint();
   const observe = (at: number, extra: Parameters<typeof makeObservation>[2]) =>
     database.observe(id, at, extra);
-  await observe(T0 + HOUR_MS, { responseMs: 100, amountUsd: '0.01' });
-  await observe(T0 + 2 * HOUR_MS, { responseMs: 201, amountUsd: '0.02' });
+  await observe(T0 + HOUR_MS, { responseMs: 100, responseBucket: 32, amountUsd: '0.01' });
+  await observe(T0 + 2 * HOUR_MS, { responseMs: 201, responseBucket: 36, amountUsd: '0.02' });
   await observe(T0 + 3 * HOUR_MS, { vitality: 'down', responseMs: null, responseBucket: null });
   await observe(T0 + 4 * HOUR_MS, { vitality: 'neither', responseMs: null, responseBucket: null });
   await observe(T0 + 2 * DAY_MS, { vitality: 'down', responseMs: null, responseBucket: null });
   await saveSnapshots(database.db, T0 + 2 * DAY_MS + HOUR_MS, [makeSnapshotRow(id, 50)]);
   expect(await database.openStore().readEndpointDays(id)).toEqual([
-    { day: '2026-11-01', probes: 4, scored: 3, up: 2, latencyMs: 151, amountUsd: '0.02' },
-    { day: '2026-11-03', probes: 1, scored: 1, up: 0, latencyMs: null, amountUsd: null },
+    {
+      ...{ day: '2026-11-01', probes: 4, scored: 3, up: 2, amountUsd: '0.02' },
+      ...{ latencyMsP50: 115, latencyMsP95: 202 },
+    },
+    {
+      ...{ day: '2026-11-03', probes: 1, scored: 1, up: 0, amountUsd: null },
+      ...{ latencyMsP50: null, latencyMsP95: null },
+    },
   ]);
 });
 

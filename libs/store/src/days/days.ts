@@ -1,4 +1,5 @@
 import { formatTimestamp } from '@touchstone/common';
+import { computePercentile } from '@touchstone/trust';
 import { z } from 'zod';
 import { call, unwrap, type Db } from '../client/client.ts';
 import { createRowSchema } from '../client/rows.ts';
@@ -71,24 +72,31 @@ export async function refreshEcosystem(db: Db): Promise<boolean> {
 }
 
 /** Figures of an endpoint on one UTC day that has probes. */
-const endpointDaySchema = z.object({
-  /** UTC day, YYYY-MM-DD. */
-  day: z.iso.date(),
-  /** Number of scheduled probes. */
-  probes: z.number().int(),
-  /** Number of probes that count for the uptime; `up` is the number of these probes that succeeded. */
-  scored: z.number().int(),
-  up: z.number().int(),
-  /** Mean time to the last byte of the response, in whole milliseconds; null if not measured. */
-  latencyMs: z.number().int().nullable(),
-  /** Last price in US dollars that the endpoint advertised on this day; null without a price. */
-  amountUsd: z.string().nullable(),
-});
+const endpointDaySchema = z
+  .object({
+    /** UTC day, YYYY-MM-DD. */
+    day: z.iso.date(),
+    /** Number of scheduled probes. */
+    probes: z.number().int(),
+    /** Number of probes that count for the uptime; `up` is the number of these probes that succeeded. */
+    scored: z.number().int(),
+    up: z.number().int(),
+    /** Histogram of the time to the last byte of the response; null without a complete response. */
+    histogram: z.array(z.number()).nullable(),
+    /** Last price in US dollars that the endpoint advertised on this day; null without a price. */
+    amountUsd: z.string().nullable(),
+  })
+  .transform(({ histogram, ...day }) => ({
+    ...day,
+    /** Percentiles of the time to the last byte, in whole milliseconds; null if not measured. */
+    latencyMsP50: histogram && computePercentile(histogram, 0.5),
+    latencyMsP95: histogram && computePercentile(histogram, 0.95),
+  }));
 export type EndpointDay = z.infer<typeof endpointDaySchema>;
 
 /**
  * Reads the days of an endpoint that have probes, oldest first: the 30 UTC days that end with the day of its snapshot.
- * The uptime and the mean latency of the snapshot cover the same 30 days. The last day may contain some probes that are
+ * The uptime and the latency of the snapshot cover the same 30 days. The last day may contain some probes that are
  * newer than the snapshot. Without a public snapshot, there are no days.
  */
 export async function readEndpointDays(db: Db, endpointId: string): Promise<readonly EndpointDay[]> {

@@ -7,8 +7,24 @@ import { createTestSnapshot } from '../../testing/test-snapshot.ts';
 import { CHART_DAYS, EndpointDays, toDaySeries } from './endpoint-days.tsx';
 
 const DAYS: readonly EndpointDay[] = [
-  { day: '2026-03-02', probes: 48, scored: 48, up: 48, latencyMs: 290, amountUsd: '0.005000' },
-  { day: '2026-03-04', probes: 25, scored: 24, up: 12, latencyMs: 1318, amountUsd: '0.010000' },
+  {
+    day: '2026-03-02',
+    probes: 48,
+    scored: 48,
+    up: 48,
+    latencyMsP50: 290,
+    latencyMsP95: 410,
+    amountUsd: '0.005000',
+  },
+  {
+    day: '2026-03-04',
+    probes: 25,
+    scored: 24,
+    up: 12,
+    latencyMsP50: 1318,
+    latencyMsP95: 2400,
+    amountUsd: '0.010000',
+  },
 ];
 
 const render = (days: readonly EndpointDay[], overrides: Partial<Snapshot> = {}) =>
@@ -18,13 +34,13 @@ const render = (days: readonly EndpointDay[], overrides: Partial<Snapshot> = {})
 
 describe('EndpointDays', () => {
   it('shows uptime, price and latency of each day', () => {
-    const html = render(DAYS);
-    expect(html).toContain('2026-03-02: 100 % of 48 scored probes succeeded');
-    expect(html).toContain('2026-03-03: none scored');
-    expect(html).toContain('2026-03-04: 50 % of 24 scored probes succeeded');
-    expect(html).toContain('2026-03-04: $0.01');
-    expect(html).toContain('2026-03-04: 1,318 ms');
-    expect(extractText(html)).toContain('Average latency from Test lab');
+    const text = extractText(render(DAYS));
+    expect(text).toContain('2026-03-04 50 % 24 2026-03-03 none scored none scored 2026-03-02 100 % 48');
+    expect(text).toContain('2026-03-04 $0.01 2026-03-03 no data 2026-03-02 $0.005');
+    expect(text).toContain('Latency from Test lab');
+    expect(text).toContain(
+      '2026-03-04 1,318 ms 2,400 ms 2026-03-03 no data no data 2026-03-02 290 ms 410 ms',
+    );
   });
 
   it('shows the uptime of the snapshot with the first day of its period', () => {
@@ -56,30 +72,28 @@ const createDay = (overrides: Partial<EndpointDay>): EndpointDay => ({
   probes: 48,
   scored: 47,
   up: 47,
-  latencyMs: 300,
+  latencyMsP50: 300,
+  latencyMsP95: 500,
   amountUsd: '0.005000',
   ...overrides,
 });
 
 describe('toDaySeries', () => {
-  it('has 30 days in each series, which end with the day of the snapshot', () => {
-    const { uptime, price, latency } = toDaySeries([], UNTIL);
-    for (const series of [uptime, price, latency]) {
-      expect(series).toHaveLength(CHART_DAYS);
-      expect(series.at(0)?.day).toBe('2026-02-03');
-      expect(series.at(-1)?.day).toBe('2026-03-04');
-    }
+  it('has the days from the first day with probes to the day of the snapshot in each series', () => {
+    const { uptime, price, latencyP50, latencyP95 } = toDaySeries([createDay({ day: '2026-03-01' })], UNTIL);
+    for (const series of [uptime, price, latencyP50, latencyP95])
+      expect(series.map(({ day }) => day)).toEqual(['2026-03-01', '2026-03-02', '2026-03-03', '2026-03-04']);
   });
 
   it('has no value on a day without a scored probe, price or latency, and 0 % on a day without success', () => {
-    const { uptime, price, latency } = toDaySeries(
-      [createDay({ scored: 0, up: 0, latencyMs: null, amountUsd: null })],
+    const { uptime, price, latencyP50, latencyP95 } = toDaySeries(
+      [createDay({ scored: 0, up: 0, latencyMsP50: null, latencyMsP95: null, amountUsd: null })],
       UNTIL,
     );
     expect(uptime.at(-1)).toEqual({ day: '2026-03-04', uptime: null, probes: 0 });
     expect(toDaySeries([createDay({ up: 0 })], UNTIL).uptime.at(-1)).toMatchObject({ uptime: 0, probes: 47 });
     expect(price.at(-1)?.value).toBeNull();
-    expect(latency.at(-1)?.value).toBeNull();
+    expect([latencyP50.at(-1)?.value, latencyP95.at(-1)?.value]).toEqual([null, null]);
   });
 
   it('has days whose sum is the uptime of all probes', () => {

@@ -1,6 +1,7 @@
-import { formatDay, formatMs, formatPercent, formatUsd } from '@touchstone/common';
+import { formatCount, formatDay, formatMs, formatPercent, formatUsd } from '@touchstone/common';
 import type { EndpointDay, Snapshot } from '@touchstone/store';
 import { DayLine, UptimeStrip, fillDays } from '@touchstone/ui';
+import { ChartScript } from '../../page-parts/chart-script.tsx';
 import { type EndpointProps, Section } from './section.tsx';
 
 interface DaysProps extends EndpointProps {
@@ -10,7 +11,7 @@ interface DaysProps extends EndpointProps {
   readonly vantage: string;
 }
 
-/** Charts of the last 30 UTC days: daily uptime, price and latency. */
+/** Charts of at most the last 30 UTC days: daily uptime, price and latency. */
 export function EndpointDays({ snapshot, days, vantage }: DaysProps) {
   return (
     <Section id="days" title="Last 30 days">
@@ -25,20 +26,31 @@ export function EndpointDays({ snapshot, days, vantage }: DaysProps) {
 
 function DayCharts({ snapshot, days, vantage }: DaysProps) {
   const { computedAt, templated } = snapshot;
-  const { uptime, price, latency } = toDaySeries(days, computedAt);
+  const { uptime, price, latencyP50, latencyP95 } = toDaySeries(days, computedAt);
   return (
     <>
       <p className="max-w-3xl text-ink-soft">Each bar is one UTC day. {formatTotal(uptime, snapshot)}</p>
       <UptimeStrip days={uptime} className="mt-4" />
       <div className="mt-6 grid gap-6 sm:grid-cols-2">
         <DayLine
-          label={templated ? 'Price per item' : 'Price per call'}
-          days={price}
+          title={templated ? 'Price per item' : 'Price per call'}
+          yLabel="US dollars"
+          lines={[{ label: 'Last price of the day', days: price }]}
           format={formatUsd}
           shape="step"
         />
-        <DayLine label={`Average latency from ${vantage}`} days={latency} format={formatMs} />
+        <DayLine
+          title={`Latency from ${vantage}`}
+          yLabel="Time to the last byte, ms"
+          lines={[
+            { label: 'p50', days: latencyP50 },
+            { label: 'p95', days: latencyP95 },
+          ]}
+          format={formatMs}
+          formatTick={formatCount}
+        />
       </div>
+      <ChartScript />
     </>
   );
 }
@@ -59,7 +71,7 @@ function explainMissingDays({ templated, lastProbedAt }: Snapshot): string {
     : 'No probe in the last 30 days, so there are no daily figures.';
 }
 
-/** Number of days in the charts. The 30-day figures of a snapshot have the same UTC days. */
+/** Maximum number of days in the charts. The 30-day figures of a snapshot have the same UTC days. */
 export const CHART_DAYS = 30;
 
 interface DayValue {
@@ -78,12 +90,13 @@ interface DaySeries {
   }[];
   /** Last advertised price of the day, in US dollars. */
   readonly price: readonly DayValue[];
-  /** Average latency, in milliseconds. */
-  readonly latency: readonly DayValue[];
+  /** Percentiles of the time to the last byte, in milliseconds. */
+  readonly latencyP50: readonly DayValue[];
+  readonly latencyP95: readonly DayValue[];
 }
 
 /**
- * Converts the stored days of an endpoint to the series of its charts.
+ * Converts the stored days of an endpoint to the series of its charts, from the first day with probes.
  *
  * @param until Time of the snapshot; its UTC day is the last day of the charts.
  */
@@ -96,7 +109,8 @@ export function toDaySeries(days: readonly EndpointDay[], until: string): DaySer
       probes: value?.scored ?? 0,
     })),
     price: filled.map(({ day, value }) => ({ day, value: toPrice(value?.amountUsd ?? null) })),
-    latency: filled.map(({ day, value }) => ({ day, value: value?.latencyMs ?? null })),
+    latencyP50: filled.map(({ day, value }) => ({ day, value: value?.latencyMsP50 ?? null })),
+    latencyP95: filled.map(({ day, value }) => ({ day, value: value?.latencyMsP95 ?? null })),
   };
 }
 

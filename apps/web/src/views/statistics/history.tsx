@@ -1,4 +1,4 @@
-import { DAY_MS, formatCount, formatPercent, formatUsd } from '@touchstone/common';
+import { formatCount, formatPercent, formatUsd } from '@touchstone/common';
 import { GRADES, type Grade, RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
 import type { EcosystemDay } from '@touchstone/store';
 import {
@@ -14,11 +14,13 @@ import {
   toPlainText,
 } from '@touchstone/ui';
 import { findNetwork } from '@touchstone/x402';
+import { ChartScript } from '../../page-parts/chart-script.tsx';
 
 /** Maximum number of days that the charts show. */
 export const HISTORY_DAYS = 30;
-/** Minimum number of days that the charts show, so that a few days do not fill the whole width. */
-const MIN_CHART_DAYS = 7;
+
+/** Label of the y axis of shares. */
+const SHARE_LABEL = 'Share of listed endpoints';
 
 type Filled = ReturnType<typeof fillDays<EcosystemDay>>;
 
@@ -38,16 +40,10 @@ export function History({ days }: { readonly days: readonly EcosystemDay[] }) {
           History begins on {first.day}. Charts appear here on the second day (UTC).
         </p>
       ) : (
-        <Charts filled={fillDays(days, latest.day, countChartDays(first, latest))} latest={latest} />
+        <Charts filled={fillDays(days, latest.day, HISTORY_DAYS)} latest={latest} />
       )}
     </section>
   );
-}
-
-/** Returns the number of days from the first to the latest recorded day, within the limits of the charts. */
-function countChartDays(first: EcosystemDay, latest: EcosystemDay): number {
-  const recorded = Math.round((Date.parse(latest.day) - Date.parse(first.day)) / DAY_MS) + 1;
-  return Math.min(HISTORY_DAYS, Math.max(MIN_CHART_DAYS, recorded));
 }
 
 function Charts({ filled, latest }: { readonly filled: Filled; readonly latest: EcosystemDay }) {
@@ -64,18 +60,21 @@ function Charts({ filled, latest }: { readonly filled: Filled; readonly latest: 
       <Lines filled={filled} />
       <div className="mt-10 grid gap-x-10 gap-y-10 lg:grid-cols-2">
         <StackedDays
-          label="Grades, share of listed endpoints"
+          title="Grades"
+          yLabel={SHARE_LABEL}
           series={GRADE_SERIES}
           days={filled.map(({ day, value }) => ({ day, values: value?.grades ?? {} }))}
         />
         <StackedDays
-          label="Recommendations, share of listed endpoints"
+          title="Recommendations"
+          yLabel={SHARE_LABEL}
           series={RECOMMENDATION_SERIES}
           days={filled.map(({ day, value }) => ({ day, values: value?.recommendations ?? {} }))}
         />
         <Prices filled={filled} />
         <StackedDays
-          label="Main network, share of listed endpoints"
+          title="Main network"
+          yLabel={SHARE_LABEL}
           series={networks}
           days={filled.map(({ day, value }) => ({
             day,
@@ -83,33 +82,47 @@ function Charts({ filled, latest }: { readonly filled: Filled; readonly latest: 
           }))}
         />
       </div>
+      <ChartScript />
     </>
   );
 }
 
 function Lines({ filled }: { readonly filled: Filled }) {
-  const select = (read: (day: EcosystemDay) => number | null) =>
-    filled.map(({ day, value }) => ({ day, value: value === null ? null : read(value) }));
+  const select = (label: string, read: (day: EcosystemDay) => number | null) => ({
+    label,
+    days: filled.map(({ day, value }) => ({ day, value: value === null ? null : read(value) })),
+  });
   const toShare =
     (count: (day: EcosystemDay) => number) =>
     (day: EcosystemDay): number | null =>
       isProbed(day) ? count(day) / day.listed : null;
   return (
-    <div className="mt-6 grid gap-x-10 gap-y-8 sm:grid-cols-2 xl:grid-cols-4 xl:gap-x-6">
+    <div className="mt-6 grid gap-x-10 gap-y-8 lg:grid-cols-2">
       <DayLine
-        label="Reachable"
-        days={select(toShare(({ reachable }) => reachable))}
+        title="Reachable and compliant endpoints"
+        yLabel={SHARE_LABEL}
+        lines={[
+          select(
+            'Reachable',
+            toShare(({ reachable }) => reachable),
+          ),
+          select(
+            'Compliant',
+            toShare(({ compliant }) => compliant),
+          ),
+        ]}
         format={formatPercent}
         maximum={1}
       />
       <DayLine
-        label="Compliant"
-        days={select(toShare(({ compliant }) => compliant))}
-        format={formatPercent}
-        maximum={1}
+        title="Catalog"
+        yLabel="Number of endpoints and of hosts"
+        lines={[
+          select('Endpoints', ({ endpoints }) => endpoints),
+          select('Hosts', ({ providers }) => providers),
+        ]}
+        format={formatCount}
       />
-      <DayLine label="Endpoints" days={select(({ endpoints }) => endpoints)} format={formatCount} />
-      <DayLine label="Hosts" days={select(({ providers }) => providers)} format={formatCount} />
     </div>
   );
 }
@@ -123,7 +136,8 @@ function isProbed({ reachable, causes }: EcosystemDay): boolean {
 function Prices({ filled }: { readonly filled: Filled }) {
   return (
     <BandDays
-      label="Price per call, USD, listed endpoints"
+      title="Price per call of listed endpoints"
+      yLabel="US dollars"
       names={{ low: '25th percentile', middle: 'median', high: '75th percentile' }}
       format={formatUsd}
       days={filled.map(({ day, value }) => ({ day, band: toBand(value?.prices ?? null) }))}

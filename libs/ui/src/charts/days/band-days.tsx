@@ -1,12 +1,10 @@
 import { scaleLog } from 'd3-scale';
 import { area, line } from 'd3-shape';
-import { ChartTable, DayAxis, DayTitles, Plot } from './plot.tsx';
-import { PLOT_WIDTH, createXScale, round } from './day-layout.ts';
+import { DayChart } from './day-chart.tsx';
+import { type Tick, createXScale, round } from './day-layout.ts';
+import { TickLines } from './plot.tsx';
 
 const HEIGHT = 192;
-/** Mean width of a character of a tick label, in pixels, rounded up. */
-const TICK_CHARACTER_WIDTH = 8;
-
 /** Names of the three values of a day. */
 interface BandNames {
   readonly low: string;
@@ -27,75 +25,40 @@ interface BandProps {
  * Chart of a range of values for each UTC day, such as the quartiles of prices. A line connects the middle values. The
  * scale is logarithmic. Days without data interrupt the range and the line.
  *
- * @param props.label Title of the chart with its unit.
+ * @param props.title Title of the chart.
+ * @param props.yLabel Name of the y axis, with its unit.
  */
-export function BandDays(props: BandProps & { readonly label: string }) {
-  const { label, names, days, format } = props;
+export function BandDays(props: BandProps & { readonly title: string; readonly yLabel: string }) {
+  const { title, yLabel, names, days, format } = props;
   const layout = layOutBand(days, HEIGHT);
+  const range = <RangeSwatch />;
   return (
-    <figure className="min-w-0">
-      <figcaption className="font-semibold">{label}, logarithmic</figcaption>
-      <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-3 pb-3 text-stone-ink">
-        <div className="flex gap-2">
-          <TickLabels ticks={layout.ticks} format={format} />
-          <div className="min-w-0 grow">
-            <Plot height={HEIGHT} label={`${label}. ${summarize(props)}`}>
-              <Drawing {...props} layout={layout} />
-            </Plot>
-            <DayAxis days={days} />
-          </div>
-        </div>
-        <Legend names={names} />
-      </div>
-      <ChartTable
-        title={label}
-        columns={['Day (UTC)', names.low, names.middle, names.high]}
-        rows={days
-          .toReversed()
-          .map(({ day, band }) =>
-            band === null
-              ? [day, 'no data', 'no data', 'no data']
-              : [day, format(band.low), format(band.middle), format(band.high)],
-          )}
-      />
-    </figure>
-  );
-}
-
-function TickLabels({
-  ticks,
-  format,
-}: {
-  readonly ticks: BandLayout['ticks'];
-  readonly format: (value: number) => string;
-}) {
-  const labels = ticks.map(({ value, y }) => ({ text: format(value), y }));
-  const width = TICK_CHARACTER_WIDTH * Math.max(0, ...labels.map(({ text }) => text.length));
-  return (
-    <svg
-      viewBox={`0 0 ${width} ${HEIGHT}`}
-      className="h-48 w-auto shrink-0 overflow-visible fill-stone-soft tabular-nums"
-      aria-hidden="true"
+    <DayChart
+      title={title}
+      yLabel={`${yLabel}, logarithmic`}
+      height={HEIGHT}
+      ticks={layout.ticks}
+      formatTick={format}
+      summary={summarize(props)}
+      series={[
+        { label: names.high, swatch: range },
+        { label: names.middle, swatch: <LineSwatch /> },
+        { label: names.low, swatch: range },
+      ]}
+      days={days.map(({ day, band }) => ({
+        day,
+        texts: band && [format(band.high), format(band.middle), format(band.low)],
+      }))}
     >
-      {labels.map(({ text, y }) => (
-        <text key={y} x={width} y={y + 4} fontSize="12" textAnchor="end">
-          {text}
-        </text>
-      ))}
-    </svg>
+      <Drawing layout={layout} />
+    </DayChart>
   );
 }
 
-function Drawing(props: BandProps & { readonly layout: BandLayout }) {
-  const { area, middle, isolated, ticks } = props.layout;
+function Drawing({ layout: { area, middle, isolated, ticks } }: { readonly layout: BandLayout }) {
   return (
     <>
-      <path
-        d={ticks.map(({ y }) => `M0 ${y}H${PLOT_WIDTH}`).join('')}
-        className="stroke-stone-line"
-        strokeWidth="1"
-        vectorEffect="non-scaling-stroke"
-      />
+      <TickLines ticks={ticks} />
       <path
         d={area}
         className="fill-gold/25 stroke-gold/70"
@@ -122,27 +85,23 @@ function Drawing(props: BandProps & { readonly layout: BandLayout }) {
         strokeLinecap="round"
         vectorEffect="non-scaling-stroke"
       />
-      <DayTitles days={props.days} height={HEIGHT} format={({ band }) => formatBand(band, props)} />
     </>
   );
 }
 
-function Legend({ names: { low, middle, high } }: { readonly names: BandNames }) {
+function LineSwatch() {
   return (
-    <ul className="mt-2 flex flex-wrap gap-x-5 gap-y-1 text-xs text-stone-soft" aria-hidden="true">
-      <li className="flex items-center gap-1.5">
-        <svg viewBox="0 0 16 12" className="h-3 w-4 shrink-0">
-          <path d="M0 6h16" className="stroke-gold" strokeWidth="2" />
-        </svg>
-        {middle}
-      </li>
-      <li className="flex items-center gap-1.5">
-        <svg viewBox="0 0 16 12" className="h-3 w-4 shrink-0">
-          <rect x=".5" y=".5" width="15" height="11" className="fill-gold/25 stroke-gold/70" />
-        </svg>
-        {low} to {high}
-      </li>
-    </ul>
+    <svg viewBox="0 0 16 12" className="h-3 w-4 shrink-0" aria-hidden="true">
+      <path d="M0 6h16" className="stroke-gold" strokeWidth="2" />
+    </svg>
+  );
+}
+
+function RangeSwatch() {
+  return (
+    <svg viewBox="0 0 16 12" className="h-3 w-4 shrink-0" aria-hidden="true">
+      <rect x=".5" y=".5" width="15" height="11" className="fill-gold/25 stroke-gold/70" />
+    </svg>
   );
 }
 
@@ -176,7 +135,7 @@ interface BandLayout {
    */
   readonly isolated: readonly BandPoint[];
   /** Labeled values of the y axis, from the lowest to the highest. */
-  readonly ticks: readonly { readonly value: number; readonly y: number }[];
+  readonly ticks: readonly Tick[];
 }
 
 /** Coordinates of a day. Because y grows downwards, `low` has the largest y. */
@@ -241,8 +200,8 @@ function listLogTicks([from, to]: readonly [number, number]): number[] {
 }
 
 /** Selects labels that do not overlap, in the order of the candidates, and sorts them by value. */
-function selectTicks(candidates: readonly { value: number; y: number }[]): { value: number; y: number }[] {
-  const kept: { value: number; y: number }[] = [];
+function selectTicks(candidates: readonly Tick[]): readonly Tick[] {
+  const kept: Tick[] = [];
   for (const tick of candidates) {
     if (kept.every(({ y }) => Math.abs(y - tick.y) >= MIN_TICK_DISTANCE)) kept.push(tick);
   }

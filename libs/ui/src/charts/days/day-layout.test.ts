@@ -1,6 +1,14 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { PLOT_WIDTH, fillDays, layOutColumns, layOutLine, splitUptime } from './day-layout.ts';
+import {
+  type DayValue,
+  type LineOptions,
+  PLOT_WIDTH,
+  fillDays,
+  layOutColumns,
+  layOutLines,
+  splitUptime,
+} from './day-layout.ts';
 
 const HEIGHT = 64;
 /** Tolerance for rounded coordinates, in SVG units. */
@@ -9,6 +17,13 @@ const TOLERANCE = 0.02;
 const values = fc.array(fc.option(fc.double({ min: 0, max: 1e6, noNaN: true }), { nil: null }), {
   maxLength: 15,
 });
+
+/** Lays out a single line. */
+function layOutLine(days: readonly DayValue[], height: number, options?: LineOptions) {
+  const [layout] = layOutLines([days], height, options).lines;
+  if (layout === undefined) throw new Error('A line is missing.');
+  return layout;
+}
 
 function toDays(list: readonly (number | null)[]) {
   return list.map((value, index) => ({ day: String(index), value }));
@@ -70,7 +85,7 @@ describe('splitUptime', () => {
   });
 });
 
-describe('layOutLine', () => {
+describe('layOutLines', () => {
   it('draws every value inside the drawing, from left to right, and higher values higher', () => {
     fc.assert(
       fc.property(values, fc.constantFrom('line' as const, 'step' as const), (list, shape) => {
@@ -127,11 +142,21 @@ describe('layOutLine', () => {
     expect(draw([250])).toEqual([full]);
   });
 
-  it('draws a line of zeros at the bottom, and another constant line in the middle', () => {
-    const listHeights = (list: (number | null)[]) =>
-      layOutLine(toDays(list), HEIGHT).points.map(({ y }) => y);
-    expect(listHeights([0, 0])).toEqual([58, 58]);
-    expect(listHeights([5, 5, null])).toEqual([HEIGHT / 2, HEIGHT / 2]);
+  it('draws a line of zeros at the bottom', () => {
+    expect(layOutLine(toDays([0, 0]), HEIGHT).points.map(({ y }) => y)).toEqual([58, 58]);
+  });
+
+  it('draws all lines on one scale, with labels from 0 to a round number', () => {
+    const { lines, ticks } = layOutLines([toDays([100, 200]), toDays([50, 312])], HEIGHT);
+    expect(ticks.map(({ value }) => value)).toEqual([0, 200, 400]);
+    const [first, second] = lines.map(({ points }) => points.map(({ y }) => y));
+    expect(first?.[1]).toBe(ticks[1]?.y);
+    expect(second?.[1]).toBeLessThan(first?.[1] ?? 0);
+    expect(second?.[0]).toBeGreaterThan(first?.[0] ?? Infinity);
+  });
+
+  it('has no label without a value', () => {
+    expect(layOutLines([toDays([null])], HEIGHT).ticks).toEqual([]);
   });
 });
 
@@ -143,7 +168,7 @@ const dates = fc.date({
 });
 
 describe('fillDays', () => {
-  it('returns each day of the period once, in order, and keeps the data of each day', () => {
+  it('returns each day from the first day with data once, in order, and keeps the data of each day', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(dates.map(dayOf)),
@@ -155,15 +180,16 @@ describe('fillDays', () => {
             until.toISOString(),
             count,
           );
-          expect(filled).toHaveLength(count);
+          expect(filled.length).toBeLessThanOrEqual(count);
           const times = filled.map(({ day }) => Date.parse(day));
           for (const [index, time] of times.entries()) {
             if (index > 0) expect(time - (times[index - 1] ?? 0)).toBe(86_400_000);
           }
-          if (count > 0) expect(filled.at(-1)?.day).toBe(dayOf(until));
-          const kept = filled.flatMap(({ value }) => (value === null ? [] : [value.day]));
-          const first = filled[0]?.day ?? '9';
-          expect(kept).toEqual(known.filter((day) => day >= first && day <= dayOf(until)).sort());
+          const first = dayOf(new Date(until.getTime() - (count - 1) * 86_400_000));
+          const expected = known.filter((day) => day >= first && day <= dayOf(until)).sort();
+          expect(filled.flatMap(({ value }) => (value === null ? [] : [value.day]))).toEqual(expected);
+          expect(filled[0]?.day).toBe(expected[0]);
+          if (expected.length > 0) expect(filled.at(-1)?.day).toBe(dayOf(until));
         },
       ),
     );
@@ -176,7 +202,6 @@ describe('fillDays', () => {
     ];
     expect(fillDays(days, 'today', 3)).toEqual([]);
     expect(fillDays(days, '2024-03-01', 4)).toEqual([
-      { day: '2024-02-27', value: null },
       { day: '2024-02-28', value: days[0] },
       { day: '2024-02-29', value: null },
       { day: '2024-03-01', value: days[1] },

@@ -1,6 +1,6 @@
 import { DAY_MS, formatDay } from '@touchstone/common';
 import { scaleBand, scaleLinear, scalePoint } from 'd3-scale';
-import { curveLinear, curveStep, line } from 'd3-shape';
+import { type CurveFactory, curveLinear, curveStep, line } from 'd3-shape';
 
 /**
  * Width of every plot, in SVG units. The drawing is stretched to the width of the page, so only heights are pixels.
@@ -45,7 +45,9 @@ export interface DayValue {
  * @param gap Width of a gap, divided by the width of a bar and a gap together. With 0, the bars touch each other.
  */
 export function layOutColumns(count: number, gap = BAR_GAP): readonly Column[] {
-  const scale = scaleBand<number>(range(count), [0, PLOT_WIDTH]).paddingInner(gap);
+  const scale = scaleBand<number>(range(count), [0, PLOT_WIDTH])
+    .paddingInner(gap)
+    .paddingOuter(gap / 2);
   return range(count).map((index) => ({ x: round(scale(index) ?? 0), width: round(scale.bandwidth()) }));
 }
 
@@ -66,6 +68,12 @@ export function splitUptime(uptime: number, height: number): { up: Segment | nul
   };
 }
 
+/** Labeled value of the y axis. */
+export interface Tick {
+  readonly value: number;
+  readonly y: number;
+}
+
 /** Coordinates of a line over days. */
 interface LineLayout {
   /** Line as the `d` attribute of an SVG path, interrupted at days without a value. */
@@ -79,36 +87,50 @@ interface LineLayout {
 export interface LineOptions {
   /** `line` connects the values directly. `step` keeps a value constant until the middle between two days. */
   readonly shape?: 'line' | 'step' | undefined;
-  /** Upper end of the scale, such as 1 for shares. Without it, the scale ends at the highest value. */
+  /** Upper end of the scale, such as 1 for shares. Without it, the scale ends above the highest value. */
   readonly maximum?: number | undefined;
 }
 
+/** Number of intervals between the labels of the y axis. The scale may have one interval more or less. */
+const TICK_INTERVALS = 2;
+
 /**
- * Computes the line of one value per day. The scale begins at 0, so that a small change of a large value looks small.
- * If all values are equal, the line is in the middle of the plot, unless `maximum` is set.
+ * Computes lines of one value per day on one scale. The scale begins at 0, so that a small change of a large value looks
+ * small, and ends at a round number.
  *
- * @param days Days with values of at least 0.
+ * @param series Days of each line, with values of at least 0.
  */
-export function layOutLine(
-  days: readonly DayValue[],
+export function layOutLines(
+  series: readonly (readonly DayValue[])[],
   height: number,
   { shape = 'line', maximum }: LineOptions = {},
+): { readonly lines: readonly LineLayout[]; readonly ticks: readonly Tick[] } {
+  const values = series.flat().flatMap(({ value }) => (value === null ? [] : [value]));
+  const domain = [0, maximum ?? (Math.max(0, ...values) || 1)] as const;
+  const scale = scaleLinear(domain, [height - LINE_MARGIN, LINE_MARGIN]).clamp(true);
+  if (maximum === undefined) scale.nice(TICK_INTERVALS);
+  const toY = (value: number): number => round(scale(value));
+  return {
+    lines: series.map((days) => layOutLine(days, toY, shape === 'step' ? curveStep : curveLinear)),
+    ticks: values.length === 0 ? [] : scale.ticks(TICK_INTERVALS).map((value) => ({ value, y: toY(value) })),
+  };
+}
+
+function layOutLine(
+  days: readonly DayValue[],
+  toY: (value: number) => number,
+  curve: CurveFactory,
 ): LineLayout {
-  const values = days.flatMap(({ value }) => (value === null ? [] : [value]));
-  const high = Math.max(0, ...values);
-  const isConstant = values.every((value) => value === high);
-  const top = maximum ?? (isConstant ? 2 * high : high);
-  const toY = scaleLinear([0, top || 1], [height - LINE_MARGIN, LINE_MARGIN]).clamp(true);
   const toX = createXScale(days.length);
   const places = days.map(({ day, value }, index) =>
-    value === null ? null : { day, value, x: toX(index), y: round(toY(value)) },
+    value === null ? null : { day, value, x: toX(index), y: toY(value) },
   );
   const draw = line<LinePoint | null>(
     (point) => point?.x ?? 0,
     (point) => point?.y ?? 0,
   )
     .defined((point) => point !== null)
-    .curve(shape === 'step' ? curveStep : curveLinear);
+    .curve(curve);
   return {
     path: draw(places) ?? '',
     points: places.filter((point) => point !== null),
@@ -142,22 +164,23 @@ interface FilledDay<T> {
 }
 
 /**
- * Returns one entry for each UTC day of a period, oldest first. Days outside the period are left out. If a day occurs
- * several times, its last entry counts.
+ * Returns one entry for each UTC day of a period, oldest first. The period begins with the first day with data, and has
+ * at most `limit` days. Days outside the period are left out. If a day occurs several times, its last entry counts.
  *
  * @param until Last day of the period: `YYYY-MM-DD` or an ISO 8601 time.
- * @param count Number of days, a whole number from 0.
  */
 export function fillDays<T extends { readonly day: string }>(
   days: readonly T[],
   until: string,
-  count: number,
+  limit: number,
 ): readonly FilledDay<T>[] {
   const last = Date.parse(formatDay(until));
   if (Number.isNaN(last)) return [];
   const values = new Map(days.map((value) => [value.day, value]));
-  return Array.from({ length: Math.max(0, Math.trunc(count)) }, (_, index) => {
-    const day = formatDay(last - (count - 1 - index) * DAY_MS);
+  const filled = Array.from({ length: limit }, (_, index) => {
+    const day = formatDay(last - (limit - 1 - index) * DAY_MS);
     return { day, value: values.get(day) ?? null };
   });
+  const first = filled.findIndex(({ value }) => value !== null);
+  return first === -1 ? [] : filled.slice(first);
 }

@@ -1,172 +1,129 @@
-import { ChartTable, DayAxis, DayTitles, Plot } from './plot.tsx';
-import { type DayValue, type LineOptions, type LinePoint, PLOT_WIDTH, layOutLine } from './day-layout.ts';
+import { DayChart } from './day-chart.tsx';
+import { type DayValue, type LineOptions, type LinePoint, layOutLines } from './day-layout.ts';
+import { TickLines } from './plot.tsx';
 
-const HEIGHT = 64;
+const HEIGHT = 96;
+
+/** Line of one value per UTC day. */
+export interface Line {
+  /** Name in the legend and in the table. */
+  readonly label: string;
+  /** Consecutive UTC days, oldest first. Values are at least 0. All lines of a chart have the same days. */
+  readonly days: readonly DayValue[];
+}
+
+/** Color and dash pattern of each line. The pattern distinguishes the lines without color. */
+const STROKES = [
+  { className: 'stroke-gold', dashes: undefined },
+  { className: 'stroke-silver', dashes: '5 3' },
+] as const;
 
 /**
- * Small line chart of one value per UTC day, with the latest value and its day, the lowest and the highest value, and
- * the scale as text. The scale begins at 0. Days without a value interrupt the line.
+ * Line chart of one or two values per UTC day. The scale begins at 0. Days without a value interrupt the line.
  *
- * @param props.label Title of the chart with its unit.
- * @param props.days Consecutive UTC days, oldest first. Values are at least 0.
+ * @param props.title Title of the chart.
+ * @param props.yLabel Name of the y axis, with its unit.
+ * @param props.lines At most two lines.
  * @param props.format Formats a value.
+ * @param props.formatTick Formats a value of the y axis, if it differs from `format`.
  * @param props.shape Use `step` for values that change abruptly, such as prices.
- * @param props.maximum Upper end of the scale, such as 1 for shares. Without it, the scale ends at the highest
- * value.
+ * @param props.maximum Upper end of the scale, such as 1 for shares. Without it, the scale ends above the highest value.
  */
 export function DayLine({
-  label,
-  days,
+  title,
+  yLabel,
+  lines,
   format,
+  formatTick = format,
   shape,
   maximum,
   className = '',
 }: {
-  readonly label: string;
-  readonly days: readonly DayValue[];
+  readonly title: string;
+  readonly yLabel: string;
+  readonly lines: readonly Line[];
   readonly format: (value: number) => string;
+  readonly formatTick?: (value: number) => string;
   readonly className?: string;
 } & LineOptions) {
-  const layout = layOutLine(days, HEIGHT, { shape, maximum });
-  const range = findRange(layout.points);
+  const layout = layOutLines(
+    lines.map(({ days }) => days),
+    HEIGHT,
+    { shape, maximum },
+  );
+  const days = lines[0]?.days ?? [];
   return (
-    <figure className={`flex min-w-0 flex-col ${className}`}>
-      <figcaption className="flex grow flex-wrap content-end items-baseline justify-between gap-x-4">
-        <span className="font-semibold">{label}</span>{' '}
-        {range === null ? null : <Latest point={range.latest} format={format} />}
-      </figcaption>
-      <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-3 pb-2 text-stone-ink">
-        {range === null ? (
-          <p className="flex h-16 items-center text-sm text-stone-soft">No data in this period.</p>
-        ) : (
-          <Plot height={HEIGHT} label={`${label}. ${summarize(range, format)}`}>
-            <Drawing days={days} layout={layout} latest={range.latest} format={format} />
-          </Plot>
-        )}
-        <DayAxis days={days} />
-        {range === null ? null : <Extremes range={range} maximum={maximum} format={format} />}
-      </div>
-      {range === null ? null : (
-        <ChartTable
-          title={label}
-          columns={['Day (UTC)', label]}
-          rows={days.toReversed().map(({ day, value }) => [day, value === null ? 'no data' : format(value)])}
-        />
-      )}
-    </figure>
+    <DayChart
+      title={title}
+      yLabel={yLabel}
+      height={HEIGHT}
+      ticks={layout.ticks}
+      formatTick={formatTick}
+      summary={lines
+        .map(({ label }, index) => summarize(label, layout.lines[index]?.points ?? [], format))
+        .join(' ')}
+      series={lines.map(({ label }, index) => ({ label, swatch: <Swatch index={index} /> }))}
+      days={days.map(({ day }, place) => {
+        const values = lines.map((line) => line.days[place]?.value ?? null);
+        const isMissing = values.every((value) => value === null);
+        return {
+          day,
+          texts: isMissing ? null : values.map((value) => (value === null ? 'no data' : format(value))),
+        };
+      })}
+      className={className}
+    >
+      <TickLines ticks={layout.ticks} />
+      {layout.lines.map((line, index) => (
+        <LinePath key={lines[index]?.label} line={line} index={index} />
+      ))}
+    </DayChart>
   );
 }
 
-interface Range {
-  readonly low: LinePoint;
-  readonly high: LinePoint;
-  readonly latest: LinePoint;
-}
-
-/** Returns the points with the lowest, highest and latest value; null if there are no points. */
-function findRange(points: readonly LinePoint[]): Range | null {
-  const [first] = points;
-  const latest = points.at(-1);
-  if (first === undefined || latest === undefined) return null;
-  return {
-    low: points.reduce((one, other) => (other.value < one.value ? other : one), first),
-    high: points.reduce((one, other) => (other.value > one.value ? other : one), first),
-    latest,
-  };
-}
-
-function Latest({
-  point: { day, value },
-  format,
+function LinePath({
+  line: { path, points, isolated },
+  index,
 }: {
-  readonly point: LinePoint;
-  readonly format: (value: number) => string;
+  readonly line: ReturnType<typeof layOutLines>['lines'][number];
+  readonly index: number;
 }) {
-  return (
-    <span className="text-sm text-ink-soft tabular-nums">
-      latest <span className="text-lg text-ink">{format(value)}</span> ({day})
-    </span>
-  );
-}
-
-function Drawing({
-  days,
-  layout: { path, isolated },
-  latest,
-  format,
-}: {
-  readonly days: readonly DayValue[];
-  readonly layout: ReturnType<typeof layOutLine>;
-  readonly latest: LinePoint;
-  readonly format: (value: number) => string;
-}) {
+  const stroke = STROKES[index] ?? STROKES[0];
   return (
     <>
       <path
-        d={`M0 ${HEIGHT}H${PLOT_WIDTH}`}
-        className="stroke-stone-line"
-        strokeWidth="1"
-        vectorEffect="non-scaling-stroke"
-      />
-      <path
         d={path}
-        className="fill-transparent stroke-gold"
+        className={`fill-transparent ${stroke.className}`}
         strokeWidth="2"
+        strokeDasharray={stroke.dashes}
         strokeLinejoin="round"
-        strokeLinecap="round"
         vectorEffect="non-scaling-stroke"
       />
       <path
-        d={[...isolated, latest].map(({ x, y }) => `M${x} ${y}h0`).join('')}
-        className="stroke-gold"
+        d={[...isolated, ...points.slice(-1)].map(({ x, y }) => `M${x} ${y}h0`).join('')}
+        className={stroke.className}
         strokeWidth="7"
         strokeLinecap="round"
         vectorEffect="non-scaling-stroke"
-      />
-      <DayTitles
-        days={days}
-        height={HEIGHT}
-        format={({ value }) => (value === null ? 'no data' : format(value))}
       />
     </>
   );
 }
 
-/** Lowest and highest value, and the ends of the scale. */
-function Extremes({
-  range: { low, high },
-  maximum,
-  format,
-}: {
-  readonly range: Range;
-  readonly maximum: number | undefined;
-  readonly format: (value: number) => string;
-}) {
+function Swatch({ index }: { readonly index: number }) {
+  const stroke = STROKES[index] ?? STROKES[0];
   return (
-    <dl className="mt-1 flex flex-wrap gap-x-4 text-xs tabular-nums" aria-hidden="true">
-      {low.value === high.value ? (
-        <Extreme term="unchanged" value={format(low.value)} />
-      ) : (
-        <>
-          <Extreme term="lowest" value={format(low.value)} />
-          <Extreme term="highest" value={format(high.value)} />
-        </>
-      )}
-      <Extreme term="scale" value={maximum === undefined ? 'from 0' : `0 to ${format(maximum)}`} />
-    </dl>
-  );
-}
-
-function Extreme({ term, value }: { readonly term: string; readonly value: string }) {
-  return (
-    <div className="flex gap-1.5">
-      <dt className="text-stone-soft">{term}</dt>
-      <dd>{value}</dd>
-    </div>
+    <svg viewBox="0 0 16 12" className="h-3 w-4 shrink-0" aria-hidden="true">
+      <path d="M0 6h16" className={stroke.className} strokeWidth="2" strokeDasharray={stroke.dashes} />
+    </svg>
   );
 }
 
 /** Returns the latest, lowest and highest value with their days, as a sentence. */
-function summarize({ low, high, latest }: Range, format: (value: number) => string): string {
-  return `Latest ${format(latest.value)} on ${latest.day}, lowest ${format(low.value)} on ${low.day}, highest ${format(high.value)} on ${high.day}.`;
+function summarize(label: string, points: readonly LinePoint[], format: (value: number) => string): string {
+  const latest = points.at(-1);
+  if (latest === undefined) return `${label}: no data.`;
+  const low = points.reduce((one, other) => (other.value < one.value ? other : one), latest);
+  const high = points.reduce((one, other) => (other.value > one.value ? other : one), latest);
+  return `${label}: latest ${format(latest.value)} on ${latest.day}, lowest ${format(low.value)} on ${low.day}, highest ${format(high.value)} on ${high.day}.`;
 }

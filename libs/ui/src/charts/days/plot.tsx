@@ -1,15 +1,18 @@
 import type { ReactNode } from 'react';
-import { type Column, PLOT_WIDTH, type Segment, layOutColumns } from './day-layout.ts';
+import { type Column, PLOT_WIDTH, type Segment, type Tick } from './day-layout.ts';
 
 /** CSS classes of the plot heights. The heights are pixels at the default font size. */
-const HEIGHT_CLASSES = { 48: 'h-12', 64: 'h-16', 192: 'h-48' } as const;
+const HEIGHT_CLASSES = { 48: 'h-12', 96: 'h-24', 192: 'h-48' } as const;
 
 /** Height of a plot in pixels at the default font size. */
-type PlotHeight = keyof typeof HEIGHT_CLASSES;
+export type PlotHeight = keyof typeof HEIGHT_CLASSES;
+
+/** Mean width of a character of a tick label, in pixels, rounded up. */
+const TICK_CHARACTER_WIDTH = 8;
 
 /**
  * Drawing of a chart. It is stretched to the width of its parent, so text and round shapes belong outside of the
- * drawing.
+ * drawing. The script `charts.js` adds the marker of the chosen day, and makes the parent a control for this choice.
  *
  * @param props.label Summary of the chart as its accessible name.
  */
@@ -23,27 +26,72 @@ export function Plot({
   readonly children: ReactNode;
 }) {
   return (
-    <svg
-      viewBox={`0 0 ${PLOT_WIDTH} ${height}`}
-      preserveAspectRatio="none"
-      className={`block w-full overflow-visible ${HEIGHT_CLASSES[height]}`}
-      role="img"
-      aria-label={label}
+    <div
+      data-chart-plot
+      className="relative cursor-crosshair touch-pan-y has-[:focus-visible]:outline-3 has-[:focus-visible]:outline-offset-3 has-[:focus-visible]:outline-gold"
     >
-      {children}
-    </svg>
+      <svg
+        viewBox={`0 0 ${PLOT_WIDTH} ${height}`}
+        preserveAspectRatio="none"
+        className={`block w-full overflow-visible ${HEIGHT_CLASSES[height]}`}
+        role="img"
+        aria-label={label}
+      >
+        {children}
+      </svg>
+    </div>
   );
 }
 
-/** First and last day below a plot. */
+/** First and last day below a plot, with the name of the axis between them. */
 export function DayAxis({ days }: { readonly days: readonly { readonly day: string }[] }) {
   const [first] = days;
   const last = days.at(-1);
   return (
-    <p className="mt-1.5 flex justify-between gap-4 text-xs text-stone-soft tabular-nums" aria-hidden="true">
+    <p className="mt-1.5 flex justify-between gap-2 text-xs text-stone-soft tabular-nums" aria-hidden="true">
       {first === undefined ? null : <span>{first.day}</span>}
+      <span>Day (UTC)</span>
       {last === undefined || last === first ? null : <span>{last.day}</span>}
     </p>
+  );
+}
+
+/** Labels of the y axis, in a column that is wide enough for the longest label. */
+export function TickLabels({
+  ticks,
+  height,
+  format,
+}: {
+  readonly ticks: readonly Tick[];
+  readonly height: PlotHeight;
+  readonly format: (value: number) => string;
+}) {
+  const labels = ticks.map(({ value, y }) => ({ text: format(value), y }));
+  const width = TICK_CHARACTER_WIDTH * Math.max(0, ...labels.map(({ text }) => text.length));
+  return (
+    <svg
+      viewBox={`0 0 ${width} ${height}`}
+      className={`w-auto shrink-0 overflow-visible fill-stone-soft tabular-nums ${HEIGHT_CLASSES[height]}`}
+      aria-hidden="true"
+    >
+      {labels.map(({ text, y }) => (
+        <text key={y} x={width} y={y + 4} fontSize="12" textAnchor="end">
+          {text}
+        </text>
+      ))}
+    </svg>
+  );
+}
+
+/** Horizontal lines at the ticks of the y axis. */
+export function TickLines({ ticks }: { readonly ticks: readonly Tick[] }) {
+  return (
+    <path
+      d={ticks.map(({ y }) => `M0 ${y}H${PLOT_WIDTH}`).join('')}
+      className="stroke-stone-line"
+      strokeWidth="1"
+      vectorEffect="non-scaling-stroke"
+    />
   );
 }
 
@@ -69,33 +117,6 @@ export function NoDataOutline({ path }: { readonly path: string }) {
       strokeDasharray={NO_DATA_DASHES}
       vectorEffect="non-scaling-stroke"
     />
-  );
-}
-
-/**
- * Invisible areas with the figures of each day, which browsers show as tooltips.
- *
- * @param props.height Height of the plot, in pixels.
- * @param props.format Formats the figures of a day.
- */
-export function DayTitles<T extends { readonly day: string }>({
-  days,
-  height,
-  format,
-}: {
-  readonly days: readonly T[];
-  readonly height: number;
-  readonly format: (day: T) => string;
-}) {
-  const cells = layOutColumns(days.length, 0);
-  return (
-    <g className="fill-transparent">
-      {days.map((entry, index) => (
-        <rect key={entry.day} x={cells[index]?.x} width={cells[index]?.width} height={height}>
-          <title>{`${entry.day}: ${format(entry)}`}</title>
-        </rect>
-      ))}
-    </g>
   );
 }
 

@@ -1,6 +1,7 @@
 import { formatCount, formatPercent } from '@touchstone/common';
 import type { ReactNode } from 'react';
-import { ChartTable, DayAxis, DayTitles, NO_DATA_DASHES, NoDataOutline, Plot, drawBox } from './plot.tsx';
+import { DayChart } from './day-chart.tsx';
+import { NO_DATA_DASHES, NoDataOutline, drawBox } from './plot.tsx';
 import { type Column, layOutColumns, splitUptime } from './day-layout.ts';
 
 const HEIGHT = 48;
@@ -8,6 +9,9 @@ const HEIGHT = 48;
 const LINE_DISTANCE = 4;
 /** Thickness of a line of a failed part, in pixels. */
 const LINE_THICKNESS = 2.5;
+
+/** Labels of the y axis. */
+const TICKS = [0, 1].map((value) => ({ value, y: HEIGHT * (1 - value) }));
 
 /** Uptime of an endpoint on a UTC day. */
 export interface UptimeDay {
@@ -32,29 +36,29 @@ export function UptimeStrip({
   readonly days: readonly UptimeDay[];
   readonly className?: string;
 }) {
-  const title = `Daily uptime, ${days.length === 1 ? '1 day' : `${days.length} days`} (UTC)`;
+  const bar = <rect width="12" height="12" className="fill-silver" />;
   return (
-    <figure className={`min-w-0 ${className}`}>
-      <figcaption className="font-semibold">{title}</figcaption>
-      <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-3 pb-2 text-stone-ink">
-        <Plot height={HEIGHT} label={`${title}. ${summarize(days)}`}>
-          <Bars days={days} />
-        </Plot>
-        <DayAxis days={days} />
-        <Legend />
-      </div>
-      <ChartTable
-        title={title}
-        columns={['Day (UTC)', 'Uptime', 'Scored']}
-        rows={days
-          .toReversed()
-          .map(({ day, uptime, probes }) => [
-            day,
-            uptime === null ? 'none scored' : formatPercent(uptime / 100),
-            formatCount(probes),
-          ])}
-      />
-    </figure>
+    <DayChart
+      title="Daily uptime"
+      yLabel="Share of scored probes that succeeded"
+      height={HEIGHT}
+      ticks={TICKS}
+      formatTick={formatPercent}
+      summary={summarize(days)}
+      series={[
+        { label: 'Uptime', swatch: <Swatch>{bar}</Swatch> },
+        { label: 'Scored probes', swatch: null },
+      ]}
+      days={days.map(({ day, uptime, probes }) => ({
+        day,
+        texts: uptime === null ? null : [formatPercent(uptime / 100), formatCount(probes)],
+      }))}
+      missing="none scored"
+      notes={<Legend />}
+      className={className}
+    >
+      <Bars days={days} />
+    </DayChart>
   );
 }
 
@@ -76,15 +80,8 @@ function Bars({ days }: { readonly days: readonly UptimeDay[] }) {
       {missing === '' ? null : <NoDataOutline path={missing} />}
       <path d={up} className="fill-silver" />
       <path d={failed} className="stroke-rust" strokeWidth={LINE_THICKNESS} />
-      <DayTitles days={days} height={HEIGHT} format={formatUptime} />
     </>
   );
-}
-
-function formatUptime({ uptime, probes }: UptimeDay): string {
-  return uptime === null
-    ? 'none scored'
-    : `${formatPercent(uptime / 100)} of ${formatCount(probes, 'scored probe')} succeeded`;
 }
 
 /** Returns an SVG path of horizontal lines that fill a part of the given height at the top of a bar. */
@@ -96,37 +93,38 @@ function drawLines({ x, width }: Column, height: number): string {
   }).join('');
 }
 
+/** Meaning of the other shapes of a bar. */
 function Legend() {
   return (
-    <ul className="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-xs text-stone-soft" aria-hidden="true">
-      <LegendItem label="succeeded">
-        <rect width="12" height="12" className="fill-silver" />
-      </LegendItem>
-      <LegendItem label="failed">
-        <path d="M0 1.25h12M0 5.25h12M0 9.25h12" className="stroke-rust" strokeWidth={LINE_THICKNESS} />
-      </LegendItem>
-      <LegendItem label="none scored">
-        <rect
-          x=".5"
-          y=".5"
-          width="11"
-          height="11"
-          className="fill-transparent stroke-stone-soft"
-          strokeDasharray={NO_DATA_DASHES}
-        />
-      </LegendItem>
+    <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-xs text-stone-soft" aria-hidden="true">
+      <li className="flex items-center gap-1.5">
+        <Swatch>
+          <path d="M0 1.25h12M0 5.25h12M0 9.25h12" className="stroke-rust" strokeWidth={LINE_THICKNESS} />
+        </Swatch>
+        failed
+      </li>
+      <li className="flex items-center gap-1.5">
+        <Swatch>
+          <rect
+            x=".5"
+            y=".5"
+            width="11"
+            height="11"
+            className="fill-transparent stroke-stone-soft"
+            strokeDasharray={NO_DATA_DASHES}
+          />
+        </Swatch>
+        none scored
+      </li>
     </ul>
   );
 }
 
-function LegendItem({ label, children }: { readonly label: string; readonly children: ReactNode }) {
+function Swatch({ children }: { readonly children: ReactNode }) {
   return (
-    <li className="flex items-center gap-1.5">
-      <svg viewBox="0 0 12 12" className="size-3 shrink-0">
-        {children}
-      </svg>
-      {label}
-    </li>
+    <svg viewBox="0 0 12 12" className="size-3 shrink-0" aria-hidden="true">
+      {children}
+    </svg>
   );
 }
 
