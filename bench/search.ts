@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
 import { DEFAULT_SCORE_DELTA, MAX_COUNTED_ALTERNATIVES } from '@touchstone/contract';
 import { EMBEDDING_MODEL, type Embedder } from '@touchstone/search';
@@ -175,6 +176,9 @@ async function measureAll(postgres: Postgres, embedder: Embedder): Promise<void>
       `${formatNumber(data.vectors.size)} texts. The model embedded ${formatNumber(data.embedded)} of them. The ` +
       'other vectors are rotations of real vectors of the same purpose.',
   );
+  // The generation of the vectors blocks the event loop for longer than the embedder keeps an idle connection. In this
+  // pause the client notices the closed connection.
+  await setImmediate();
   const queries = await measureEmbedder(embedder);
   const session = postgres.session();
   await loadCatalog(session, endpoints, data);

@@ -473,9 +473,10 @@ $$;
 -- { volume, returned, settlements, payers, repeatPayers, topVolume }; null if the measured wallets received no payment
 -- except self-payments. Volumes are text. In `total`, `volume` is what stayed, `returned` what was sent back to payers,
 -- `payers` are payers of which something stayed, and `repeatPayers` those of them that paid on at least two UTC days.
--- `settlements` includes returned payments.
-create function public.settlement_figures(p_sets jsonb, p_now timestamptz)
-returns table (set_number integer, wallets jsonb, total jsonb)
+-- `settlements` includes returned payments. `payers`, only if p_lists_payers is true: the addresses of the payers that
+-- `total` counts.
+create function public.settlement_figures(p_sets jsonb, p_now timestamptz, p_lists_payers boolean default false)
+returns table (set_number integer, wallets jsonb, total jsonb, payers text[])
 language sql stable
 -- JIT compilation would take seconds, but the query takes a fraction of a second. The planner does not know the number
 -- of wallets and would start JIT compilation because it overestimates the cost.
@@ -579,9 +580,10 @@ as $$
   totals as (
     select b.n, sum(b.volume) as volume, sum(b.paid - b.volume) as returned, sum(b.settlements) as settlements,
       count(*) filter (where b.volume > 0) as payers,
-      count(*) filter (where b.volume > 0 and b.first_day < b.last_day) as repeat_payers, max(b.volume) as top
+      count(*) filter (where b.volume > 0 and b.first_day < b.last_day) as repeat_payers, max(b.volume) as top,
+      array_agg(b.payer) filter (where p_lists_payers and b.volume > 0) as addresses
     from (
-      select p.n, sum(p.volume) as paid, greatest(sum(p.volume) - coalesce(max(r.volume), 0), 0) as volume,
+      select p.n, p.payer, sum(p.volume) as paid, greatest(sum(p.volume) - coalesce(max(r.volume), 0), 0) as volume,
         sum(p.settlements) as settlements, min(p.first_day) as first_day, max(p.last_day) as last_day
       from paid p left join refunds r on r.n = p.n and r.recipient = p.payer
       where not p.self
@@ -603,7 +605,8 @@ as $$
         'volume', t.volume::text, 'returned', t.returned::text, 'settlements', t.settlements, 'payers', t.payers,
         'repeatPayers', t.repeat_payers, 'topVolume', t.top::text
       ) from totals t where t.n = k.n
-    )
+    ),
+    (select t.addresses from totals t where t.n = k.n)
   from known k
   left join figures f on f.n = k.n and f.network = k.network and f.pay_to = k.pay_to
   left join lateral (
@@ -614,6 +617,59 @@ as $$
   ) l on k.measured
   group by k.n
   order by k.n;
+$$;
+
+-- Returns the x402 settlements of the last 30 days to the wallets that listed endpoints advertise: `settledVolumeUsd30d`
+-- (text with six decimals), `receivers30d` and `payers30d`. All three are null if no wallet was measured. Volume and
+-- payers are those of `settlement_figures`, so what was sent back to a payer is taken off. A receiver is an address to
+-- which payments were made that are part of the volume. A set of wallets contains the wallets of one endpoint. A wallet
+-- that several sets contain is counted in the largest of these sets. A payer or receiver with one address on several
+-- networks counts once. All assets that are read have six decimals.
+create function internal.compute_settled(p_now timestamptz)
+returns jsonb
+language sql stable
+as $$
+  with sets as materialized (
+    select d.wallets, row_number() over (order by cardinality(d.wallets) desc, d.wallets) as n
+    from (
+      select distinct array_agg(w.network || ' ' || w.pay_to order by w.network collate "C", w.pay_to collate "C")
+        as wallets
+      from public.endpoint_wallets w where w.challenged group by w.endpoint_id
+    ) d
+  ),
+  members as (
+    select s.n, w.wallet, s.n = min(s.n) over (partition by w.wallet) as is_counted
+    from sets s cross join lateral unnest(s.wallets) w (wallet)
+  ),
+  -- The cost of a call grows with the square of the number of its wallets.
+  calls as (
+    select jsonb_agg(c.wallets) as sets from (
+      select m.n, row_number() over (order by m.n) / 100 as call_number, jsonb_agg(jsonb_build_object(
+        'network', split_part(m.wallet, ' ', 1), 'payTo', split_part(m.wallet, ' ', 2), 'isCounted', m.is_counted
+      )) as wallets
+      from members m group by m.n having bool_or(m.is_counted)
+    ) c
+    group by c.call_number
+  ),
+  settled as materialized (
+    select f.wallets, (f.total ->> 'volume')::numeric as volume, f.payers
+    from calls c cross join lateral public.settlement_figures(c.sets, p_now, true) f
+  ),
+  receivers as (
+    select count(distinct w."payTo") filter (where s.volume > 0 and (w.figures ->> 'settlements')::bigint > 0) as n,
+      count(w.figures) as measured
+    from settled s cross join lateral jsonb_to_recordset(s.wallets) as w ("payTo" text, figures jsonb)
+  )
+  select jsonb_build_object(
+    'settledVolumeUsd30d', case when r.measured > 0 then (
+      select round(coalesce(sum(s.volume), 0) / 1000000, 6)::text from settled s
+    ) end,
+    'receivers30d', case when r.measured > 0 then r.n end,
+    'payers30d', case when r.measured > 0 then (
+      select count(distinct p.address) from settled s cross join lateral unnest(s.payers) p (address)
+    ) end
+  )
+  from receivers r;
 $$;
 
 -- Deletes up to p_limit settlements that are older than p_keep_from. Returns their number. Block numbers of a network are

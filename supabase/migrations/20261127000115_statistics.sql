@@ -109,12 +109,18 @@ $$;
 
 insert into public.ecosystem_totals (figures) values (internal.compute_ecosystem());
 
--- Returns the stored statistics of all public snapshots.
+-- Returns the stored statistics of all public snapshots, with the settlements that the latest day has stored: they are
+-- computed once an hour, because the computation reads all payments of 30 days.
 create function public.ecosystem()
 returns jsonb
 language sql stable
 as $$
-  select t.figures from public.ecosystem_totals t;
+  select t.figures || jsonb_build_object(
+    'settledVolumeUsd30d', d.figures -> 'settledVolumeUsd30d', 'receivers30d', d.figures -> 'receivers30d',
+    'payers30d', d.figures -> 'payers30d'
+  )
+  from public.ecosystem_totals t
+  left join lateral (select e.figures from public.ecosystem_days e order by e.day desc limit 1) d on true;
 $$;
 
 -- Computes the figures of all public snapshots and stores them for the UTC day of p_now. Returns false, and stores
@@ -122,7 +128,8 @@ $$;
 -- `networks`, `prices` and `causes` count endpoints that a directory lists. `networks`: main network; `none` without a network,
 -- and `other` for networks that are not among the 30 most frequent. `prices`: percentiles of the prices above zero in
 -- US dollars. URL templates are left out, because their price depends on the item. `causes`: endpoints whose latest
--- probe failed, by the cause of the failure. `tags`: the 30 most frequent tags.
+-- probe failed, by the cause of the failure. `tags`: the 30 most frequent tags. The settlements are those of
+-- internal.compute_settled.
 create function public.record_ecosystem_day(p_now timestamptz)
 returns boolean
 language sql
@@ -152,7 +159,8 @@ as $$
   stored as (
     insert into public.ecosystem_days as d (day, computed_at, figures)
     select (p_now at time zone 'UTC')::date, p_now,
-      (internal.compute_ecosystem() - array['adopted', 'probes30d', 'lastProbedAt']) || jsonb_build_object(
+      (internal.compute_ecosystem() - array['adopted', 'probes30d', 'lastProbedAt']) || internal.compute_settled(p_now)
+      || jsonb_build_object(
         'networks', (select coalesce(jsonb_object_agg(n.network, n.n), '{}') from networks n),
         'causes', (select coalesce(jsonb_object_agg(c.cause, c.n), '{}') from causes c),
         'prices', (

@@ -1024,8 +1024,8 @@ isOneToOne: false
 { Args: { "p_asset": string,"p_audited": boolean,"p_network": string,"p_nonce": string,"p_now"?: string,"p_payer": string,"p_receipt": string,"p_transaction": string }; Returns: string
                            },
 "settlement_figures":
-{ Args: { "p_now": string,"p_sets": Json }; Returns: {
-              "set_number": number,"total": Json,"wallets": Json
+{ Args: { "p_lists_payers"?: boolean,"p_now": string,"p_sets": Json }; Returns: {
+              "payers": (string)[],"set_number": number,"total": Json,"wallets": Json
             }[]
                            },
 "sitemap_endpoints":

@@ -10,6 +10,7 @@ export function createEcosystem(overrides: Partial<Ecosystem> = {}): Ecosystem {
       ...{ proceed: 4000, caution: 7000, parameterize: 500, avoid: 2000, unverified: 200, free: 300 },
     },
     lastProbedAt: '2026-03-04T12:34:56.000Z',
+    ...{ settledVolumeUsd30d: '48210.415000', receivers30d: 288, payers30d: 3_914 },
     ...overrides,
   };
 }

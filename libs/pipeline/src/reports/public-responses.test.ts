@@ -76,6 +76,7 @@ describe('toStats', () => {
       grades: { A: 1, B: 0, C: 0, D: 0, F: 1, '?': 1 },
       recommendations: { proceed: 1, caution: 0, parameterize: 0, avoid: 1, unverified: 1, free: 0 },
       lastProbedAt: '2026-11-01T11:58:00.000Z',
+      ...{ settledVolumeUsd30d: '12.500000', receivers30d: 2, payers30d: 3 },
     };
     const result = toStats(ecosystem, options);
     expect(statsSchema.parse(result)).toEqual({

@@ -120,5 +120,13 @@ export const ecosystemSchema = z.object({
   grades: z.record(z.enum(GRADES), z.number().int()),
   recommendations: z.record(z.enum(RECOMMENDATIONS), z.number().int()),
   lastProbedAt: isoTimestampSchema.nullable(),
+  /**
+   * Settlements of the last 30 days to the wallets that listed endpoints advertise, without what was sent back to payers:
+   * US dollars with six decimals, number of receiving addresses, number of payers. Computed once an hour; null before
+   * the first computation, and if no wallet was measured.
+   */
+  settledVolumeUsd30d: z.string().nullable(),
+  receivers30d: z.number().int().nullable(),
+  payers30d: z.number().int().nullable(),
 });
 export type Ecosystem = z.infer<typeof ecosystemSchema>;

@@ -42,6 +42,16 @@ describe('GradeDistribution', () => {
     expect(html.match(/scope="row"/g)).toHaveLength(6);
   });
 
+  it('links the count of each grade that an endpoint has', () => {
+    const toHref = (grade: string) => `/list?grade=${grade}`;
+    const html = renderToStaticMarkup(
+      <GradeDistribution noun="endpoint" counts={{ ...none, B: 5 }} probedUpTo={null} toHref={toHref} />,
+    );
+    expect(html.match(/<a href="[^"]*"[^>]*>[^<]*/g)).toEqual([
+      expect.stringMatching(/^<a href="\/list\?grade=B"[^>]*>5$/),
+    ]);
+  });
+
   it('handles zero endpoints', () => {
     const html = renderToStaticMarkup(<GradeDistribution noun="endpoint" counts={none} probedUpTo={null} />);
     expect(html).not.toMatch(/NaN|Infinity|last probe/);

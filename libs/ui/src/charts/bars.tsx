@@ -171,15 +171,18 @@ export function ScoreScale({ score, grade }: { readonly score: number; readonly 
  * Number of endpoints by grade, as a table with bars.
  *
  * @param props.probedUpTo Time of the latest probe on which the grades are based, ISO 8601; null if there was no probe.
+ * @param props.toHref Returns the URL of the list of endpoints with a grade.
  */
 export function GradeDistribution({
   noun,
   counts,
   probedUpTo,
+  toHref,
 }: {
   readonly noun: 'endpoint' | 'listed endpoint';
   readonly counts: Readonly<Record<Grade, number>>;
   readonly probedUpTo: string | null;
+  readonly toHref?: (grade: Grade) => string;
 }) {
   const total = GRADES.reduce((sum, grade) => sum + counts[grade], 0);
   const shares = toShares(GRADES.map((grade) => counts[grade]));
@@ -216,10 +219,22 @@ export function GradeDistribution({
               />
               <span className="sr-only">{formatPercent(shares[index] ?? 0)}</span>
             </td>
-            <td className="pl-4 text-right text-lg tabular-nums">{formatCount(counts[grade])}</td>
+            <td className="pl-4 text-right text-lg tabular-nums">
+              <Count count={counts[grade]} href={toHref?.(grade)} />
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
+  );
+}
+
+/** Number of endpoints, as a link to their list. A list without an endpoint is not linked. */
+function Count({ count, href }: { readonly count: number; readonly href: string | undefined }) {
+  if (href === undefined || count === 0) return formatCount(count);
+  return (
+    <a href={href} className="inline-block px-1">
+      {formatCount(count)}
+    </a>
   );
 }

@@ -2,6 +2,7 @@ import type { EcosystemDay } from '@touchstone/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { createEcosystem } from '../../testing/ecosystem.ts';
+import { extractText } from '../../testing/html-text.ts';
 import { Statistics } from './statistics.tsx';
 
 const ecosystem = createEcosystem({
@@ -12,9 +13,9 @@ const ecosystem = createEcosystem({
 
 /** Creates the figures of a day. */
 function createDay(day: string, change: Partial<EcosystemDay> = {}): EcosystemDay {
-  const { endpoints, listed, delisted, reachable, compliant, providers, grades, recommendations } = ecosystem;
+  const { adopted: _, probes30d: __, lastProbedAt: ___, ...figures } = ecosystem;
   return {
-    ...{ endpoints, listed, delisted, reachable, compliant, providers, grades, recommendations },
+    ...figures,
     day,
     computedAt: `${day}T10:11:00.000Z`,
     networks: { 'eip155:8453': 900, 'eip155:1': 5, other: 20, none: 275 },
@@ -33,12 +34,37 @@ const render = (days: readonly EcosystemDay[], overrides: Partial<typeof ecosyst
 describe('Statistics', () => {
   it('shows the number of endpoints, grades and recommendations', () => {
     const html = render([]);
-    for (const figure of ['1,234', '1,200 listed, 27 delisted, 7 added by paid reports', '56', '78,900'])
-      expect(html).toContain(figure);
+    const text = extractText(html);
+    for (const figure of ['1,234 1,200 listed , 27 delisted , 7 added by paid reports', '56', '78,900'])
+      expect(text).toContain(figure);
     expect(html).toContain('1,100 (91.6 %)');
     expect(html).toContain('980 (81.6 %)');
-    expect(render([], { adopted: 0 })).toContain('1,200 listed, 27 delisted<');
+    expect(extractText(render([], { adopted: 0 }))).toContain('27 delisted Hosts');
     for (const count of Object.values(ecosystem.recommendations)) expect(html).toContain(`>${count}<`);
+  });
+
+  it('links each count to the list of these endpoints', () => {
+    const links = [...render(DAYS).matchAll(/<a href="([^"]*)"[^>]*>(.*?)<\/a>/g)].map(([, href, text]) =>
+      [href, text].join(' '),
+    );
+    for (const link of [
+      '/explore?status=listed 1,200 listed',
+      '/explore?status=delisted 27 delisted',
+      '/explore?grade=B&amp;status=listed 4,000',
+      '/explore?grade=%3F&amp;status=listed 500',
+      '/explore?recommendation=avoid&amp;status=listed 14',
+      '/explore?network=eip155:8453&amp;status=listed <bdi>Base</bdi>',
+    ])
+      expect(links).toContain(link);
+  });
+
+  it('shows the settled volume with its receivers and payers, or that no wallet was measured', () => {
+    const text = extractText(render([]));
+    for (const part of ['Settled volume, last 30 days $48,210.415', 'Receivers, last 30 days 288'])
+      expect(text).toContain(part);
+    expect(text).toContain('Payers, last 30 days 3,914');
+    const unmeasured = { settledVolumeUsd30d: null, receivers30d: null, payers30d: null };
+    expect(render([], unmeasured).match(/>not measured</g)).toHaveLength(3);
   });
 
   it('explains an empty catalog', () => {
@@ -54,7 +80,7 @@ describe('Statistics', () => {
     const html = render(DAYS);
     expect(html).toMatch(/Median price<\/dt><dd[^>]*>\$0\.01</);
     expect(html).toContain('per call on 2026-11-20; the middle half of 1,000 prices is from $0.002 to $0.25');
-    expect(html).toMatch(/Most frequent network<\/dt><dd[^>]*><bdi>Base<\/bdi>/);
+    expect(html).toMatch(/Most frequent network<\/dt><dd[^>]*><a[^>]*><bdi>Base<\/bdi>/);
     expect(html).toContain('75 % of listed endpoints on 2026-11-20');
   });
 

@@ -12,6 +12,7 @@ import {
   getRecommendationText,
 } from '@touchstone/ui';
 import { describeCause } from '../../page-parts/cause-text.ts';
+import { type ExploreParams, NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 import { EmptyState } from '../../page-parts/list-parts.tsx';
 import {
   History,
@@ -38,6 +39,7 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
       </p>
       <EcosystemNumbers ecosystem={ecosystem} />
       <Shares ecosystem={ecosystem} latest={latest} />
+      <Settled ecosystem={ecosystem} />
       {ecosystem.endpoints === 0 ? (
         <div className="mt-12">
           <EmptyState title="No endpoint is graded yet">
@@ -54,6 +56,7 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
               noun="listed endpoint"
               counts={ecosystem.grades}
               probedUpTo={ecosystem.lastProbedAt}
+              toHref={(grade) => toListedUrl({ grades: [grade] })}
             />
           </section>
           <Recommendations counts={ecosystem.recommendations} />
@@ -119,11 +122,50 @@ function Market({ day: { day, prices, networks } }: { readonly day: EcosystemDay
       />
       <Stat
         label="Most frequent network"
-        value={network === undefined ? null : <bdi>{formatNetworkName(network.id)}</bdi>}
+        value={
+          network === undefined ? null : (
+            <a href={toListedUrl({ networks: [network.id] })}>
+              <bdi>{formatNetworkName(network.id)}</bdi>
+            </a>
+          )
+        }
         note={network === undefined ? null : `${formatPercent(share)} of listed endpoints on ${day}`}
         missing="none yet"
       />
     </>
+  );
+}
+
+/** Returns the URL of the listed endpoints with the given filters. */
+function toListedUrl(filters: Partial<ExploreParams>): string {
+  return toExploreUrl({ ...NO_PARAMS, status: 'listed', ...filters });
+}
+
+/**
+ * Settlements of 30 days to wallets of listed endpoints. Without a measured wallet, for example before the first
+ * computation, the figures are unknown.
+ */
+function Settled({ ecosystem }: { readonly ecosystem: Ecosystem }) {
+  const { listed, settledVolumeUsd30d: volume, receivers30d: receivers, payers30d: payers } = ecosystem;
+  if (listed === 0) return null;
+  return (
+    <dl className="grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
+      <Stat
+        label="Settled volume, last 30 days"
+        value={volume === null ? null : formatUsd(volume)}
+        note="in USDC to wallets of listed endpoints, without what was sent back to payers"
+      />
+      <Stat
+        label="Receivers, last 30 days"
+        value={receivers === null ? null : formatCount(receivers)}
+        note="payTo addresses with a part of this volume"
+      />
+      <Stat
+        label="Payers, last 30 days"
+        value={payers === null ? null : formatCount(payers)}
+        note="addresses that paid this volume"
+      />
+    </dl>
   );
 }
 
@@ -139,7 +181,11 @@ function Recommendations({ counts }: { readonly counts: Ecosystem['recommendatio
             <dt>
               <RecommendationChip recommendation={recommendation} />
             </dt>
-            <dd className="text-right text-lg tabular-nums">{formatCount(counts[recommendation])}</dd>
+            <dd className="text-right text-lg tabular-nums">
+              <a href={toListedUrl({ recommendations: [recommendation] })} className="inline-block px-1">
+                {formatCount(counts[recommendation])}
+              </a>
+            </dd>
             <dd className="col-span-2 text-sm text-ink-soft">
               {getRecommendationText(recommendation).meaning}
             </dd>
@@ -158,7 +204,13 @@ function EcosystemNumbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       <Stat
         label="Endpoints in the catalog"
         value={formatCount(endpoints)}
-        note={`${formatCount(listed)} listed, ${formatCount(delisted)} delisted${adopted === 0 ? '' : `, ${formatCount(adopted)} added by paid reports`}`}
+        note={
+          <>
+            <a href={toListedUrl({})}>{formatCount(listed)} listed</a>,{' '}
+            <a href={toExploreUrl({ ...NO_PARAMS, status: 'delisted' })}>{formatCount(delisted)} delisted</a>
+            {adopted === 0 ? '' : `, ${formatCount(adopted)} added by paid reports`}
+          </>
+        }
       />
       <Stat label="Hosts" value={formatCount(providers)} note="with at least one endpoint" />
       <Stat

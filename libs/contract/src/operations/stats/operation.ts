@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, share, time } from '../../shared/scalars.ts';
+import { count, share, time, usd } from '../../shared/scalars.ts';
 import { createPayload, DATABASE, FREE_GET, type Operation } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
@@ -50,6 +50,17 @@ export const statsSchema = z.strictObject({
     })
     .describe('Number of listed endpoints by recommendation. The sum is listed.'),
   lastProbedAt: time.nullable().describe('Time of the latest probe; null before the first.'),
+  settledVolumeUsd30d: usd
+    .nullable()
+    .describe(
+      'USDC that x402 payments of the last 30 days moved to wallets of listed endpoints, without what was sent back to payers. Computed once an hour; null if no wallet was measured.',
+    ),
+  receivers30d: count
+    .nullable()
+    .describe('Number of distinct addresses that received this volume; null with the volume.'),
+  payers30d: count
+    .nullable()
+    .describe('Number of distinct addresses that paid this volume; null with the volume.'),
 });
 
 export type Stats = z.infer<typeof statsSchema>;
@@ -76,6 +87,9 @@ const STATS_EXAMPLE: Stats = {
     free: 25,
   },
   lastProbedAt: '2026-06-01T00:00:00.000Z',
+  settledVolumeUsd30d: '48210.415000',
+  receivers30d: 288,
+  payers30d: 3_914,
 };
 
 /** Published schema of the statistics, by name. */
@@ -96,7 +110,7 @@ export const statsOperation: Operation = {
   path: '/trust/stats',
   summary: 'The x402 ecosystem in numbers',
   description:
-    'Number of endpoints, providers and probes, and the reachable and compliant shares, grades and recommendations of the endpoints that a directory lists. Browsers and crawlers get an HTML page; `/trust/stats.json` is JSON for every client.',
+    'Number of endpoints, providers and probes, and the reachable and compliant shares, grades and recommendations of the endpoints that a directory lists, and the settled volume, receivers and payers of 30 days. Browsers and crawlers get an HTML page; `/trust/stats.json` is JSON for every client.',
   tags: ['overview'],
   response: createPayload(STATS_SCHEMAS, 'stats'),
   hasHtmlPage: true,
@@ -105,7 +119,7 @@ export const statsOperation: Operation = {
     place: 90,
     name: 'x402_stats',
     title: 'The x402 ecosystem in numbers',
-    text: 'Use it for questions on x402 as a whole. Returns the numbers of known, listed, reachable and compliant endpoints, of providers and of probes, and the distribution of grades and recommendations.',
+    text: 'Use it for questions on x402 as a whole. Returns the numbers of known, listed, reachable and compliant endpoints, of providers and of probes, the distribution of grades and recommendations, and the settled volume, receivers and payers of 30 days.',
     isOpenWorld: false,
   },
 };

@@ -175,11 +175,11 @@ describe('BandDays', () => {
 
 describe('every chart over days', () => {
   it.each([
-    ['UptimeStrip', strip, 'Share of scored probes that succeeded', ['0 %', '100 %']],
-    ['DayLine', line, 'Milliseconds', ['0', '500', '1000']],
-    ['StackedDays', stacked, 'Share of endpoints', ['0 %', '50 %', '100 %']],
-    ['BandDays', band, 'US dollars, logarithmic', ['$0.01', '$0.02', '$0.05', '$0.1']],
-  ])('%s labels both axes', (_, html, yLabel, ticks) => {
+    ['UptimeStrip', strip, ['Share of scored probes that succeeded', '0 %', '100 %']],
+    ['DayLine', line, ['Milliseconds', '0', '500', '1000']],
+    ['StackedDays', stacked, ['Share of endpoints', '0 %', '50 %', '100 %']],
+    ['BandDays', band, ['US dollars, logarithmic', '$0.01', '$0.02', '$0.05', '$0.1']],
+  ])('%s labels both axes', (_, html, [yLabel = '', ...ticks]) => {
     expect(html).toContain(`>${yLabel}<`);
     expect(html).toContain('>Day (UTC)<');
     const labels = [...html.matchAll(/text-anchor="end"[^>]*>([^<]*)/g)];
