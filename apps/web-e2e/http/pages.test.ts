@@ -59,6 +59,17 @@ it.each([
   expect(rows[0]?.join()).not.toContain('no data');
 });
 
+it('the settled volume of the page is that of the JSON', async () => {
+  const stats = (await (await request('/trust/stats.json')).json()) as Record<string, unknown>;
+  const volume = String(stats['settledVolumeUsd30d']);
+  expect(Number(volume)).toBeGreaterThan(0);
+  const html = await readPage('/trust/stats');
+  const shown = readFigure(html, 'Settled volume, last 30 days').replaceAll(/[$,]/g, '');
+  expect(Number(shown)).toBe(Number(volume));
+  expect(readFigure(html, 'Payers, last 30 days')).toBe(String(stats['payers30d']));
+  expect(readFigure(html, 'Receivers, last 30 days')).toBe(String(stats['receivers30d']));
+});
+
 it.each([HEALTHY, DOWN])('the daily uptime of %s adds up to its 30-day uptime', async (path) => {
   const html = await readPage(path);
   const [, table = ''] = html.split('aria-label="Table: Daily uptime"');

@@ -16,6 +16,34 @@ test('the header has one line on every screen', async ({ page }) => {
   }
 });
 
+test('a chart shows the figures of the day that the arrow keys or the pointer choose', async ({ page }) => {
+  await page.goto('/trust/stats');
+  const chart = page.locator('figure', { hasText: 'Reachable and compliant endpoints' });
+  const rows = chart.locator('tbody tr');
+  const readRow = async (index: number) =>
+    (await rows.nth(index).locator('th, td').allTextContents()).slice(0, 2);
+  const readLegend = async () => [
+    await chart.locator('[data-chart-day]').textContent(),
+    await chart.locator('[data-chart-value]').first().textContent(),
+  ];
+  const slider = chart.getByRole('slider');
+  await slider.focus();
+  await page.keyboard.press('ArrowLeft');
+  expect(await readLegend()).toEqual(await readRow(1));
+  await expect(slider).toHaveAttribute('aria-valuetext', /^\d{4}-\d\d-\d\d: Reachable [\d.]+ %, Compliant/);
+  await chart.locator('[data-chart-plot]').click({ position: { x: 2, y: 20 } });
+  expect(await readLegend()).toEqual(await readRow((await rows.count()) - 1));
+  await slider.blur();
+  expect(await readLegend()).toEqual(await readRow(0));
+});
+
+test('a focused time shows the local time of the reader', async ({ page }) => {
+  await page.goto('/trust/stats');
+  const time = page.getByRole('main').locator('time').first();
+  await time.focus();
+  await expect(time).toHaveAttribute('data-local-time', /\d.*\(your time\)$/);
+});
+
 test('an unknown page has status 404, and leads on to the search', async ({ page, complaints }) => {
   const response = await page.goto(UNKNOWN);
   expect(response?.status()).toBe(404);
