@@ -3,7 +3,7 @@ import type { Tick } from './day-layout.ts';
 import { ChartTable, DayAxis, Plot, type PlotHeight, TickLabels } from './plot.tsx';
 
 /** Figures of a UTC day as text. */
-export interface DayFigures {
+interface DayFigures {
   /** `YYYY-MM-DD`. */
   readonly day: string;
   /** One text per series; null for a day without data. */
@@ -11,7 +11,7 @@ export interface DayFigures {
 }
 
 /** Series of a chart in its legend and table. */
-export interface ChartSeries {
+interface ChartSeries {
   readonly label: string;
   /** Heading of the table column, if it differs from the label. */
   readonly column?: string | undefined;
@@ -51,8 +51,8 @@ export function DayChart(props: DayChartProps) {
   const { title, yLabel, height, ticks, formatTick, series, days, missing = 'no data' } = props;
   const empty = series.map(() => missing);
   return (
-    <figure data-chart={title} className={`flex min-w-0 flex-col ${props.className ?? ''}`}>
-      <figcaption className="grow content-end font-semibold">{title}</figcaption>
+    <figure data-chart={title} className={`min-w-0 ${props.className ?? ''}`}>
+      <figcaption className="font-semibold">{title}</figcaption>
       <div className="mt-2 rounded-sm border border-stone-line bg-stone px-3 pt-2 pb-3 text-stone-ink">
         <p className="mb-2 text-xs text-stone-soft" aria-hidden="true">
           {yLabel}
