@@ -16,9 +16,9 @@ const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 /** Funds of a test wallet in atomic units of USDC. They suffice for two purchases, so a second charge is detected. */
 const FUNDS = 500_000n;
 const FREE_TOOLS = [
-  'x402_leaderboard',
-  'x402_preview',
-  'x402_stats',
+  'x402_trust_leaderboard',
+  'x402_trust_preview',
+  'x402_ecosystem_stats',
   'x402_summary',
   'x402_watch_cancel',
   'x402_watch_edit',
@@ -27,7 +27,7 @@ const FREE_TOOLS = [
 ];
 const PAID_TOOLS = [
   'x402_find_alternatives',
-  'x402_history',
+  'x402_endpoint_history',
   'x402_semantic_search',
   'x402_trust_bulk',
   'x402_trust_score',

@@ -1,5 +1,5 @@
-import { createProblem, toToolRequest, TOOLS, TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
-import { describe, expect, it, vi } from 'vitest';
+import { createProblem, toToolRequest, TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
+import { describe, expect, it } from 'vitest';
 import { connectClient, REVISIONS } from './testing/connect-client.ts';
 
 const RESOURCE = 'https://api.example.com/v1/weather';
@@ -13,15 +13,13 @@ const respondWithProblem = (problem: ReturnType<typeof createProblem>, headers =
   });
 
 describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
-  it('returns the body as structured content and as identical text', async () => {
+  it('returns the body as text', async () => {
     const send = () => Promise.resolve(Response.json(TRUST_REPORT_EXAMPLE));
     await using server = await connectClient(revision, { send });
     const result = await server.callTool('x402_trust_score', { resource: RESOURCE });
-    expect(result).toEqual({
+    expect(result).toMatchObject({
       isError: false,
-      structured: TRUST_REPORT_EXAMPLE,
       texts: [JSON.stringify(TRUST_REPORT_EXAMPLE), expect.stringMatching(/^Untrusted text of providers: /)],
-      meta: result.meta,
     });
     expect(result.meta).not.toHaveProperty('x402/payment-response');
   });
@@ -50,6 +48,7 @@ describe.each(REVISIONS)('tool calls with MCP %s', (revision) => {
     const lines = result.texts[0]?.split('\n');
     expect(lines?.[0]).toBe('The URL is unknown.');
     expect(lines?.[1]).toMatch(/^Next: Check the URL\. .*x402_semantic_search/);
+    expect(result.structured).toMatchObject({ nextStep: lines?.[1]?.replace('Next: ', '') });
     expect(lines?.[2]).toBe('Nothing was charged.');
   });
 });
@@ -61,14 +60,14 @@ describe('results', () => {
     [
       createProblem('payment-in-progress', 'It is being processed.'),
       '7',
-      'Wait 7 seconds. Next: Call x402_stats',
+      'Wait 7 seconds. Next: Call x402_ecosystem_stats',
     ],
     // The text does not repeat the seconds.
     [createProblem('rate-limited', 'Wait 52 seconds.'), '52', 'Wait 52 seconds.\nNext:'],
   ])('name the seconds to wait once', async (problem, seconds, text) => {
     const send = () => Promise.resolve(respondWithProblem(problem, { 'retry-after': seconds }));
     await using server = await connectClient(revision, { send });
-    const { texts } = await server.callTool('x402_stats', {});
+    const { texts } = await server.callTool('x402_ecosystem_stats', {});
     expect(texts[0]).toContain(text);
     expect(texts[0]?.split(seconds)).toHaveLength(2);
     expect(texts[0]).not.toContain('Nothing was charged');
@@ -89,7 +88,7 @@ describe('results', () => {
     });
     const meta = { 'x402.payment': '' };
     const result = await server.callTool('x402_trust_score', { resource: RESOURCE }, { meta });
-    expect(result.structured).toEqual({ ...problem, detail });
+    expect(result.structured).toEqual({ ...problem, detail, nextStep: expect.any(String) as string });
     expect(result.texts[0]).toMatch(/\nNothing was charged\.$/);
     expect(JSON.stringify(result)).not.toMatch(/header|Bearer|PAYMENT-SIGNATURE/);
   });
@@ -123,7 +122,7 @@ describe('results', () => {
     async (meta) => {
       await using server = await connectClient(revision);
       const members = { resource: RESOURCE, days: 120, dayz: 1 };
-      const result = await server.callTool('x402_history', members, { meta });
+      const result = await server.callTool('x402_endpoint_history', members, { meta });
       expect(server.calls).toEqual([]);
       expect(result).toMatchObject({
         isError: true,
@@ -139,14 +138,14 @@ describe('results', () => {
       expect(result.texts[0]).toContain('- `dayz` is not a field');
       const isPaid = 'x402/payment' in meta;
       expect(/notCharged|nothing was charged/i.test(JSON.stringify(result))).toBe(!isPaid);
-      expect(result.texts[0]).toContain('Next: Correct the arguments and call x402_history again.');
+      expect(result.texts[0]).toContain('Next: Correct the arguments and call x402_endpoint_history again.');
     },
   );
 
   it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-    ['x402_history', { days: '7', from: null, toolCallId: 'call_1' }, { days: 7 }],
-    ['x402_history', { days: 7, _meta: {}, sessionId: null, task_progress: '' }, { days: 7 }],
-    ['x402_history', { days: 'None' }, {}],
+    ['x402_endpoint_history', { days: '7', from: null, toolCallId: 'call_1' }, { days: 7 }],
+    ['x402_endpoint_history', { days: 7, _meta: {}, sessionId: null, task_progress: '' }, { days: 7 }],
+    ['x402_endpoint_history', { days: 'None' }, {}],
     ['x402_trust_score', { detail: '' }, {}],
     ['x402_find_alternatives', { limit: ' 5 ', chatInput: 'a', action: 'send', tool: 'a' }, { limit: 5 }],
     ['x402_summary', { payTo: 'null', _meta: {}, toolCallId: 'call_1', action: 'send' }, {}],
@@ -168,7 +167,7 @@ describe('results', () => {
     [{ resolution: 'all' }, 'all'],
   ])('ask for the daily history unless told otherwise: %j', async (members, resolution) => {
     await using server = await connectClient(revision, { send: () => Promise.reject(new Error('enough')) });
-    await server.callTool('x402_history', { resource: RESOURCE, ...members });
+    await server.callTool('x402_endpoint_history', { resource: RESOURCE, ...members });
     expect(server.calls[0]?.request.query).toEqual({ resolution });
   });
 
@@ -191,15 +190,23 @@ describe('results', () => {
       /^`webhook_url`, `duration_days` are not fields of .* x402_watch_create accepts `endpoint`, .*`delivery`\. Nothing/,
     ],
     [
-      'x402_history',
+      'x402_endpoint_history',
       { resource: RESOURCE, period: '7d' },
       /^`period` is not .* accepts .*`resource`, `days`\./,
     ],
     ['x402_semantic_search', { query: 'weather', _limit: 3 }, /^`_limit` is not a field/],
     ['x402_summary', { resource: RESOURCE, pay_to: '0x1' }, /^`pay_to` is not .*, `payTo`, `network`\.$/],
-    ['x402_history', { resource: RESOURCE, days: '7 days' }, /^`days` must be a whole number .* "7 days"\./],
-    ['x402_history', { resource: RESOURCE, days: '120' }, /^`days` must be a whole number .* received 120\./],
-    ['x402_history', { resource: null, toolCallId: 'call_1' }, /^`resource` is missing/],
+    [
+      'x402_endpoint_history',
+      { resource: RESOURCE, days: '7 days' },
+      /^`days` must be a whole number .* "7 days"\./,
+    ],
+    [
+      'x402_endpoint_history',
+      { resource: RESOURCE, days: '120' },
+      /^`days` must be a whole number .* received 120\./,
+    ],
+    ['x402_endpoint_history', { resource: null, toolCallId: 'call_1' }, /^`resource` is missing/],
     [
       'x402_watch_renew',
       { id: `w_${'a'.repeat(26)}` },
@@ -237,7 +244,7 @@ describe('results', () => {
   it('returns the message of an error that `send` throws', async () => {
     const send = () => Promise.reject(new Error('The limit of $1 is reached.'));
     await using server = await connectClient(revision, { send });
-    const result = await server.callTool('x402_stats', {});
+    const result = await server.callTool('x402_ecosystem_stats', {});
     expect(result).toMatchObject({ isError: true, texts: ['The limit of $1 is reached.'] });
   });
 
@@ -249,52 +256,8 @@ describe('results', () => {
   ])('returns an error for %s', async (_, response) => {
     const send = () => Promise.resolve(response.clone());
     await using server = await connectClient(revision, { send });
-    const result = await server.callTool('x402_stats', {});
+    const result = await server.callTool('x402_ecosystem_stats', {});
     expect(result).toMatchObject({ isError: true, structured: { code: 'internal' } });
     expect(result.texts[0]).toContain(`unreadable response with status ${String(response.status)}`);
-  });
-});
-
-describe('progress', () => {
-  it.each(REVISIONS)(
-    'is reported at the start and every second of a slow call, with MCP %s',
-    async (revision) => {
-      const { promise, resolve } = Promise.withResolvers<Response>();
-      await using server = await connectClient(revision, { send: () => promise });
-      const progress: number[] = [];
-      const messages: (string | undefined)[] = [];
-      vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-      try {
-        const call = server.callTool(
-          'x402_trust_score',
-          { resource: RESOURCE },
-          {
-            onprogress: (event) => {
-              progress.push(event.progress);
-              messages.push(event.message);
-            },
-          },
-        );
-        await vi.waitFor(() => expect(progress).toEqual([0]));
-        await vi.advanceTimersByTimeAsync(2_000);
-        await vi.waitFor(() => expect(progress).toEqual([0, 1, 2]));
-        resolve(Response.json(TRUST_REPORT_EXAMPLE));
-        expect((await call).isError).toBe(false);
-        await vi.advanceTimersByTimeAsync(5_000);
-      } finally {
-        vi.useRealTimers();
-      }
-      expect(progress).toEqual([0, 1, 2]);
-      expect(messages.at(-1)).toBe('Trust report on an x402 endpoint: 2 s.');
-    },
-  );
-
-  it('is not reported for a fast tool', async () => {
-    const stats = TOOLS.find(({ name }) => name === 'x402_stats') ?? expect.fail();
-    const send = () => Promise.resolve(Response.json(stats.operations[0]?.response.example));
-    await using server = await connectClient('2026-07-28', { send });
-    const onprogress = vi.fn();
-    await server.callTool('x402_stats', {}, { onprogress });
-    expect(onprogress).not.toHaveBeenCalled();
   });
 });

@@ -34,6 +34,11 @@ export interface McpServerOptions {
    * payment returns a quote.
    */
   readonly paymentInstruction?: string;
+  /**
+   * Stores a body that is too long for a tool result, and returns a sentence that says where the body is. Without this
+   * function, the sentence names the HTTP request that returns the body.
+   */
+  readonly storeWhole?: (call: ToolCall, body: Readonly<Record<string, unknown>>) => Promise<string>;
   /** Reads a text document of the service. Without this function, the server does not offer `llms.txt`. */
   readonly readText?: (path: string) => Promise<string>;
 }

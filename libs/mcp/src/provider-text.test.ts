@@ -53,13 +53,13 @@ describe('results', () => {
       ['matches.*.description'],
     ],
     [
-      'x402_leaderboard',
+      'x402_trust_leaderboard',
       { endpoints: [{ serviceName: hostile, network: hostile }] },
       {},
       ['endpoints.*.serviceName', 'endpoints.*.network'],
     ],
     [
-      'x402_history',
+      'x402_endpoint_history',
       { snapshots: [{ before: { description: hostile }, after: { options: [{ asset: hostile }] } }] },
       { resource: RESOURCE },
       ['snapshots.*.before.description', 'snapshots.*.after.options.*.asset'],
@@ -71,7 +71,7 @@ describe('results', () => {
       ['events.*.data.summary', 'events.*.data.after'],
     ],
     [
-      'x402_preview',
+      'x402_trust_preview',
       { samples: [{ report: { description: hostile } }] },
       {},
       ['samples.*.report.description'],
@@ -79,8 +79,7 @@ describe('results', () => {
   ])('name the untrusted text of %s, which cannot imitate the names', async (...row) => {
     const [name, body, members, paths] = row;
     await using server = await connectClient(revision, { send: () => Promise.resolve(Response.json(body)) });
-    const { structured, texts, meta } = await server.callTool(name, members);
-    expect([structured, meta['touchstone/untrusted']]).toEqual([body, paths]);
+    const { texts } = await server.callTool(name, members);
     const [first, ...others] = texts.flatMap((text) => text.split('\n'));
     expect(first).toBe(JSON.stringify(body));
     expect(others).toEqual([expect.stringContaining(`providers: \`${paths.join('`, `')}\`, and`)]);
@@ -96,8 +95,7 @@ describe('results', () => {
   it('name no untrusted text where a result has none', async () => {
     const body = { samples: [{ report: { description: null, serviceName: '' } }] };
     await using server = await connectClient(revision, { send: () => Promise.resolve(Response.json(body)) });
-    const { texts, meta } = await server.callTool('x402_preview', {});
+    const { texts } = await server.callTool('x402_trust_preview', {});
     expect(texts).toEqual([JSON.stringify(body)]);
-    expect(meta).not.toHaveProperty('touchstone/untrusted');
   });
 });

@@ -1,6 +1,6 @@
 import { hasMoreValues, parseJson } from '@touchstone/common';
 import { MAX_BODY_VALUES, type Tool } from '@touchstone/contract';
-import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
+import { getInputSchema, type Members } from './tool-schemas.ts';
 
 type Parsed = ReturnType<Tool['input']['safeParse']>;
 type Issue = NonNullable<Parsed['error']>['issues'][number];
@@ -90,7 +90,7 @@ interface InputSchema {
 /** Returns the JSON Schema of the arguments that `tools/list` advertises. */
 function readInputSchema(tool: Tool): InputSchema {
   // The input of each tool is the schema of an object.
-  return getAdvertisedSchemas(tool).input['~standard'].jsonSchema.input({
+  return getInputSchema(tool)['~standard'].jsonSchema.input({
     target: 'draft-2020-12',
   }) as unknown as InputSchema;
 }

@@ -17,7 +17,7 @@ import type { McpServerOptions } from './options.ts';
 import { readArguments } from './read-arguments.ts';
 import { readPayment, type ToolPayment } from './tool-payment.ts';
 import { createProblemResult, toToolResult } from './tool-result.ts';
-import { getAdvertisedSchemas, type Members } from './tool-schemas.ts';
+import { getInputSchema, type Members } from './tool-schemas.ts';
 
 interface CallErrorDetails {
   /** Stable code of the error. The error codes of the service are different codes. */
@@ -55,7 +55,7 @@ function createErrorResult({ message, details: { code, nextStep, notCharged } }:
   const lines = [message, `Next: ${nextStep}`, ...(notCharged && !isStated ? [NOT_CHARGED] : [])];
   return {
     isError: true,
-    structuredContent: { code, detail: message, ...(notCharged ? { notCharged } : {}) },
+    structuredContent: { code, detail: message, nextStep, ...(notCharged ? { notCharged } : {}) },
     content: [{ type: 'text', text: lines.join('\n') }],
   };
 }
@@ -64,10 +64,9 @@ function createErrorResult({ message, details: { code, nextStep, notCharged } }:
 export function registerTools(server: McpServer, options: McpServerOptions): void {
   for (const tool of TOOLS) {
     const { name, title, description, annotations } = tool;
-    const { input, output } = getAdvertisedSchemas(tool);
     server.registerTool(
       name,
-      { title, description, annotations, inputSchema: input, outputSchema: output },
+      { title, description, annotations, inputSchema: getInputSchema(tool) },
       (members, context: ServerContext) =>
         withProgress(tool, context, () =>
           catchCallError(() => callTool({ tool, members, context, options })),
@@ -162,7 +161,7 @@ async function callTool({
   };
   const response = await options.send(call);
   try {
-    return await toToolResult(call, response, options.payHint);
+    return await toToolResult(call, response, options);
   } catch {
     const detail = `The service sent an unreadable response with status ${String(response.status)}.`;
     return createProblemResult(tool, createProblem('internal', detail));

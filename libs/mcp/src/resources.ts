@@ -21,7 +21,7 @@ import type { McpServerOptions } from './options.ts';
 const METHODOLOGY_URI = 'touchstone://methodology';
 const LLMS_URI = 'touchstone://llms.txt';
 /** Start of the URI of a JSON Schema; the name of the schema follows. */
-export const SCHEMA_URI_PREFIX = 'touchstone://schemas/';
+const SCHEMA_URI_PREFIX = 'touchstone://schemas/';
 
 const SCHEMA_TYPE = 'application/schema+json';
 

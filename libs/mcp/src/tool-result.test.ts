@@ -40,7 +40,7 @@ describe.each(REVISIONS)('quotes with MCP %s', (revision) => {
     const headers = { 'payment-required': encodeHeader(QUOTE) };
     const response = Response.json({ ...QUOTE, detail: 'No.' }, { status: 402, headers });
     await using server = await connectClient(revision, { send: () => Promise.resolve(response) });
-    const { structured, texts, meta } = await server.callTool('x402_stats', {});
+    const { structured, texts, meta } = await server.callTool('x402_ecosystem_stats', {});
     expect(structured).toEqual({ ...QUOTE, detail: 'No.' });
     expect([texts.length, meta['x402/error']]).toEqual([2, structured]);
   });
@@ -51,7 +51,7 @@ describe.each(REVISIONS)('quotes with MCP %s', (revision) => {
     await using server = await connectClient(revision, {
       send: () => Promise.resolve(respondWithQuote(quote)),
     });
-    const { structured, texts } = await server.callTool('x402_stats', {});
+    const { structured, texts } = await server.callTool('x402_ecosystem_stats', {});
     expect(structured).toEqual({ ...QUOTE, extensions: { 'touchstone-purchase': secret } });
     expect(texts[0]).toBe(JSON.stringify(structured));
   });

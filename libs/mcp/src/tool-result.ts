@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
-import { formatUsd, isJsonObject } from '@touchstone/common';
+import { formatUsd } from '@touchstone/common';
 import {
   problemSchema,
   type Problem,
@@ -18,13 +18,12 @@ import {
   SCHEMAS,
 } from '@touchstone/contract';
 import type { McpServerOptions, ToolCall } from './options.ts';
-import { describeProviderTexts, listProviderTexts } from './provider-text.ts';
+import { createSuccessResult } from './success-result.ts';
 
 /**
  * Converts a response of the API to a tool result.
  *
- * - Success: the body as structured content and as text, the names of its members with text of providers, and the
- *   receipt in `_meta`.
+ * - Success: the body as text, the names of its members with text of providers, and the receipt in `_meta`.
  * - Status 402: the quote, its price, and the way to pay it.
  * - Other errors: the problem as structured content, and its cause and the next step as text.
  *
@@ -33,15 +32,15 @@ import { describeProviderTexts, listProviderTexts } from './provider-text.ts';
 export async function toToolResult(
   call: ToolCall,
   response: Response,
-  payHint: McpServerOptions['payHint'],
+  options: McpServerOptions,
 ): Promise<CallToolResult> {
   const body: unknown = await response.json();
   const receipts = readReceipts(call, response);
-  if (response.ok) return addMeta(createSuccessResult(call.tool, body), receipts);
+  if (response.ok) return createSuccessResult(call, body, { receipts, options });
   if (response.status === 402) {
     const quote = readQuote(call, response, body);
     // By the x402 transport for MCP, the quote also contains a failed settlement.
-    const result = createQuoteResult(call, { ...quote, v2: { ...quote.v2, ...receipts } }, payHint);
+    const result = createQuoteResult(call, { ...quote, v2: { ...quote.v2, ...receipts } }, options.payHint);
     return addMeta(result, receipts);
   }
   const problem = toMcpProblem(call, problemSchema.parse(body));
@@ -57,15 +56,17 @@ export function createProblemResult(
 ): CallToolResult {
   const { detail, errors = [], notCharged } = problem;
   const isStated = notCharged !== true || detail.includes(NOT_CHARGED);
+  const nextStep = describeNextStep(tool, problem, retryAfter);
   const lines = [
     detail,
     ...(errors.length > 1 ? errors.map(({ message }) => `- ${message}`) : []),
-    describeNextStep(tool, problem, retryAfter),
+    nextStep,
     ...(isStated ? [] : [NOT_CHARGED]),
   ];
   return {
     isError: true,
-    structuredContent: problem,
+    // Some clients show a model only the structured content.
+    structuredContent: { ...problem, nextStep: nextStep.replace('Next: ', '') },
     content: [{ type: 'text', text: lines.join('\n') }],
   };
 }
@@ -74,25 +75,6 @@ export function createProblemResult(
 function addMeta(result: CallToolResult, meta: Readonly<Record<string, unknown>>): CallToolResult {
   const members = { ...result._meta, ...meta };
   return Object.keys(members).length === 0 ? result : { ...result, _meta: members };
-}
-
-/** Name of the `_meta` member with the paths of untrusted text, for clients that pass only the structured content on. */
-const UNTRUSTED_META = 'touchstone/untrusted';
-
-function createSuccessResult(tool: Tool, body: unknown): CallToolResult {
-  if (!isJsonObject(body)) throw new Error('The body of the response is not a JSON object.');
-  const untrusted = listProviderTexts(tool, body);
-  // The structured content stays as it is, because the signature of a report covers each member.
-  const result = {
-    structuredContent: body,
-    content: [{ type: 'text' as const, text: JSON.stringify(body) }],
-  };
-  if (untrusted.length === 0) return result;
-  return {
-    ...result,
-    content: [...result.content, { type: 'text', text: describeProviderTexts(untrusted) }],
-    _meta: { [UNTRUSTED_META]: untrusted },
-  };
 }
 
 /** Returns a problem of the API without the names of HTTP headers in its detail: an MCP client cannot send headers. */
@@ -138,7 +120,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'rate-limited': 'Call {tool} again after this time. Use x402_trust_bulk for many endpoints.',
   internal: 'Call {tool} again in a minute with the same arguments and, if you sent one, the same payment.',
   'search-unavailable':
-    'Call {tool} again later. x402_leaderboard lists the best endpoints without a search.',
+    'Call {tool} again later. x402_trust_leaderboard lists the best endpoints without a search.',
   'watch-unavailable': 'This service sells no watches at present. Call x402_summary at intervals instead.',
   'picture-unavailable': 'Request the picture again later. The tools need no pictures.',
   'payment-unavailable':

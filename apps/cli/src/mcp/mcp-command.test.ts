@@ -19,7 +19,7 @@ describe.each(['legacy', 'modern'] as const)('touchstone mcp in the %s era', (er
     expect(tools.map(({ name }) => name)).toEqual(TOOLS.map(({ name }) => name));
     const summary = await call('x402_summary', { resource: RESOURCE });
     expect([summary.isError, summary.structured]).toEqual([false, findExample('GET', '/v1/x402-summary')]);
-    expect((await call('x402_stats')).structured).toEqual(findExample('GET', '/trust/stats'));
+    expect((await call('x402_ecosystem_stats')).structured).toEqual(findExample('GET', '/trust/stats'));
     expect([seller.signatures, seller.unpaid()]).toEqual([[], 0]);
   });
 

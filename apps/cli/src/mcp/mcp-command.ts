@@ -25,6 +25,9 @@ ${WALLET_HELP}  Without a key, paid tools return their quote. --sandbox pays wit
   its result was returned. When a call was cancelled or got no response, the
   same call gets the result of the stored payment within 24 hours.
 
+  A result over 20,000 bytes is shortened for the agent. The whole result is
+  stored in the folder results of the state folder, and the result names the file.
+
 Standard output has only MCP messages. Messages on payments are on standard
 error. The server ends when standard input ends.
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { PAYMENT_META, PAYMENT_RESPONSE_META } from '@touchstone/contract';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { x402Client } from '@x402/fetch';
@@ -37,6 +38,18 @@ async function openWorld(options: SellerOptions = {}, key?: string) {
   };
 }
 
+it('stores the whole of a long result in a file', async () => {
+  const matches = Array.from({ length: 60 }, () => ({ description: 'x'.repeat(500) }));
+  await using world = await openWorld({
+    onPaid: ({ response }) => respond(response, { matches }, SETTLED),
+  });
+  await using server = await world.connect();
+  const { isError, texts } = await server.call('x402_semantic_search', SEARCH);
+  expect(isError).toBe(false);
+  const [, file = ''] = /The whole result is in the file (\S+\.json)\./.exec(texts[0] ?? '') ?? [];
+  expect(JSON.parse(await readFile(file, 'utf8'))).toEqual({ matches });
+});
+
 describe('the limit', () => {
   it('per call rejects a higher price before anything is signed', async () => {
     await using world = await openWorld();
@@ -44,7 +57,7 @@ describe('the limit', () => {
     const { isError, texts, structured } = await server.call('x402_watch_create', { endpoint: RESOURCE });
     const detail =
       'The quote is rejected: its price of $0.20 is above the limit of $0.05 (--max-usd of touchstone mcp). Nothing was signed or charged.';
-    expect([isError, structured]).toEqual([true, { code: 'limit-exceeded', detail, notCharged: true }]);
+    expect([isError, structured]).toMatchObject([true, { code: 'limit-exceeded', detail, notCharged: true }]);
     expect(world.seller.signatures).toEqual([]);
     expect(texts[0]?.startsWith(`${detail}\nNext: `)).toBe(true);
     expect(texts[0]).toContain('higher limit');
@@ -72,7 +85,7 @@ describe('the limit', () => {
     const next = await server.call('x402_trust_score', trust(2));
     expect(next.texts[0]).toContain('--max-total-usd of touchstone mcp: $0.005 of $0.005 are signed');
     expect(world.seller.signatures.length).toBe(1);
-    expect((await server.call('x402_stats')).isError).toBe(false);
+    expect((await server.call('x402_ecosystem_stats')).isError).toBe(false);
   });
 });
 
@@ -175,7 +188,7 @@ describe('a tool error', () => {
         await using server = await openMcpClient(options);
         for (const [name, input] of [
           ['x402_semantic_search', SEARCH],
-          ['x402_stats', {}],
+          ['x402_ecosystem_stats', {}],
         ] as const) {
           const { isError, structured, texts } = await server.call(name, input);
           expect([isError, z.object({ code: z.string() }).parse(structured).code]).toEqual([true, code]);
@@ -218,7 +231,7 @@ describe('a tool error', () => {
         expect.stringMatching(/^TOUCHSTONE_KEY contains no valid private key.*\nNext: Tell/),
       ]);
       expect(texts[0]?.includes('placeholder')).toBe(key.startsWith('$'));
-      expect((await server.call('x402_stats')).isError).toBe(false);
+      expect((await server.call('x402_ecosystem_stats')).isError).toBe(false);
       const instructions = server.client.getInstructions();
       const printed = await server.close();
       expect(instructions).toContain('this server cannot pay');

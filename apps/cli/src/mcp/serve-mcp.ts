@@ -1,10 +1,12 @@
+import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { createMcpServerFactory } from '@touchstone/mcp';
+import { createMcpServerFactory, type ToolCall } from '@touchstone/mcp';
 import type { Command } from 'commander';
 import { findService, KEY_VARIABLE, readAmount, readNetwork } from '../buy/buy-settings.ts';
 import { CliError, type CommandTools, type Host, VERSION } from '../command-tools.ts';
 import { assertOneService, type ServiceOptions } from '../service/service-options.ts';
+import { findStateFolder, writeStateFile } from '../state-files.ts';
 import { formatUsdc } from '../terminal/text.ts';
 import { connectService, type McpSettings } from './call-service.ts';
 import { correctMessages } from './correct-messages.ts';
@@ -55,6 +57,7 @@ export async function serveMcp(command: Command, tools: CommandTools): Promise<v
     version: VERSION,
     send: connection.send,
     readText: connection.readText,
+    storeWhole: (call, body) => Promise.resolve(storeResult(call, body, host)),
     payHint: () => createPayHint(settings),
     ...(settings.hasWallet ? { paymentInstruction: createPaymentInstruction(settings, walletProblem) } : {}),
   });
@@ -72,6 +75,21 @@ export async function serveMcp(command: Command, tools: CommandTools): Promise<v
   // Without this call, an open standard input would keep the process alive after standard output is closed.
   messages.destroy();
   await connection.waitUntilIdle();
+}
+
+/**
+ * Stores a result that is too long for an MCP client, because the payment of this server cannot be sent again. Returns a
+ * sentence with the path of the file.
+ */
+function storeResult({ tool }: ToolCall, body: object, { env }: Pick<Host, 'env'>): string {
+  const name = `${tool.name}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`;
+  const file = join(findStateFolder(env), 'results', name);
+  try {
+    writeStateFile(file, body);
+    return `The whole result is in the file ${file}.`;
+  } catch (error) {
+    return `The whole result could not be written to the file ${file}: ${String(error)}.`;
+  }
 }
 
 /**

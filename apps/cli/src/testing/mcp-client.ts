@@ -2,6 +2,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { Client, type Transport } from '@modelcontextprotocol/client';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+import { parseJson } from '@touchstone/common';
 import { run } from '../run.ts';
 import type { TestBuyer } from './buyer.ts';
 import { skipTime } from './run-in-process.ts';
@@ -20,6 +21,7 @@ export interface McpRunOptions {
 /** Result of a tool call, as far as tests read it. */
 interface ToolResult {
   readonly isError: boolean;
+  /** Structured content of an error, or the value of the first text. */
   readonly structured: unknown;
   readonly texts: readonly string[];
   readonly meta: Readonly<Record<string, unknown>>;
@@ -78,10 +80,11 @@ async function connectClient({ transport, errors, ended }: StartedServer, { era 
       { name, arguments: { ...input }, ...(meta === undefined ? {} : { _meta: meta }) },
       signal === undefined ? {} : { signal },
     );
+    const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
     return {
       isError: result.isError === true,
-      structured: result.structuredContent,
-      texts: result.content.map((part) => (part.type === 'text' ? part.text : '')),
+      structured: result.structuredContent ?? parseJson(texts[0] ?? ''),
+      texts,
       meta: result._meta ?? {},
     };
   };

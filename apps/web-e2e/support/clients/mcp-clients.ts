@@ -8,15 +8,15 @@ const MAX_VALUE = 200_000n;
 const resultSchema = z.looseObject({
   isError: z.boolean().optional(),
   content: z.array(z.looseObject({ text: z.string() })),
-  structuredContent: z.unknown(),
   _meta: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** Reads the result of a paid tool call. The receipt is in `_meta`. */
 function readResult(result: unknown, receiptMeta: string): Bought {
-  const { isError, content, structuredContent, _meta } = resultSchema.parse(result);
-  if (isError === true) throw new Error(`The tool responded with an error: ${content[0]?.text ?? ''}`);
-  return { body: structuredContent, receipt: _meta?.[receiptMeta] };
+  const { isError, content, _meta } = resultSchema.parse(result);
+  const text = content[0]?.text ?? '';
+  if (isError === true) throw new Error(`The tool responded with an error: ${text}`);
+  return { body: JSON.parse(text) as unknown, receipt: _meta?.[receiptMeta] };
 }
 
 /** Tool of the AI SDK. A model calls `execute`. */

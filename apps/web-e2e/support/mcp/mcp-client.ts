@@ -26,6 +26,7 @@ type Payment = Awaited<ReturnType<x402Client['createPaymentPayload']>>;
 
 export interface ToolResult {
   readonly isError: boolean;
+  /** Structured content of an error, or the object in the first text. */
   readonly structured: Readonly<Record<string, unknown>>;
   readonly texts: readonly string[];
   /** Receipt of the payment; null without a settled payment. */
@@ -69,10 +70,11 @@ async function callTool(
     onprogress === undefined ? {} : { onprogress },
   );
   const receipt = _meta?.[RECEIPT_META];
+  const texts = content.map((part) => (part.type === 'text' ? part.text : ''));
   return {
     isError: isError === true,
-    structured: z.record(z.string(), z.unknown()).parse(structuredContent ?? {}),
-    texts: content.map((part) => (part.type === 'text' ? part.text : '')),
+    structured: z.record(z.string(), z.unknown()).parse(structuredContent ?? JSON.parse(texts[0] ?? '')),
+    texts,
     receipt: receipt === undefined ? null : receiptSchema.parse(receipt),
   };
 }

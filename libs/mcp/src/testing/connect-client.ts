@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { createMcpHandler } from '@modelcontextprotocol/server';
 import { createMcpServerFactory } from '../server.ts';
+import { parseJson } from '@touchstone/common';
 import type { McpServerOptions, ToolCall } from '../options.ts';
 
 /** Revisions of MCP: the first begins with a handshake, and the second has no sessions. */
@@ -13,6 +14,7 @@ const BASE_URL = 'https://touchstone.example';
 /** Content of a tool result, as far as tests read it. */
 interface TestResult {
   readonly isError: boolean;
+  /** Structured content of an error, or the value of the first text. */
   readonly structured: unknown;
   readonly texts: readonly string[];
   readonly meta: Readonly<Record<string, unknown>>;
@@ -34,8 +36,12 @@ export async function connectClient(revision: Revision, options: Partial<McpServ
       },
     }),
   );
+  let response: Response | undefined;
   const transport = new StreamableHTTPClientTransport(new URL('/mcp', BASE_URL), {
-    fetch: (url, init) => handler.fetch(new Request(url, init)),
+    fetch: async (url, init) => {
+      response = await handler.fetch(new Request(url, init));
+      return response.clone();
+    },
   });
   const client = new Client(
     { name: 'test', version: '1.0.0' },
@@ -45,6 +51,8 @@ export async function connectClient(revision: Revision, options: Partial<McpServ
   return {
     client,
     calls,
+    /** Returns the size of the last HTTP response, in bytes. */
+    readSize: async (): Promise<number> => (await response?.clone().bytes())?.byteLength ?? 0,
     callTool: async (
       name: string,
       members: Readonly<Record<string, unknown>>,
@@ -58,10 +66,11 @@ export async function connectClient(revision: Revision, options: Partial<McpServ
         { name, arguments: { ...members }, ...(meta === undefined ? {} : { _meta: meta }) },
         onprogress === undefined ? {} : { onprogress },
       );
+      const texts = result.content.map((part) => (part.type === 'text' ? part.text : ''));
       return {
         isError: result.isError === true,
-        structured: result.structuredContent,
-        texts: result.content.map((part) => (part.type === 'text' ? part.text : '')),
+        structured: result.structuredContent ?? parseJson(texts[0] ?? ''),
+        texts,
         meta: result._meta ?? {},
       };
     },

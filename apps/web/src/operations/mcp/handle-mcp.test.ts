@@ -85,7 +85,7 @@ describe('/mcp', () => {
       { 'x-forwarded-for': '203.0.113.9' },
     );
     expect(result?.isError).not.toBe(true);
-    const summary = SCHEMAS['endpoint-summary'].schema.parse(result?.structuredContent);
+    const summary = SCHEMAS['endpoint-summary'].schema.parse(JSON.parse(result?.content?.[0]?.text ?? ''));
     expect(summary).toMatchObject({ requested: { payTo: '0xAb' }, endpoint: { grade: 'A' } });
     expect(database.listLimitKeys()).toEqual(['summary 203.0.113.9']);
   });

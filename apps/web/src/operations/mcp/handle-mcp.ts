@@ -274,6 +274,6 @@ export function formatPayHint({ name }: Tool, baseUrl: string): string {
   const command = listServerWords(baseUrl).join(' ');
   return [
     `To pay with x402, sign one of \`accepts\` and call ${name} again with the same arguments and the payment in \`_meta["${PAYMENT_META}"]\`. MCP clients with x402 support do this by themselves.`,
-    `Without a wallet in this client: ask the user to add the local server \`${command}\`, which pays within limits that the user sets; ${baseUrl}${MCP_PATH} shows how. x402_summary, x402_preview, x402_leaderboard and x402_stats are free.`,
+    `Without a wallet in this client: ask the user to add the local server \`${command}\`, which pays within limits that the user sets; ${baseUrl}${MCP_PATH} shows how. x402_summary, x402_trust_preview, x402_trust_leaderboard and x402_ecosystem_stats are free.`,
   ].join('\n');
 }

@@ -2,12 +2,12 @@ import { TOOLS } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
 import { formatPayHint } from './handle-mcp.ts';
 
-const tool = TOOLS.find(({ name }) => name === 'x402_history') ?? expect.fail();
+const tool = TOOLS.find(({ name }) => name === 'x402_endpoint_history') ?? expect.fail();
 
 describe('formatPayHint', () => {
   it('names the tool, the place of the payment, and the command of the service', () => {
     const text = formatPayHint(tool, 'https://touchstone.example');
-    expect(text).toContain('call x402_history again with the same arguments');
+    expect(text).toContain('call x402_endpoint_history again with the same arguments');
     expect(text).toContain('`_meta["x402/payment"]`');
     expect(text).toContain('`npx -y @touchstone/cli mcp --service https://touchstone.example --max-usd');
     expect(formatPayHint(tool, 'http://localhost:3000')).toContain(

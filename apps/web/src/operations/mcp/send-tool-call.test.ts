@@ -50,7 +50,7 @@ describe('toHttpRequest', () => {
       cookie: 'a=b',
       'payment-signature': 'e30=',
     };
-    const request = create('x402_stats', {}, { headers });
+    const request = create('x402_ecosystem_stats', {}, { headers });
     expect(Object.fromEntries(request.headers)).toEqual({
       accept: 'application/json',
       'x-forwarded-for': '1.2.3.4',

@@ -51,7 +51,7 @@ describe('formatToolPrice', () => {
   it('formats one price, a range of prices, and the free tools', () => {
     expect(formatToolPrice(findTool('x402_trust_score'))).toBe('$0.005');
     expect(formatToolPrice(findTool('x402_trust_bulk'))).toBe('$0.045 to $0.50');
-    expect(formatToolPrice(findTool('x402_leaderboard'))).toBe('free');
+    expect(formatToolPrice(findTool('x402_trust_leaderboard'))).toBe('free');
     expect(formatToolPrice(findTool('x402_watch_events'))).toBe('free with secret');
   });
 });

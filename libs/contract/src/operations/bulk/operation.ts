@@ -221,7 +221,7 @@ const TOOL: ToolText = {
   place: 60,
   name: 'x402_trust_bulk',
   title: 'Trust scores of many x402 endpoints',
-  text: 'Use it to compare or filter up to 500 known endpoints with one payment. For up to 8, x402_trust_score for each costs less; for 11 to 40, calls with 10 each. Returns score, grade, recommendation, confidence and error flags of each one, in the order of the request, without live probes. If no endpoint is in the catalog, nothing is charged. Next: call x402_trust_score for the endpoint that you want to pay.',
+  text: 'Use it to compare or filter up to 500 known endpoints with one payment. For up to 8, x402_trust_score for each costs less; for 11 to 40, calls with 10 each. Returns score, grade, recommendation, confidence and error flags of each one, in the order of the request, without live probes; a long result has one line of CSV for each. If no endpoint is in the catalog, nothing is charged. Next: call x402_trust_score for the endpoint that you want to pay.',
   isOpenWorld: true,
 };
 

@@ -86,7 +86,7 @@ export const leaderboardOperation: Operation = {
   problems: DATABASE,
   tool: {
     place: 80,
-    name: 'x402_leaderboard',
+    name: 'x402_trust_leaderboard',
     title: 'The 25 best x402 endpoints',
     text: 'Use it to find reliable x402 endpoints of any purpose. Returns up to 25 endpoints with score, grade, recommendation, uptime, price and network, ordered by the lower bound of the score range. To find endpoints for a purpose, call x402_semantic_search.',
     isOpenWorld: true,

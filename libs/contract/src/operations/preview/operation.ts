@@ -80,9 +80,9 @@ export const PREVIEW_OPERATIONS: readonly Operation[] = [
     problems: DATABASE,
     tool: {
       place: 70,
-      name: 'x402_preview',
+      name: 'x402_trust_preview',
       title: 'Three sample trust reports',
-      text: 'Use it to see what x402_trust_score returns before you buy a report. Returns three complete reports: on the first, the middle and the last endpoint of the ranking. You cannot choose the endpoints. The result is long.',
+      text: 'Use it to see what x402_trust_score returns before you buy a report. Returns the complete report on the first endpoint of the ranking, and score, recommendation with reasons, and flags of the middle and the last endpoint. You cannot choose the endpoints.',
       isOpenWorld: true,
     },
   },

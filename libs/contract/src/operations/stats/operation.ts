@@ -117,7 +117,7 @@ export const statsOperation: Operation = {
   problems: DATABASE,
   tool: {
     place: 90,
-    name: 'x402_stats',
+    name: 'x402_ecosystem_stats',
     title: 'The x402 ecosystem in numbers',
     text: 'Use it for questions on x402 as a whole. Returns the numbers of known, listed, reachable and compliant endpoints, of providers and of probes, the distribution of grades and recommendations, and the settled volume, receivers and payers of 30 days.',
     isOpenWorld: false,

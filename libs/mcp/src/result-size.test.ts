@@ -1,0 +1,279 @@
+import {
+  NOT_IN_CATALOG,
+  SCHEMAS,
+  TOOLS,
+  TRUST_REPORT_EXAMPLE,
+  type Bulk,
+  type History,
+} from '@touchstone/contract';
+import { FLAG_CATALOGUE } from '@touchstone/trust';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { connectClient, encodeHeader, REVISIONS } from './testing/connect-client.ts';
+
+/** Maximum size of a tool result with its JSON-RPC message, in bytes. */
+const MAX_MESSAGE_BYTES = 20_000;
+
+const RESOURCE = 'https://api.example.com/v1/weather';
+const OWNER = { watch_id: `w_${'a'.repeat(26)}`, secret: `wsk_${'A'.repeat(43)}` };
+const PAYMENT = { x402Version: 2, payload: { signature: '0x2' } };
+const RECEIPT = { success: true, transaction: `0x${'a'.repeat(64)}`, network: 'eip155:8453', payer: '0x1' };
+const DAY_MS = 86_400_000;
+const START = Date.parse('2026-03-01T00:00:00.000Z');
+
+const repeat = <Value>(length: number, create: (at: number) => Value): Value[] =>
+  Array.from({ length }, (_, at) => create(at));
+const toTime = (at: number): string => new Date(START + at).toISOString();
+const getExample = (name: keyof typeof SCHEMAS) => structuredClone(SCHEMAS[name].example);
+
+const ERROR_FLAGS = FLAG_CATALOGUE.filter(({ severity }) => severity === 'error').map(({ slug }) => slug);
+
+/** Letters of all error flags in the lines of bulk scores. */
+const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.slice(0, ERROR_FLAGS.length);
+
+/** Bulk scores of 500 endpoints, each of which has all error flags. */
+const BULK: Bulk = {
+  ...SCHEMAS['x402-trust-bulk'].schema.parse(getExample('x402-trust-bulk')),
+  ...{ count: 500, found: 499 },
+  results: repeat(500, (at) => ({
+    resource: `${RESOURCE}/${String(at)}`,
+    ...(at === 499
+      ? NOT_IN_CATALOG
+      : {
+          ...{ found: true, score: 34.9, grade: 'F' as const, recommendation: 'avoid' as const },
+          ...{ confidence: 0.97, error_flags: ERROR_FLAGS },
+          ...{ probed_at: toTime(at), computed_at: toTime(at), endpointPage: `${RESOURCE}/${String(at)}` },
+        }),
+  })),
+};
+
+const EVENT = SCHEMAS['x402-history'].schema.parse(getExample('x402-history')).snapshots[0];
+
+/** History of 90 days with all probes, one every 30 minutes. The endpoint fails in every eleventh probe. */
+const HISTORY: History = {
+  ...SCHEMAS['x402-history'].schema.parse(getExample('x402-history')),
+  days: 90,
+  snapshots: EVENT === undefined ? [] : repeat(200, (at) => ({ ...EVENT, at: toTime(at * DAY_MS) })),
+  probes: repeat(90 * 48, (at) => ({
+    ...{ at: toTime((at * DAY_MS) / 48), amountUsd: '0.010000' },
+    ...(at % 11 === 10
+      ? { outcome: 'server-error', httpStatus: 502, error: 'http-502', latencyMs: null, compliant: null }
+      : { outcome: 'challenged', httpStatus: 402, error: null, latencyMs: 200 + (at % 11), compliant: true }),
+  })),
+  daily: repeat(91, (at) => ({
+    ...{ day: toTime(at * DAY_MS).slice(0, 10), probes: 48, scored: 48, up: 44 },
+    ...{ latencyMsP50: 211.4, latencyMsP95: 590.9, score: 71.7 },
+  })),
+};
+
+/** Largest history with the resolution `daily`. */
+const DAILY_HISTORY: History = { ...HISTORY, snapshots: HISTORY.snapshots.slice(0, 9), probes: [] };
+
+/** Report with all flags, and with the requirements of all passed rules. */
+const SICK_REPORT = {
+  ...TRUST_REPORT_EXAMPLE,
+  flags: Object.fromEntries(
+    FLAG_CATALOGUE.map(({ slug, severity, message }) => [
+      slug,
+      { severity, message, evidence: { failures: 1_340, of: 1_440 }, since: toTime(0) },
+    ]),
+  ),
+};
+
+/** Preview with the report of a healthy endpoint, and with two reports of endpoints with all flags. */
+const PREVIEW = {
+  ...getExample('x402-trust-preview'),
+  samples: ['best', 'median', 'worst'].map((role, at) => ({
+    ...{ role, populationRank: at + 1 },
+    report: role === 'best' ? TRUST_REPORT_EXAMPLE : SICK_REPORT,
+  })),
+};
+
+const [MATCH] = SCHEMAS['semantic-search'].schema.parse(getExample('semantic-search')).matches;
+const DESCRIPTION = 'Température et vent pour chaque ville 🌦'.repeat(20).slice(0, 499);
+const LONG_URL = `${RESOURCE}?q=${'x'.repeat(1_900)}`;
+const createMatches = (create: () => object) => ({
+  ...{ query: 'a', count: 25 },
+  matches: repeat(25, () => ({ ...MATCH, ...create() })),
+});
+
+const similar = SCHEMAS.similar.schema.parse(getExample('similar'));
+const SIMILAR = { ...similar, count: 25, alternatives: repeat(25, () => similar.alternatives[0]) };
+const leaderboard = SCHEMAS.leaderboard.schema.parse(getExample('leaderboard'));
+const LEADERBOARD = { ...leaderboard, count: 25, endpoints: repeat(25, () => leaderboard.endpoints[0]) };
+
+const page = SCHEMAS['watch-events'].schema.parse(getExample('watch-events'));
+const repeatEvents = <Event>(event: Event) =>
+  repeat(100, (at) => ({ ...event, event_id: `evt_${'a'.repeat(26)}_${String(at + 1)}` }));
+const EVENTS = {
+  ...page,
+  events: repeatEvents(page.events[0]),
+  watch_events: repeatEvents(page.watch_events[0]),
+};
+
+type Row = readonly [name: string, members: Record<string, unknown>, body: object];
+
+/** Largest real bodies that a tool can return, with arguments of the call. */
+const LARGEST: readonly Row[] = [
+  ['x402_trust_bulk', { resources: BULK.results.map(({ resource }) => resource) }, BULK],
+  ['x402_endpoint_history', { resource: RESOURCE, days: 90 }, DAILY_HISTORY],
+  ['x402_endpoint_history', { resource: RESOURCE, days: 90, resolution: 'all' }, HISTORY],
+  ['x402_trust_score', { resource: RESOURCE, detail: 'full' }, SICK_REPORT],
+  ['x402_trust_preview', {}, PREVIEW],
+  ['x402_semantic_search', { query: 'a' }, createMatches(() => ({ description: DESCRIPTION }))],
+  ['x402_semantic_search', { query: 'a' }, createMatches(() => ({ resource: LONG_URL }))],
+  ['x402_find_alternatives', { resource: RESOURCE, limit: 25 }, SIMILAR],
+  ['x402_trust_leaderboard', {}, LEADERBOARD],
+  ['x402_watch_events', OWNER, EVENTS],
+];
+
+/** Responses of the other tools, which have no long lists. */
+const EXAMPLES: readonly Row[] = [
+  ['x402_summary', { resource: RESOURCE }, getExample('endpoint-summary')],
+  ['x402_ecosystem_stats', {}, getExample('stats')],
+  ['x402_watch_create', { endpoint: RESOURCE }, getExample('watch-created')],
+  ['x402_watch_show', OWNER, getExample('watch')],
+  ['x402_watch_edit', { ...OWNER, liveness_sensitivity_n: 5 }, getExample('watch')],
+  ['x402_watch_cancel', OWNER, getExample('watch')],
+  ['x402_watch_renew', { watch_id: OWNER.watch_id }, getExample('watch-renewed')],
+];
+
+/** Calls a tool of a service that responds with a body, and returns the value of the first text. */
+async function call(revision: (typeof REVISIONS)[number], [name, members, body]: Row) {
+  const headers = { 'payment-response': encodeHeader(RECEIPT) };
+  await using server = await connectClient(revision, {
+    send: () => Promise.resolve(Response.json(body, { headers })),
+  });
+  const result = await server.callTool(name, members, { meta: { 'x402/payment': PAYMENT } });
+  expect(result).toMatchObject({ isError: false, meta: { 'x402/payment-response': RECEIPT } });
+  expect(await server.readSize()).toBeLessThan(MAX_MESSAGE_BYTES);
+  return z.looseObject({ truncated: z.string().optional() }).parse(result.structured);
+}
+
+const find = (name: string, at = 0): Row => LARGEST.filter((row) => row[0] === name)[at] ?? expect.fail();
+
+describe.each(REVISIONS)('results with MCP %s', (revision) => {
+  it.each([...LARGEST, ...EXAMPLES])('of %s have less than 20,000 bytes (%#)', async (...row) => {
+    await call(revision, row);
+  });
+});
+
+describe('long results', () => {
+  const revision = '2026-07-28';
+
+  it('are tested for each tool', () => {
+    const tested = new Set([...LARGEST, ...EXAMPLES].map(([name]) => name));
+    expect(TOOLS.filter(({ name }) => !tested.has(name))).toEqual([]);
+  });
+
+  it('of bulk scores have all 500 endpoints', async () => {
+    const { truncated, results, ...body } = await call(revision, find('x402_trust_bulk'));
+    const lines = z.array(z.string()).parse(results);
+    expect(lines).toHaveLength(500);
+    expect(lines.slice(-2)).toEqual([`499,34.9,F,avoid,0.97,${LETTERS}`, '500,unknown']);
+    expect(body).toMatchObject({
+      ...{ count: 500, found: 499, columns: 'n,score,grade,recommendation,confidence,error_flags' },
+      error_flags: { a: ERROR_FLAGS.toSorted()[0] },
+    });
+    expect(truncated).toMatch(
+      / POST https:\/\/touchstone\.example\/v1\/x402-trust-bulk-500 with the same JSON body and the same payment .* 24 hours/,
+    );
+  });
+
+  it('of a daily history have all days and events', async () => {
+    const { truncated, snapshots, daily } = await call(revision, find('x402_endpoint_history'));
+    expect([snapshots, daily]).toEqual([DAILY_HISTORY.snapshots, expect.anything()]);
+    expect(z.array(z.string()).parse(daily)).toHaveLength(91);
+    expect(daily).toContain('2026-03-01,48,48,44,211.4,590.9,71.7');
+    expect(truncated).toContain('/v1/x402-history?resolution=daily with the same JSON body');
+  });
+
+  it('of all probes have the newest runs of equal probes', async () => {
+    const { truncated, probes, snapshots } = await call(revision, find('x402_endpoint_history', 1));
+    const lines = z.array(z.string()).parse(probes);
+    expect(lines.at(-1)).toBe(
+      '2026-05-29T20:00Z,2026-05-29T23:30Z,8,8,challenged,402,,true,0.010000,200,207',
+    );
+    expect(lines.at(-2)).toBe(
+      '2026-05-29T19:30Z,2026-05-29T19:30Z,1,0,server-error,502,http-502,,0.010000,,',
+    );
+    expect(z.array(z.unknown()).parse(snapshots).at(-1)).toEqual(HISTORY.snapshots.at(-1));
+    expect(truncated).toContain(`\`probes\` has the last ${String(lines.length)} of 785.`);
+  });
+
+  it('of a preview have one complete report', async () => {
+    const { truncated, samples } = await call(revision, find('x402_trust_preview'));
+    expect(samples).toMatchObject([
+      { role: 'best', report: TRUST_REPORT_EXAMPLE },
+      { role: 'median', report: { resource: SICK_REPORT.resource, flags: Object.keys(SICK_REPORT.flags) } },
+      { role: 'worst', report: { reasons: SICK_REPORT.reasons } },
+    ]);
+    expect(truncated).toContain('GET https://touchstone.example/v1/x402-trust-preview returns the whole');
+  });
+
+  it('of a search have all matches with short descriptions, or the best matches', async () => {
+    const described = await call(revision, find('x402_semantic_search'));
+    const short = `${[...DESCRIPTION].slice(0, 100).join('')}…`;
+    expect(described['matches']).toEqual(
+      Array.from({ length: 25 }, () => ({ ...MATCH, description: short })),
+    );
+    const { truncated, matches } = await call(revision, find('x402_semantic_search', 1));
+    const { length } = z.array(z.unknown()).parse(matches);
+    expect(length).toBeGreaterThan(5);
+    expect(truncated).toContain(`\`matches\` has the first ${String(length)} of 25.`);
+  });
+
+  it('of the events of a watch have the cursors of the next page', async () => {
+    const { truncated, ...page } = await call(revision, find('x402_watch_events'));
+    const { events, watch_events: watchEvents, ...cursors } = SCHEMAS['watch-events'].schema.parse(page);
+    expect(events.length).toBeLessThan(100);
+    expect(cursors).toMatchObject({
+      next_cursor: events.at(-1)?.event_id,
+      watch_events_cursor: watchEvents.at(-1)?.event_id,
+      has_more: true,
+    });
+    expect(truncated).toContain('Call the tool again with both cursors');
+  });
+
+  it('of a payment of version 1 name the time for which its result is stored', async () => {
+    const headers = { 'x-payment-response': encodeHeader(RECEIPT) };
+    await using server = await connectClient(revision, {
+      send: () => Promise.resolve(Response.json(BULK, { headers })),
+    });
+    const meta = { 'x402.payment': { x402Version: 1, payload: {} } };
+    const { texts } = await server.callTool('x402_trust_bulk', find('x402_trust_bulk')[1], { meta });
+    expect(texts[0]).toContain('within 10 minutes');
+  });
+
+  it('are stored where the server of the program can store them', async () => {
+    const stored: object[] = [];
+    await using server = await connectClient(revision, {
+      send: () => Promise.resolve(Response.json(BULK)),
+      storeWhole: (_, body) => {
+        stored.push(body);
+        return Promise.resolve('The whole result is in /tmp/a.json.');
+      },
+    });
+    const { texts } = await server.callTool('x402_trust_bulk', find('x402_trust_bulk')[1]);
+    expect(texts[0]).toContain('The whole result is in /tmp/a.json.');
+    expect(stored).toEqual([BULK]);
+  });
+
+  it.each([
+    ['a list of long texts', { list: repeat(3, () => 'x'.repeat(30_000)) }, '`list` has the first 0 of 3.'],
+    ['a long text', { text: 'x'.repeat(30_000), count: 1 }, '`text` is left out.'],
+    ['nested lists', { list: [{ list: repeat(900, () => 'a long value of a list') }] }, '`list.0.list` has'],
+  ])('of a newer service are cut: %s', async (_, body, note) => {
+    const { truncated } = await call(revision, ['x402_ecosystem_stats', {}, body]);
+    expect(truncated).toContain(note);
+  });
+});
+
+describe('error results', () => {
+  it('have less than 20,000 bytes', async () => {
+    await using server = await connectClient('2026-07-28');
+    const resources = repeat(500, (at) => `not a URL ${String(at)} ${'x'.repeat(90)}`);
+    expect(await server.callTool('x402_trust_bulk', { resources })).toMatchObject({ isError: true });
+    expect(await server.readSize()).toBeLessThan(MAX_MESSAGE_BYTES);
+  });
+});
