@@ -72,6 +72,13 @@ const DAILY_HISTORY: History = { ...HISTORY, snapshots: HISTORY.snapshots.slice(
 /** Report with all flags, and with the requirements of all passed rules. */
 const SICK_REPORT = {
   ...TRUST_REPORT_EXAMPLE,
+  compliance: {
+    ...TRUST_REPORT_EXAMPLE.compliance,
+    passedChecks: repeat(60, (at) => ({
+      ...{ id: `rule-${String(at)}`, axis: 'payable' },
+      ...{ message: 'A requirement of the specification. '.repeat(2), reference: 'x402, section 5' },
+    })),
+  },
   flags: Object.fromEntries(
     FLAG_CATALOGUE.map(({ slug, severity, message }) => [
       slug,
@@ -199,6 +206,14 @@ describe('long results', () => {
     );
     expect(z.array(z.unknown()).parse(snapshots).at(-1)).toEqual(HISTORY.snapshots.at(-1));
     expect(truncated).toContain(`\`probes\` has the last ${String(lines.length)} of 785.`);
+  });
+
+  it('of a report say that the signature covers the whole', async () => {
+    const { truncated, score } = await call(revision, find('x402_trust_score'));
+    expect(score).toBe(SICK_REPORT.score);
+    expect(truncated).toMatch(
+      /`signature` covers only the whole body\. .*\/v1\/x402-trust\?detail=full with/,
+    );
   });
 
   it('of a preview have one complete report', async () => {

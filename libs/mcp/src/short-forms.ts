@@ -33,7 +33,9 @@ export function createShortForm({ operations }: Tool, body: Members): ShortForm 
   const name = operations[0]?.response.published?.name as SchemaName | undefined;
   const shorten = name === undefined ? undefined : SHORT_FORMS[name];
   const parsed = name === undefined ? undefined : SCHEMAS[name].schema.safeParse(body);
-  if (shorten === undefined || parsed?.success !== true) return { body, notes: [] };
+  if (shorten === undefined || parsed?.success !== true) {
+    return { body, notes: 'signature' in body ? ['`signature` covers only the whole body.'] : [] };
+  }
   // The function and the parsed body belong to the same schema.
   return (shorten as (parsed: unknown) => ShortForm)(parsed.data);
 }

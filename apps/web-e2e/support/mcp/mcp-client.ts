@@ -1,4 +1,5 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client';
+import { parseJson } from '@touchstone/common';
 import { ExactEvmScheme } from '@x402/evm';
 import { x402Client, x402HTTPClient } from '@x402/fetch';
 import type { PrivateKeyAccount } from 'viem/accounts';
@@ -73,7 +74,7 @@ async function callTool(
   const texts = content.map((part) => (part.type === 'text' ? part.text : ''));
   return {
     isError: isError === true,
-    structured: z.record(z.string(), z.unknown()).parse(structuredContent ?? JSON.parse(texts[0] ?? '')),
+    structured: z.record(z.string(), z.unknown()).parse(structuredContent ?? parseJson(texts[0] ?? '') ?? {}),
     texts,
     receipt: receipt === undefined ? null : receiptSchema.parse(receipt),
   };

@@ -209,7 +209,7 @@ export const semanticSearchOperation = createPaidPost(SEMANTIC_SEARCH_SCHEMAS, {
     place: 40,
     name: 'x402_semantic_search',
     title: 'Search for x402 endpoints by purpose',
-    text: 'Use it to find paid APIs for a task. Describe the purpose in plain words, such as "weather forecast for a city". Returns matching endpoints with score, grade and confidence, best first, without recommendation. Fewer matches than the limit, or none, are charged too. Next: call x402_summary or x402_trust_score for a match before you pay it.',
+    text: 'Use it to find paid APIs for a task. Describe the purpose in plain words, such as "weather forecast for a city". Returns matching endpoints with score, grade and confidence, without recommendation. The most similar is first, and may be one to avoid. Fewer matches than the limit, or none, are charged too. Next: call x402_summary or x402_trust_score for a match before you pay it.',
     isOpenWorld: true,
   },
 });

@@ -196,7 +196,7 @@ export const similarOperation = createPaidPost(SIMILAR_SCHEMAS, {
     place: 30,
     name: 'x402_find_alternatives',
     title: 'Better alternatives to an x402 endpoint',
-    text: 'Use it when an endpoint should be avoided or is too expensive or slow. Returns endpoints of other hosts that do the same job and have a score at least minScoreDelta points better, each with grade, recommendation, confidence, price and network. An empty list means that none is better, and is charged too. Next: call x402_summary or x402_trust_score for the alternative that you want to pay.',
+    text: 'Use it when an endpoint should be avoided or is too expensive or slow, unless betterAlternatives of x402_summary is 0. Returns endpoints of other hosts that do the same job and have a score at least minScoreDelta points better, each with grade, recommendation, confidence, price and network. An empty list means that none is better, and is charged too. Next: call x402_summary or x402_trust_score for the alternative that you want to pay.',
     isOpenWorld: true,
   },
 });
