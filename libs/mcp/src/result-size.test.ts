@@ -34,13 +34,14 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'.slice(0, ERROR_FLAGS.length);
 /** Bulk scores of 500 endpoints, each of which has all error flags. */
 const BULK: Bulk = {
   ...SCHEMAS['x402-trust-bulk'].schema.parse(getExample('x402-trust-bulk')),
-  ...{ count: 500, found: 499 },
+  ...{ count: 500, found: 498 },
   results: repeat(500, (at) => ({
     resource: `${RESOURCE}/${String(at)}`,
-    ...(at === 499
-      ? NOT_IN_CATALOG
+    ...(at >= 498
+      ? { ...NOT_IN_CATALOG, schemeVariant: at === 498 ? 'http://api.example.com/v1/weather/498' : null }
       : {
-          ...{ found: true, score: 34.9, grade: 'F' as const, recommendation: 'avoid' as const },
+          ...{ found: true, schemeVariant: null },
+          ...{ score: 34.9, grade: 'F' as const, recommendation: 'avoid' as const },
           ...{ confidence: 0.97, error_flags: ERROR_FLAGS },
           ...{ probed_at: toTime(at), computed_at: toTime(at), endpointPage: `${RESOURCE}/${String(at)}` },
         }),
@@ -177,9 +178,10 @@ describe('long results', () => {
     const { truncated, results, ...body } = await call(revision, find('x402_trust_bulk'));
     const lines = z.array(z.string()).parse(results);
     expect(lines).toHaveLength(500);
-    expect(lines.slice(-2)).toEqual([`499,34.9,F,avoid,0.97,${LETTERS}`, '500,unknown']);
+    const expected = [`498,34.9,F,avoid,0.97,${LETTERS}`, '499,known as http', '500,unknown'];
+    expect(lines.slice(-3)).toEqual(expected);
     expect(body).toMatchObject({
-      ...{ count: 500, found: 499, columns: 'n,score,grade,recommendation,confidence,error_flags' },
+      ...{ count: 500, found: 498, columns: 'n,score,grade,recommendation,confidence,error_flags' },
       error_flags: { a: ERROR_FLAGS.toSorted()[0] },
     });
     expect(truncated).toMatch(

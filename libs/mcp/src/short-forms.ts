@@ -52,21 +52,7 @@ const toLine = (values: readonly Value[]): string => values.map((value) => Strin
 function shortenBulk({ results, ...body }: Bulk): ShortForm {
   const slugs = [...new Set(results.flatMap(({ error_flags: flags }) => flags ?? []))].sort();
   const letters = new Map(slugs.map((slug, at) => [slug, String.fromCodePoint(A + at)]));
-  const lines = results.map(({ found, score, grade, recommendation, confidence, error_flags: flags }, at) =>
-    found
-      ? toLine([
-          at + 1,
-          score,
-          grade,
-          recommendation,
-          confidence,
-          flags
-            ?.map((each) => letters.get(each))
-            .toSorted()
-            .join(''),
-        ])
-      : toLine([at + 1, 'unknown']),
-  );
+  const lines = results.map((result, at) => formatScore(result, at + 1, letters));
   return {
     body: {
       ...body,
@@ -82,6 +68,32 @@ function shortenBulk({ results, ...body }: Bulk): ShortForm {
 }
 
 const A = 97;
+
+function formatScore(
+  {
+    found,
+    score,
+    grade,
+    recommendation,
+    confidence,
+    error_flags: flags,
+    schemeVariant,
+  }: Bulk['results'][number],
+  number: number,
+  letters: ReadonlyMap<string, string>,
+): string {
+  if (found) {
+    const codes = flags
+      ?.map((slug) => letters.get(slug))
+      .toSorted()
+      .join('');
+    return toLine([number, score, grade, recommendation, confidence, codes]);
+  }
+  return toLine([
+    number,
+    schemeVariant === null ? 'unknown' : `known as ${schemeVariant.split(':')[0] ?? ''}`,
+  ]);
+}
 
 /** Shortens a history: one line for each day, and one line for consecutive probes with the same result. */
 function shortenHistory({ probes, daily, ...body }: History): ShortForm {

@@ -215,7 +215,11 @@ describe('the messages for an invalid input', () => {
       { watch_id: WATCH_ID_EXAMPLE, secret: `wsk_${'a'.repeat(43)}` },
       'The input must be an object with at least one of `events`, `liveness_sensitivity_n` and `delivery`; received an object.',
     ],
-    ['x402_ecosystem_stats', { surprise: 1 }, '`surprise` is not a field of the input. Remove it or correct its name.'],
+    [
+      'x402_ecosystem_stats',
+      { surprise: 1 },
+      '`surprise` is not a field of the input. Remove it or correct its name.',
+    ],
   ])('of %s are those of the API (%#)', (name, input, message) => {
     const { error } = findTool(name).input.safeParse(input);
     const mistakes = listMistakes(error?.issues ?? [], input, 'input');
