@@ -25,6 +25,9 @@ create table public.endpoints (
   service_name text,
   description text,
   declared_method text,
+  -- Example of a request from a directory listing: { query: [[name, value]], body: { type, value } }. The example is a
+  -- claim of the provider. Null if no directory has an example.
+  example_request jsonb,
   -- Payment options from the directory listing. They are shown until the first challenge of the endpoint is read.
   listed_options jsonb not null default '[]',
   protocol_version smallint check (protocol_version in (1, 2)),

@@ -226,7 +226,7 @@ as $$
     jsonb_build_object(
       'id', e.id, 'resource', e.resource, 'slug', e.slug, 'host', e.host, 'templated', e.templated,
       'serviceName', e.service_name, 'description', e.description, 'declaredMethod', e.declared_method,
-      'listedOptions', e.listed_options, 'protocolVersion', e.protocol_version,
+      'exampleRequest', e.example_request, 'listedOptions', e.listed_options, 'protocolVersion', e.protocol_version,
       'listingStatus', e.listing_status, 'firstSeenAt', e.first_seen_at, 'delistedAt', e.delisted_at,
       'removed', e.removed_at is not null,
       'directories', (

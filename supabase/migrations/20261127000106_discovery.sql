@@ -39,8 +39,8 @@ create unique index discovery_runs_open on public.discovery_runs (directory) whe
 -- Item of a directory page as discovery sends it. `scheduled`: the endpoint is probed on a schedule.
 create type internal.listed_item as (
   id text collate "C", resource text, "probeUrl" text, host text, slug text, templated boolean, "serviceName" text,
-  description text, tags text[], method text, options jsonb, version smallint, "intervalSeconds" integer,
-  "offsetSeconds" integer, scheduled boolean
+  description text, tags text[], method text, "exampleRequest" jsonb, options jsonb, version smallint,
+  "intervalSeconds" integer, "offsetSeconds" integer, scheduled boolean
 );
 
 -- Updates the name, the description and the tags of endpoints from their listings, and queues changed endpoints for
@@ -137,11 +137,11 @@ begin
   -- needs.
   with added as (
     insert into public.endpoints (
-      id, resource, probe_url, host, slug, templated, service_name, description, tags, declared_method, listed_options,
-      protocol_version, first_seen_at
+      id, resource, probe_url, host, slug, templated, service_name, description, tags, declared_method, example_request,
+      listed_options, protocol_version, first_seen_at
     )
     select i.id, i.resource, i."probeUrl", i.host, i.slug, i.templated, i."serviceName", i.description, i.tags,
-      i.method, i.options, i.version, p_at
+      i.method, i."exampleRequest", i.options, i.version, p_at
     from unnest(v_items) i where not exists (select 1 from public.endpoints e where e.id = i.id)
     order by i.id
     on conflict (id) do nothing
@@ -174,12 +174,16 @@ begin
   ),
   endpoint_rows as (
     update public.endpoints e set
-      probe_url = i."probeUrl", declared_method = i.method, listed_options = i.options, protocol_version = i.version,
-      listing_status = 'listed', delisted_at = null
+      probe_url = i."probeUrl", declared_method = i.method,
+      -- Another directory may have no example of the request.
+      example_request = coalesce(i."exampleRequest", e.example_request),
+      listed_options = i.options, protocol_version = i.version, listing_status = 'listed', delisted_at = null
     from items i
     where e.id = i.id
-      and (e.probe_url, e.declared_method, e.listed_options, e.protocol_version, e.listing_status)
-        is distinct from (i."probeUrl", i.method, i.options, i.version, 'listed')
+      and (e.probe_url, e.declared_method, e.example_request, e.listed_options, e.protocol_version, e.listing_status)
+        is distinct from (
+          i."probeUrl", i.method, coalesce(i."exampleRequest", e.example_request), i.options, i.version, 'listed'
+        )
     returning e.id
   ),
   text_change_rows as (

@@ -9,6 +9,7 @@ create table public.snapshots (
   resource text not null,
   host text not null,
   method text,
+  example_request jsonb,
   service_name text,
   description text,
   templated boolean not null,
@@ -22,6 +23,9 @@ create table public.snapshots (
   uptime_30d double precision,
   latency_ms integer,
   latency_label text,
+  -- Median and 95th percentile of the time to the last byte in the last 30 days, in milliseconds.
+  latency_ms_p50 integer,
+  latency_ms_p95 integer,
   probes_30d integer not null,
   -- Probe frequency of the last 30 days: probes per day, due slots per day, and mean time between probes. Null if no
   -- slot was due.
@@ -327,9 +331,9 @@ begin
     )) n
     -- The columns below are in the order of the table.
     on conflict (endpoint_id) do update set (
-      endpoint_id, public, slug, resource, host, method, service_name, description, templated, protocol_version, score,
-      grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, probes_30d, probed_per_day, due_per_day,
-      mean_gap_seconds, amount_usd, price_stability, network, pay_on, first_seen, last_probed_at, listing_status,
+      endpoint_id, public, slug, resource, host, method, example_request, service_name, description, templated,
+      protocol_version, score, grade, recommendation, confidence, uptime_30d, latency_ms, latency_label, latency_ms_p50,
+      latency_ms_p95, probes_30d, probed_per_day, due_per_day, mean_gap_seconds, amount_usd, price_stability, network, pay_on, first_seen, last_probed_at, listing_status,
       delisted_at, directories, computed_at, content_hash, content_changed_at, days_tracked, error_flags, warning_flags,
       better_alternatives, score_low, score_high, listing_source, failing_since, last_failure, is_compliant, text_hash,
       described, alternatives_counted_at, lowest_price_usd_30d, highest_price_usd_30d,

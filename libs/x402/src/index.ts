@@ -21,6 +21,7 @@ export {
 } from './read-challenge.ts';
 export { describeClientSettings, joinSettings, type ClientSetting } from './clients/default-settings.ts';
 export { cleanText } from './json/untrusted-json.ts';
+export type { ExampleRequest } from './listing/example-request.ts';
 export { readListing, type Listing, type ListingResult } from './listing/read-listing.ts';
 export { findToken, isKnownNetwork } from './networks/tokens.ts';
 export type {

@@ -9,6 +9,7 @@ export function createTestSnapshot(overrides: Partial<ListedSnapshot> = {}): Lis
     ...{ score: 87.4, scoreLow: 85.1, scoreHigh: 88.9, grade: 'A', confidence: 0.87 },
     recommendation: 'proceed',
     ...{ uptime30d: 99.9, latencyMs: 318, latencyLabel: 'fast', probes30d: 1440, probedPerDay: 47.6 },
+    ...{ latencyMsP50: 290, latencyMsP95: 612, exampleRequest: null },
     ...{ scoredProbes30d: 1440, blocked30d: 0, blockedSince: null, uptimeDays: [null, 100, 97.9] },
     ...{ duePerDay: 48, meanGapSeconds: 1815, amountUsd: '0.005000', priceStability: 'stable' },
     ...{ lowestPriceUsd30d: '0.005000', highestPriceUsd30d: '0.005000', network: 'eip155:8453' },

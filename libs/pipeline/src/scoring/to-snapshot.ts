@@ -43,6 +43,7 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
     resource: endpoint.resource,
     host: endpoint.host,
     method: state.method ?? endpoint.declaredMethod,
+    exampleRequest: endpoint.exampleRequest,
     serviceName: endpoint.serviceName,
     description: endpoint.description,
     templated: endpoint.templated,
@@ -56,6 +57,8 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
     uptime30d: inputs.probes.scored === 0 ? null : toPercent(inputs.probes.up / inputs.probes.scored),
     latencyMs,
     latencyLabel: toLatencyLabel(latencyMs),
+    latencyMsP50: inputs.latency && Math.round(inputs.latency.p50),
+    latencyMsP95: inputs.latency && Math.round(inputs.latency.p95),
     ...toProbeCounts(inputs),
     ...toCadence(sums),
     amountUsd: main?.amountUsd ?? null,
@@ -170,6 +173,8 @@ const VOLATILE: ReadonlySet<string> = new Set<keyof Snapshot>([
   'duePerDay',
   'meanGapSeconds',
   'latencyMs',
+  'latencyMsP50',
+  'latencyMsP95',
   'daysTracked',
 ]);
 

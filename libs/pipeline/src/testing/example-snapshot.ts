@@ -20,6 +20,7 @@ export const EXAMPLE_SNAPSHOT: Snapshot = {
   uptime30d: 99.9,
   latencyMs: 120,
   latencyLabel: 'fast',
+  ...{ latencyMsP50: 110, latencyMsP95: 240, exampleRequest: null },
   ...{ probes30d: 1440, scoredProbes30d: 1440, blocked30d: 0, blockedSince: null },
   probedPerDay: 48,
   duePerDay: 48,

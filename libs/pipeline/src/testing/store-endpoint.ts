@@ -85,6 +85,7 @@ const DEFAULTS = {
   uptime30d: 99.9,
   latencyMs: 120,
   latencyLabel: 'fast',
+  ...{ latencyMsP50: 110, latencyMsP95: 240, exampleRequest: null },
   ...{ probes30d: 100, scoredProbes30d: 100, blocked30d: 0, blockedSince: null },
   probedPerDay: 48,
   duePerDay: 48,

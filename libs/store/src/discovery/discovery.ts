@@ -1,4 +1,5 @@
 import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
+import type { ExampleRequest } from '@touchstone/x402';
 import { z } from 'zod';
 import { callForRow, type Db } from '../client/client.ts';
 import { createRowSchema } from '../client/rows.ts';
@@ -19,6 +20,8 @@ export interface ListedEndpoint {
   /** Tags in lower case, which are claims of the provider. */
   readonly tags: readonly string[];
   readonly method: string | null;
+  /** Example of a request; null if the listing has none. */
+  readonly exampleRequest: ExampleRequest | null;
   readonly options: readonly PayOn[];
   readonly version: 1 | 2 | null;
   readonly intervalSeconds: number;

@@ -158,3 +158,18 @@ describe('a change of texts', () => {
     expect(await readTextChanges(id)).toHaveLength(1);
   });
 });
+
+it('the example request of an endpoint is the newest one, and stays when a directory has none', async () => {
+  const id = 'textsexmpl';
+  const make = (city: string | null) =>
+    makeEndpoint(id, { exampleRequest: city === null ? null : { query: [['city', city]], body: null } });
+  const readCity = async () =>
+    (await database.readInput(id, hour(100)))?.endpoint.exampleRequest?.query[0]?.[1] ?? null;
+  await list('north example', hour(0), make(null));
+  expect(await readCity()).toBeNull();
+  await list('south example', hour(1), make('Paris'));
+  await list('north example', hour(2), make(null));
+  expect(await readCity()).toBe('Paris');
+  await list('south example', hour(3), make('Oslo'));
+  expect(await readCity()).toBe('Oslo');
+});

@@ -11,7 +11,7 @@ import {
 } from '@touchstone/trust';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
-import { causesSchema, LISTING_SOURCES, type Snapshot } from '../snapshots/snapshot.ts';
+import { causesSchema, LISTING_SOURCES, type Snapshot, exampleRequestSchema } from '../snapshots/snapshot.ts';
 import { createRowSchema, toRow } from '../client/rows.ts';
 import { timestampSchema } from '../client/values.ts';
 
@@ -36,6 +36,7 @@ const endpointSchema = z.object({
   serviceName: z.string().nullable(),
   description: z.string().nullable(),
   declaredMethod: z.string().nullable(),
+  exampleRequest: exampleRequestSchema.nullable(),
   listedOptions: z.array(payOnSchema),
   protocolVersion: version,
   listingStatus: z.enum(['listed', 'delisted']),

@@ -1,5 +1,6 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { failureSchema, payOnSchema } from '@touchstone/trust';
+import type { ExampleRequest } from '@touchstone/x402';
 import { z } from 'zod';
 import { createRowSchema, toColumnName } from '../client/rows.ts';
 import { isoTimestampSchema } from '../client/values.ts';
@@ -8,6 +9,12 @@ export type { PayOn } from '@touchstone/trust';
 
 /** Schema of the numbers of failed probes by cause. */
 export const causesSchema = z.record(z.string(), z.number().int());
+
+/** Schema of the example of a request that a provider declares. All values are untrusted. */
+export const exampleRequestSchema: z.ZodType<ExampleRequest> = z.object({
+  query: z.array(z.tuple([z.string(), z.string()])),
+  body: z.object({ type: z.enum(['json', 'form-data', 'text']), value: z.json() }).nullable(),
+});
 
 /**
  * Sources of an endpoint. `directory`: a directory lists the endpoint or listed it before. `adopted`: only a paid
@@ -21,6 +28,8 @@ const snapshotShape = {
   resource: z.string(),
   host: z.string(),
   method: z.string().nullable(),
+  /** Example of a request, which is a claim of the provider; null without an example. */
+  exampleRequest: exampleRequestSchema.nullable(),
   serviceName: z.string().nullable(),
   description: z.string().nullable(),
   templated: z.boolean(),
@@ -39,6 +48,9 @@ const snapshotShape = {
   /** Mean time to the last byte in whole milliseconds over the last 30 days; null if not measured. */
   latencyMs: z.number().int().nullable(),
   latencyLabel: z.enum(['fast', 'moderate', 'sluggish', 'slow']).nullable(),
+  /** Median and 95th percentile of the time to the last byte in the last 30 days, in whole milliseconds. */
+  latencyMsP50: z.number().int().nullable(),
+  latencyMsP95: z.number().int().nullable(),
   probes30d: z.number().int(),
   /** Number of probes that count toward uptime. */
   scoredProbes30d: z.number().int(),

@@ -49,6 +49,7 @@ describe('readListing', () => {
         outputSchema: null,
       },
       pathParams: new Map(),
+      exampleRequest: null,
       lastUpdated: Date.UTC(2026, 4, 6, 15, 41, 35, 271),
     });
   });

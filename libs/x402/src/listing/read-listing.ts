@@ -4,6 +4,7 @@ import { findDeclaredMethod, readDiscovery } from '../challenge/discovery.ts';
 import { readEntries, type Entry, readOptions, readVersion } from '../challenge/envelope.ts';
 import { cleanText, readMember } from '../json/untrusted-json.ts';
 import type { Discovery, PaymentOption } from '../types.ts';
+import { type ExampleRequest, readExampleRequest } from './example-request.ts';
 import { readTags } from './tags.ts';
 
 const MAX_DESCRIPTION_LENGTH = 2_000;
@@ -41,6 +42,8 @@ export interface Listing {
   /** Declared HTTP method in capitals; null when the seller declares no known method. */
   readonly method: string | null;
   readonly discovery: Discovery | null;
+  /** Example of a request; null when the seller declares none. */
+  readonly exampleRequest: ExampleRequest | null;
   /** Example values for the placeholders of a URL template, by placeholder name; empty when the item has none. */
   readonly pathParams: ReadonlyMap<string, string>;
   /** Time of the last update, in milliseconds since the epoch; null when it is missing or invalid. */
@@ -67,6 +70,7 @@ export function readListing(item: unknown): ListingResult {
   const entries = readEntries(read('accepts'));
   const version = readVersion(read('x402Version'));
   const bazaar = readBazaar(read('extensions'));
+  const discovery = readDiscovery(bazaar, entries);
   return {
     ok: true,
     listing: {
@@ -78,7 +82,8 @@ export function readListing(item: unknown): ListingResult {
       serviceName: cleanText(read('serviceName'), MAX_NAME_LENGTH),
       tags: readTags([item, ...entries.map((entry) => entry?.raw)]),
       method: findDeclaredMethod(bazaar, entries),
-      discovery: readDiscovery(bazaar, entries),
+      discovery,
+      exampleRequest: readExampleRequest(discovery),
       pathParams: readPathParams(read('extensions')),
       lastUpdated: readTime(read('lastUpdated')),
     },
