@@ -11,7 +11,7 @@ test('the page is complete without JavaScript, with the verdict first', async ({
   const page = await context.newPage();
   await page.goto(`${baseURL ?? ''}${HEALTHY}`);
   const titles = await page.getByRole('heading', { level: 2 }).allInnerTexts();
-  expect(titles.slice(0, 2)).toEqual(['Verdict', 'Last 30 days']);
+  expect(titles.slice(0, 3)).toEqual(['Proceed', 'Last 30 days', 'What happened']);
   await expect(page.getByText(/\bold at \d\d:\d\d UTC$/).first()).toBeVisible();
   await expect(page.getByRole('button', { name: /^Copy/ })).toHaveCount(0);
   await page.getByText('Show as table: Daily uptime').click();
@@ -27,17 +27,17 @@ test('the age of the snapshot follows the clock of the browser', async ({ page }
 test('the call of the report has four forms, which open by keyboard, one at a time', async ({ page }) => {
   await page.goto(HEALTHY);
   const form = (name: string) => page.getByRole('group', { name: `Trust report, ${name}`, exact: true });
-  await expect(form('CLI')).toContainText(`buy trust '${HEALTHY_URL}'`);
   for (const [name, title, code] of [
-    ['TypeScript', 'TypeScript', 'wrapFetchWithPaymentFromConfig'],
-    ['MCP', 'MCP', '"name": "x402_trust_score"'],
+    ['CLI', 'Buy: CLI', `buy trust '${HEALTHY_URL}'`],
+    ['TypeScript', 'Buy: TypeScript', 'wrapFetchWithPaymentFromConfig'],
+    ['MCP', 'Buy: MCP', '"name": "x402_trust_score"'],
     ['curl', 'See the price (curl)', `{"resource":"${HEALTHY_URL}"}`],
   ] as const) {
     await page.getByText(title, { exact: true }).focus();
     await page.keyboard.press('Enter');
     await expect(form(name)).toContainText(code);
     await expect(form(name)).toContainText(HEALTHY_URL);
-    await expect(form('CLI')).toBeHidden();
+    await expect(page.locator('details[name=call][open]')).toHaveCount(1);
   }
   await expect(page.getByText(/It costs \$0\.005 in USDC on Base per call/)).toBeVisible();
 });
@@ -85,7 +85,7 @@ test('the code is selected if the browser refuses access to the clipboard', asyn
 
 test('the badge is shown in its size', async ({ page }) => {
   await page.goto(HEALTHY);
-  const badge = page.getByRole('img', { name: 'Badge: Touchstone, Grade A' });
+  const badge = page.getByRole('img', { name: 'Badge: Touchstone, Proceed · Grade A' });
   await badge.scrollIntoViewIfNeeded();
   await expect
     .poll(() => badge.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]))
@@ -106,3 +106,27 @@ test('each text of the badge fits its part', async ({ page }) => {
   expect(name?.right).toBeLessThan(verdict?.left ?? 0);
   expect(verdict?.right).toBeLessThan(width);
 });
+
+/** An endpoint for each recommendation, with its first action. */
+const DECISIONS = [
+  ['Proceed', HEALTHY_URL, 'Check each payment with the free guard'],
+  ['Avoid', 'https://retiree.sandbox.test/v1/stocks/tips', /^(?:List|Explore) /],
+  ['Parameterize', 'https://profilehub.sandbox.test/v1/users/{userId}', /^Replace each placeholder/],
+  ['Free', 'https://commons.sandbox.test/v1/quotes/today', 'Call it without a payment'],
+  ['Unverified', 'https://quotes.example.org/v1/quote', 'Probe it now from your machine, free'],
+] as const;
+
+for (const [recommendation, resource, action] of DECISIONS) {
+  test(`the decision ${recommendation} and its action are on the first screen, and the page is short`, async ({
+    page,
+    isMobile,
+  }) => {
+    await page.setViewportSize(isMobile ? { width: 390, height: 844 } : { width: 1280, height: 800 });
+    await page.goto(toEndpointPath(resource));
+    await expect(page).toHaveTitle(new RegExp(`^${recommendation}: `));
+    await expect(page.getByRole('heading', { level: 2, name: recommendation })).toBeInViewport();
+    await expect(page.getByText(action).first()).toBeInViewport();
+    const screens = await page.evaluate(() => document.documentElement.scrollHeight / innerHeight);
+    expect(screens).toBeLessThanOrEqual(isMobile ? 4 : 2);
+  });
+}

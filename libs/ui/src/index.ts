@@ -1,4 +1,4 @@
-export { BarList, GradeDistribution, ScoreScale, WeightBar } from './charts/bars.tsx';
+export { BarList, GradeDistribution, WeightBar } from './charts/bars.tsx';
 export { CurveChart } from './charts/curve-chart.tsx';
 export { BandDays } from './charts/days/band-days.tsx';
 export { fillDays } from './charts/days/day-layout.ts';
@@ -9,12 +9,17 @@ export { toPlainText, toWebLink } from './format/plain-text.ts';
 export { Notice, PageFrame, SiteNotice, type NavigationPage } from './frame/page-frame.tsx';
 export { EndpointList, type ListedEndpoint, type ListValue } from './table/endpoint-list.tsx';
 export { Age, ResourceText, Stat, Timestamp } from './values/values.tsx';
+export { ScoreRange } from './verdict/score-range.tsx';
 export {
   formatGrade,
   getGradeOutline,
   formatVerdict,
+  getGradeVariant,
+  getRecommendationColor,
+  getRecommendationIcon,
   getRecommendationText,
   GradeMark,
-  isCautionary,
+  type GradeVariant,
+  RECOMMENDATION_TEXT_COLOR,
   RecommendationChip,
 } from './verdict/verdict.tsx';

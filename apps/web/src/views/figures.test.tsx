@@ -25,6 +25,7 @@ const uptime30d = 99.7;
 const FIGURES = {
   ...{ score, scoreLow: scoreRange.low, scoreHigh: scoreRange.high, confidence, uptime30d },
   ...{ latencyMs: stats.avgLatencyMs, amountUsd: advertised.amountUsd },
+  ...{ latencyMsP50: stats.latency?.p50 ?? null, latencyMsP95: stats.latency?.p95 ?? null },
 };
 const SNAPSHOT = createTestSnapshot(FIGURES);
 const PROVIDER = createTestProvider({ uptime30d, lowestPriceUsd: '0.010000', highestPriceUsd: '0.010000' });
@@ -68,7 +69,8 @@ it.each([
 
 it('the endpoint page has the figures of the report', () => {
   const figures = findFigures(extractText(renderReport(FIGURES)));
-  expect(figures).toMatchObject({ score: SCORE, confidence: CONFIDENCE, percent: UPTIME, latency: LATENCY });
+  expect(figures).toMatchObject({ score: SCORE, confidence: CONFIDENCE, percent: UPTIME });
+  expect(figures.latency).toEqual(['214 ms', '611 ms', ...LATENCY]);
   expect(figures.price).toContain('$0.01');
 });
 

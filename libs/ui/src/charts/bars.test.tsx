@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { GRADE_THRESHOLDS } from '@touchstone/contract';
-import { BarList, GradeDistribution, ScoreScale, StreakBar, WeightBar, drawScratches } from './bars.tsx';
+import { BarList, GradeDistribution, StreakBar, WeightBar, drawScratches } from './bars.tsx';
 
 /** Returns the x coordinates at which the horizontal lines of an SVG path end. */
 const listEnds = (path: string): number[] => [...path.matchAll(/H([\d.]+)/g)].map(([, end]) => Number(end));
@@ -89,9 +88,4 @@ it('WeightBar is as long as the weight, from 0 to 100', () => {
   expect(renderToStaticMarkup(<WeightBar weight={30} />)).toContain('<rect width="30"');
   expect(renderToStaticMarkup(<WeightBar weight={300} />)).toMatch(/(<rect width="100".*){2}/);
   expect(renderToStaticMarkup(<WeightBar weight={-1} />)).toContain('<rect width="0"');
-});
-
-it('shows each grade at its minimum score on the scale', () => {
-  const html = renderToStaticMarkup(<ScoreScale score={70} grade="B" />);
-  for (const [grade, minimum] of GRADE_THRESHOLDS) expect(html).toContain(`left-[${minimum}%]">${grade}<`);
 });

@@ -1,5 +1,5 @@
 import { formatCount, formatPercent, toShares } from '@touchstone/common';
-import { GRADES, GRADE_THRESHOLDS, type Grade } from '@touchstone/contract';
+import { GRADES, type Grade } from '@touchstone/contract';
 import type { ReactNode } from 'react';
 import { Age, Timestamp } from '../values/values.tsx';
 import { GradeMark } from '../verdict/verdict.tsx';
@@ -125,45 +125,6 @@ export function WeightBar({
       <rect width="100" height="4" className="fill-line" />
       <rect width={Math.min(100, Math.max(0, weight))} height="4" className="fill-accent" />
     </svg>
-  );
-}
-
-/**
- * Position of each grade on the scale: its minimum score in percent. The positions are literal CSS classes, because
- * Tailwind CSS reads them from this file, and the Content Security Policy forbids inline styles.
- */
-const GRADE_POSITIONS = {
-  A: 'left-[80%]',
-  B: 'left-[65%]',
-  C: 'left-[50%]',
-  D: 'left-[35%]',
-  F: 'left-[0%]',
-} as const;
-
-/**
- * Score as a bar above the scale of grades. Screen readers skip the drawing, because the page also shows the score as
- * text.
- *
- * @param props.score 0 to 100.
- */
-export function ScoreScale({ score, grade }: { readonly score: number; readonly grade: Grade }) {
-  return (
-    <div aria-hidden="true">
-      <div className="relative h-14 rounded-sm border border-stone-line bg-stone p-3">
-        <StreakBar length={score} className={`${METAL_CLASSES[grade]} h-full w-full`} />
-      </div>
-      <div className="relative mx-3 h-7 text-sm text-ink-soft">
-        {GRADE_THRESHOLDS.toReversed().map(([letter, floor]) => (
-          <span
-            key={letter}
-            className={`absolute top-0 border-l border-edge pt-0.5 pl-1.5 ${GRADE_POSITIONS[letter]}`}
-          >
-            {letter}
-            <span className="max-sm:hidden"> {floor}</span>
-          </span>
-        ))}
-      </div>
-    </div>
   );
 }
 

@@ -1,7 +1,14 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { GradeMark, RecommendationChip, formatVerdict, getRecommendationText } from './verdict.tsx';
+import {
+  GradeMark,
+  RecommendationChip,
+  formatVerdict,
+  getGradeVariant,
+  getRecommendationColor,
+  getRecommendationText,
+} from './verdict.tsx';
 
 const listOutlines = (elements: readonly string[]) =>
   new Set(elements.map((html) => / d="([^"]+)"/.exec(html)?.[1]));
@@ -26,9 +33,30 @@ it('RecommendationChip shows each recommendation as a word with a different icon
 
 it.each([
   ['A', 'avoid', 'Avoid · Grade A'],
-  ['A', 'caution', 'Caution · Grade A'],
-  ['A', 'proceed', 'Grade A'],
+  ['B', 'proceed', 'Proceed · Grade B'],
   ['?', 'free', 'Free'],
 ] as const)('formatVerdict of grade %s with %s is "%s"', (grade, recommendation, text) => {
   expect(formatVerdict({ grade, recommendation })).toBe(text);
+});
+
+it.each([
+  ['avoid', 0.94, 'muted'],
+  ['avoid', 0.29, 'hollow'],
+  ['caution', 0.29, 'hollow'],
+  ['proceed', 0.3, 'solid'],
+] as const)('the grade beside %s with a confidence of %d is %s', (recommendation, confidence, style) => {
+  expect(getGradeVariant({ recommendation, confidence })).toBe(style);
+});
+
+it('GradeMark has the color of its grade only in the variant solid', () => {
+  const isGold = (variant: 'solid' | 'hollow' | 'muted') =>
+    renderToStaticMarkup(<GradeMark grade="A" variant={variant} />).includes('fill-gold');
+  expect([isGold('solid'), isGold('hollow'), isGold('muted')]).toEqual([true, false, false]);
+});
+
+it('the background of each recommendation is the same color on pages and in images', () => {
+  for (const recommendation of RECOMMENDATIONS) {
+    const { band, color } = getRecommendationColor(recommendation);
+    expect(band).toBe(`bg-[${color}]`);
+  }
 });

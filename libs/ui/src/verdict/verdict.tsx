@@ -1,3 +1,4 @@
+import { toConfidenceBand } from '@touchstone/common';
 import type { Grade, Recommendation } from '@touchstone/contract';
 import { MIN_CAUTION_SCORE, MIN_PROCEED_SCORE } from '@touchstone/contract/shared/values';
 
@@ -93,20 +94,28 @@ export function formatGrade(grade: Grade): string {
   return grade === '?' ? 'Ungraded' : `Grade ${grade}`;
 }
 
-/** Returns true if a reader must see the recommendation before the grade. */
-export function isCautionary(recommendation: Recommendation): boolean {
-  return recommendation === 'avoid' || recommendation === 'caution';
-}
-
-/** Formats a grade, after the recommendation if it is `avoid` or `caution`. Without a grade: the recommendation. */
+/** Formats a recommendation, followed by the grade if there is one. */
 export function formatVerdict(verdict: {
   readonly grade: Grade;
   readonly recommendation: Recommendation;
 }): string {
-  const grade = formatGrade(verdict.grade);
   const { label } = getRecommendationText(verdict.recommendation);
-  if (isCautionary(verdict.recommendation)) return `${label} · ${grade}`;
-  return verdict.grade === '?' ? label : grade;
+  return verdict.grade === '?' ? label : `${label} · ${formatGrade(verdict.grade)}`;
+}
+
+/**
+ * Variant of the mark of a grade. `hollow`: the grade is provisional. `muted`: the recommendation is `avoid`, so the
+ * grade must not look like praise.
+ */
+export type GradeVariant = 'solid' | 'hollow' | 'muted';
+
+/** Returns the variant of the mark of a grade. A grade with a low confidence is provisional. */
+export function getGradeVariant(verdict: {
+  readonly recommendation: Recommendation;
+  readonly confidence: number;
+}): GradeVariant {
+  if (toConfidenceBand(verdict.confidence) === 'low') return 'hollow';
+  return verdict.recommendation === 'avoid' ? 'muted' : 'solid';
 }
 
 /** Returns the outline of the mark of a grade as an SVG path in a drawing 48 wide and 56 high. */
@@ -114,11 +123,32 @@ export function getGradeOutline(grade: Grade): string {
   return GRADE_SHAPES[grade].outline;
 }
 
+/** Fill of the plate and of the letter in each variant; null takes the colors of the grade. */
+const GRADE_VARIANTS = {
+  solid: null,
+  hollow: { plate: 'fill-transparent', letter: 'fill-current' },
+  muted: { plate: 'fill-line', letter: 'fill-current' },
+} as const satisfies Readonly<Record<GradeVariant, Pick<GradeShape, 'plate' | 'letter'> | null>>;
+
 /** Grade as an image with an accessible name. */
-export function GradeMark({ grade, className }: { readonly grade: Grade; readonly className?: string }) {
-  const { outline, plate, letter, baseline } = GRADE_SHAPES[grade];
+export function GradeMark({
+  grade,
+  variant = 'solid',
+  className = '',
+}: {
+  readonly grade: Grade;
+  readonly variant?: GradeVariant;
+  readonly className?: string;
+}) {
+  const { outline, baseline, ...colors } = GRADE_SHAPES[grade];
+  const { plate, letter } = (grade === '?' ? null : GRADE_VARIANTS[variant]) ?? colors;
   return (
-    <svg viewBox="0 0 48 56" className={className} role="img" aria-label={formatGrade(grade)}>
+    <svg
+      viewBox="0 0 48 56"
+      className={variant === 'solid' ? className : `text-ink-soft ${className}`}
+      role="img"
+      aria-label={formatGrade(grade)}
+    >
       <path
         d={outline}
         className={`stroke-current ${plate}`}
@@ -141,38 +171,83 @@ export function GradeMark({ grade, className }: { readonly grade: Grade; readonl
   );
 }
 
-interface RecommendationIcon {
+interface RecommendationStyle {
   /**
    * SVG path of the icon in a 16 by 16 drawing. Each recommendation has a different path, so that color is not the only
    * difference.
    */
   readonly path: string;
+  /** Class of the text color on the background of a page. */
   readonly tone: string;
+  /** Background of the band of an endpoint page, equal in both schemes. */
+  readonly band: string;
+  /** Color of `band`, for images. */
+  readonly color: string;
 }
 
-const RECOMMENDATION_ICONS: Readonly<Record<Recommendation, RecommendationIcon>> = {
-  proceed: { path: 'M3 8.5 6.5 12 13 4.5', tone: 'text-good' },
-  caution: { path: 'M8 2.5 14.5 13.5h-13zM8 6.5v3.2M8 11.4v.6', tone: 'text-warn' },
+const NEUTRAL = { band: 'bg-[#3d464b]', color: '#3d464b' } as const;
+
+const RECOMMENDATION_STYLES: Readonly<Record<Recommendation, RecommendationStyle>> = {
+  proceed: { path: 'M3 8.5 6.5 12 13 4.5', tone: 'text-good', band: 'bg-[#1a6243]', color: '#1a6243' },
+  caution: {
+    path: 'M8 2.5 14.5 13.5h-13zM8 6.5v3.2M8 11.4v.6',
+    tone: 'text-warn',
+    band: 'bg-[#7a4f00]',
+    color: '#7a4f00',
+  },
   parameterize: {
     path: 'M6 2.5c-2 0-2 1-2 2.5S3.5 8 2 8c1.5 0 2 1.5 2 3s0 2.5 2 2.5M10 2.5c2 0 2 1 2 2.5s.5 3 2 3c-1.5 0-2 1.5-2 3s0 2.5-2 2.5',
     tone: 'text-ink',
+    ...NEUTRAL,
   },
-  avoid: { path: 'M3.5 3.5l9 9M12.5 3.5l-9 9', tone: 'text-bad' },
-  unverified: { path: 'M5.5 6a2.5 2.5 0 1 1 3.5 2.3c-.7.4-1 .8-1 1.7M8 12.4v.6', tone: 'text-ink-soft' },
-  free: { path: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11', tone: 'text-ink-soft' },
+  avoid: {
+    path: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
+    tone: 'text-bad',
+    band: 'bg-[#9d2719]',
+    color: '#9d2719',
+  },
+  unverified: {
+    path: 'M5.5 6a2.5 2.5 0 1 1 3.5 2.3c-.7.4-1 .8-1 1.7M8 12.4v.6',
+    tone: 'text-ink-soft',
+    ...NEUTRAL,
+  },
+  free: { path: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11', tone: 'text-ink-soft', ...NEUTRAL },
 };
 
-/** Recommendation as an icon with a label. */
+/** Color of the text on the color of a recommendation. */
+export const RECOMMENDATION_TEXT_COLOR = '#fbfcfa';
+
+/** Returns the color of a recommendation in images, and the CSS class of this color as a background. */
+export function getRecommendationColor(
+  recommendation: Recommendation,
+): Pick<RecommendationStyle, 'band' | 'color'> {
+  return RECOMMENDATION_STYLES[recommendation];
+}
+
+/** Returns the icon of a recommendation as an SVG path in a 16 by 16 drawing, for a stroke. */
+export function getRecommendationIcon(recommendation: Recommendation): string {
+  return RECOMMENDATION_STYLES[recommendation].path;
+}
+
+/**
+ * Recommendation as an icon with a label.
+ *
+ * @param props.isOnBand True on the background of the recommendation, where the text has the color of its parent.
+ */
 export function RecommendationChip({
   recommendation,
+  isOnBand = false,
   className = '',
 }: {
   readonly recommendation: Recommendation;
+  readonly isOnBand?: boolean;
   readonly className?: string;
 }) {
-  const { path, tone } = RECOMMENDATION_ICONS[recommendation];
+  const { path, tone } = RECOMMENDATION_STYLES[recommendation];
   return (
-    <span className={`inline-flex items-center gap-1.5 font-semibold whitespace-nowrap ${tone} ${className}`}>
+    <span
+      className={`inline-flex items-center gap-1.5 font-semibold whitespace-nowrap ${isOnBand ? '' : tone} ${className}`}
+    >
       <svg viewBox="0 0 16 16" className="size-[1em] shrink-0" aria-hidden="true">
         <path
           d={path}

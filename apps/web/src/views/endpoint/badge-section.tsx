@@ -1,32 +1,33 @@
-import { formatGrade } from '@touchstone/ui';
+import { formatVerdict } from '@touchstone/ui';
 import { BADGE_SIZE } from '../pictures/create-badge.ts';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
-import { type EndpointProps, Section } from './section.tsx';
+import { ClosedSection, type EndpointProps } from './section.tsx';
 
 /** Badge of the endpoint with its code, and the link to the same data as JSON. */
 export function BadgeSection({ snapshot, baseUrl }: EndpointProps & { readonly baseUrl: string }) {
-  const { endpointId, slug, host, grade } = snapshot;
+  const { endpointId, slug, host } = snapshot;
   const options = { endpointId, slug, host, baseUrl };
   return (
-    <Section id="badge" title="Badge and data">
+    <ClosedSection id="badge" title="Badge and data" gist="Markdown, HTML and signed JSON">
       <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <img
           src={`/badge/${endpointId}.svg`}
-          alt={`Badge: Touchstone, ${formatGrade(grade)}`}
+          alt={`Badge: Touchstone, ${formatVerdict(snapshot)}`}
           {...BADGE_SIZE}
           loading="lazy"
         />
-        <span className="text-ink-soft">
-          The badge always shows the current grade, and the recommendation if it is avoid or caution.
-        </span>
+        <span className="text-ink-soft">The badge always shows the current recommendation and grade.</span>
       </p>
       <CodeBlock label="Badge, Markdown" code={createBadgeMarkdown(options)} isWrapped />
-      <CodeBlock label="Badge, HTML" code={createBadgeHtml(options)} isWrapped />
-      <p className="mt-4">
+      <details className="mt-2">
+        <summary className="cursor-pointer py-1 text-sm text-ink-soft">As HTML</summary>
+        <CodeBlock label="Badge, HTML" code={createBadgeHtml(options)} isWrapped />
+      </details>
+      <p className="mt-2">
         <a href={`/endpoint/${slug}.json`}>This page as signed JSON</a>
         <span className="text-ink-soft">, with the same figures, free and for programs.</span>
       </p>
-    </Section>
+    </ClosedSection>
   );
 }
 

@@ -28,11 +28,11 @@ const MANY_CAUSES = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`ht
 const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly string[]])[] = [
   [{ resource: 'https://api.example.com' }, ['api.example.com / /'], []],
   [
-    { uptime30d: null, latencyMs: null, latencyLabel: null, probes30d: 12, probedPerDay: null },
+    { uptime30d: null, latencyMsP50: null, latencyMsP95: null, probes30d: 12, probedPerDay: null },
     [
       'Uptime, last 30 days no probe could be scored',
-      'Average latency from Test lab no response to measure',
-      'Probes, last 30 days 12 about one every 30 minutes',
+      'Probes, last 30 days 12 ',
+      'Probe schedule about one every 30 minutes',
     ],
     ['not probed'],
   ],
@@ -45,38 +45,29 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
     [
       'Uptime, last 30 days 100 % 94 scored of 1,440 probes, 578 blocked; none scored since 2026-02-20 00:00 UTC',
     ],
-    ['of scored probes succeeded'],
+    [],
   ],
   [{ probes30d: 0, lastProbedAt: null, templated: true }, [], ['not probed yet']],
   [{ probes30d: 0 }, [], ['not probed yet']],
   [
     { lowestPriceUsd30d: '0.005000', highestPriceUsd30d: '1.250000' },
-    ['Price range, last 30 days $0.005 to $1.25 Network'],
+    ['Price range, last 30 days $0.005 to $1.25 '],
     [],
   ],
-  [{ amountUsd: null }, ['Price per call not advertised in US dollars', 'Payment options'], []],
-  [
-    { errorFlags: 1, warningFlags: 2 },
-    ['Error flags 1 any error flag means avoid', 'Warnings 2 risks to check before you pay'],
-    [],
-  ],
-  [
-    { errorFlags: 0, warningFlags: 0 },
-    ['Error flags 0 Warnings 0 '],
-    ['any error flag means', 'risks to check'],
-  ],
+  [{ amountUsd: null }, ['Price per call not advertised in US dollars', 'Payment options 0.005 USDC'], []],
+  [{ errorFlags: 1, warningFlags: 2 }, ['Error flags 1 Warnings 2 '], []],
   [{ betterAlternatives: 0 }, ['Better alternatives none'], []],
   [{ betterAlternatives: 9 }, ['Better alternatives 9 '], []],
   [{ betterAlternatives: 10 }, ['Better alternatives 10 or more '], []],
   [
     payWith({ network: 'eip155:31337', assetSymbol: null, decimals: null, amountUsd: null }),
-    ['eip155:31337 , scheme exact 5000 atomic units of 0x8335…2913'],
+    ['5000 atomic units of 0x8335…2913 eip155:31337 , scheme exact'],
     [],
   ],
   [payWith({ amount: null, amountUsd: null }), ['amount is not a whole number'], []],
   [
     { templated: true, resource: 'https://api.example.com/{city}', recommendation: 'parameterize' },
-    ['Replace each placeholder with a real value before you pay.', 'Price per item'],
+    ['Replace each placeholder, and check the URL', 'Price per item $0.005 USDC can vary by item'],
     ['Open the endpoint'],
   ],
   [
@@ -84,9 +75,12 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
     ['Delisted on 2026-02-03 This endpoint left every directory that listed it.'],
     [],
   ],
-  [{ grade: '?', recommendation: 'free' }, ['has never requested payment'], []],
-  [{ grade: '?', recommendation: 'unverified' }, ['No probe could be scored in the last 30 days'], []],
   [{ failingSince: FAILURE.since }, ['Every probe has failed since 2026-02-20 08:30 UTC .'], []],
+  [
+    { ...failWith({ detail: 'HTTP 403 Forbidden.' }), blockedSince: '2026-02-20T08:30:00.000Z' },
+    ['Our probes have been blocked since 2026-02-20 08:30 UTC : HTTP 403 Forbidden.'],
+    ['Every probe has failed'],
+  ],
   // The endpoint has recovered from its last failure.
   [{ lastFailure: FAILURE }, ['Last failure 2026-03-04 12:00 UTC : HTTP 410 Gone.'], ['has failed']],
   [
@@ -113,25 +107,26 @@ describe('EndpointReport', () => {
     const text = renderText();
     for (const part of [
       'https://api.example.com/weather',
+      'Proceed No error applies, and none of its 2 warnings bars a payment.',
       '87.4 of 100 · Grade A',
-      'Proceed The score is 65 or more',
+      'Score range 85.1 to 88.9',
       'Confidence 0.87 of 1, high',
       'Snapshot computed 2026-03-04 12:34 UTC',
-      'Uptime, last 30 days 99.9 % of scored probes succeeded',
-      'Average latency from Test lab 318 ms, fast',
-      'time to the end of the response in the last 30 days',
-      'Probes, last 30 days 1,440 47.6 of 48 scheduled probes per day',
-      'Price per call $0.005 USDC as advertised',
+      'Uptime, last 30 days 99.9 % of 1,440 scored probes',
+      'Latency from Test lab 290 ms p50 612 ms p95 fast, average 318 ms',
+      'payTo address 0x1111111111111111111111111111111111112222',
+      'Probes, last 30 days 1,440',
+      'Probe schedule 47.6 of 48 per day',
+      'Price per call $0.005 USDC not observed yet',
       'Price stability, last 30 days stable',
       'Price range, last 30 days $0.005 Network',
-      'Network Base eip155:8453',
-      'First seen 2026-01-02 61 days tracked',
+      'Network Base, eip155:8453',
+      'First seen 2026-01-02, 61 days tracked',
       'Last probed 2026-03-04',
       'Directory Listed in cdp, payai',
       'Better alternatives 3',
-      'Base eip155:8453 , scheme exact 0.005 USDC ($0.005) to 0x1111…2222',
-      'unverified claim by the provider',
-      'The weather anywhere.',
+      '0.005 USDC ($0.005) Base eip155:8453 , scheme exact to 0x1111…2222',
+      'Unverified claim by the provider: Weather . The weather anywhere.',
     ]) {
       expect(text).toContain(part);
     }
@@ -140,29 +135,23 @@ describe('EndpointReport', () => {
 
   it('shows a text instead of zero for missing measurements', () => {
     const text = renderText({
-      ...{ uptime30d: null, latencyMs: null, latencyLabel: null, amountUsd: null, priceStability: null },
+      ...{ uptime30d: null, latencyMsP50: null, latencyMsP95: null, amountUsd: null, priceStability: null },
       ...{ lowestPriceUsd30d: null, highestPriceUsd30d: null, network: null, probes30d: 0 },
       ...{ lastProbedAt: null, betterAlternatives: null, payOn: [] },
     });
     expect(text.match(/not probed/g)).toHaveLength(4);
-    expect(text).toContain('Probes, last 30 days 0 not probed yet');
+    expect(text).toContain('Probe schedule not probed yet');
     expect(text).toContain('Price range, last 30 days not measured');
     expect(text).not.toContain('every 30 minutes');
-    expect(text.match(/not advertised/g)).toHaveLength(2);
+    expect(text.match(/not advertised/g)).toHaveLength(3);
     expect(text).toContain('Better alternatives not computed yet');
-    expect(text).not.toContain('Payment options');
+    expect(text).toContain('No payment option is advertised.');
   });
 
   it.each(CASES)('describes %j', (overrides, shown, hidden) => {
     const text = renderText(overrides);
     for (const part of shown) expect(text).toContain(part);
     for (const part of hidden) expect(text).not.toContain(part);
-  });
-
-  it('links to the list of better alternatives, if there are some', () => {
-    expect(render()).toContain('href="#more"');
-    for (const betterAlternatives of [0, null])
-      expect(render({ betterAlternatives })).not.toContain('href="#more"');
   });
 
   it('shows start and cause of an outage in the verdict', () => {
@@ -174,35 +163,31 @@ describe('EndpointReport', () => {
     expect(extractText(html)).not.toContain('Last failure');
   });
 
-  it('counts the flags and links the events with kind and day', () => {
-    const html = render({ errorFlags: 1, warningFlags: 2 }, {}, [
-      { id: '7', kind: 'takeover-suspected', at: '2026-03-02T23:50:00.000Z' },
-    ]);
-    expect(extractText(html)).toContain('Flags 1 error, 2 warnings');
-    expect(extractText(html)).toContain('Events payTo changed, 2026-03-02');
-    expect(html).toContain('href="/events?kind=takeover-suspected&amp;before=7#event-7"');
-    expect(renderText()).not.toContain('Events payTo');
-  });
-
-  it('shows a recommendation to avoid before the grade, and neither a score nor a scale without a grade', () => {
-    const isBefore = (recommendation: Snapshot['recommendation']) => {
-      const html = render({ recommendation });
-      return html.indexOf('text-2xl"><span') < html.indexOf('of 100 · ');
-    };
-    expect(['avoid', 'caution', 'proceed'].map((each) => isBefore(each as 'avoid'))).toEqual([
-      true,
-      true,
-      false,
-    ]);
+  it('shows the recommendation before the grade, and neither a score nor a scale without a grade', () => {
+    const text = renderText({ recommendation: 'avoid' });
+    expect(text.indexOf('Avoid')).toBeLessThan(text.indexOf('of 100 · '));
     const ungraded = render({ grade: '?', recommendation: 'free', score: 87.4 });
     expect(ungraded).not.toContain('87.4');
+    expect(ungraded).not.toContain('Score range');
     expect(extractText(ungraded)).toContain('Ungraded');
+  });
+
+  it('calls a grade with a low confidence provisional', () => {
+    expect(renderText({ confidence: 0.29 })).toContain('Grade A, provisional');
+    expect(renderText({ confidence: 0.3 })).not.toContain('provisional');
+  });
+
+  it('shows the beginning of a long description, and the rest in a section that can be opened', () => {
+    const text = renderText({ description: `${'word '.repeat(60)}end` });
+    expect(text).toContain('word… Whole description word');
+    expect(text).toContain('word end');
+    expect(renderText()).not.toContain('Whole description');
   });
 
   it('does not call an adopted endpoint listed', () => {
     const text = renderText({ listingSource: 'adopted', directories: [] });
     expect(text).toContain('Not listed No directory lists this endpoint. It was added by a paid report.');
-    expect(text).toContain('Directory Not listed added by a paid report');
+    expect(text).toContain('Directory Not listed');
     expect(text).toContain('Adopted by a paid report');
     // Its host can have no provider page.
     expect(render({ listingSource: 'adopted' })).not.toContain('/provider/');
@@ -239,16 +224,18 @@ describe('createEndpointMetadata', () => {
   it('describes the endpoint, with its picture and its JSON format', () => {
     const metadata = createEndpointMetadata(createTestSnapshot());
     expect(metadata).toMatchObject({
-      title: { absolute: 'Grade A: api.example.com/weather · x402 trust score · Touchstone' },
+      title: { absolute: 'Proceed: api.example.com/weather · x402 trust score · Touchstone' },
       alternates: { canonical: `/endpoint/${SLUG}`, types: { 'application/json': `/endpoint/${SLUG}.json` } },
       twitter: { images: [`/picture/${SLUG}.png`] },
     });
-    expect(metadata.description).toMatch(/^Grade A, trust score 87\.4 of 100: api\.example\.com\/weather\./);
+    expect(metadata.description).toMatch(
+      /^Proceed: api\.example\.com\/weather\. Grade A, trust score 87\.4 of 100\. /,
+    );
     expect(metadata.robots).toBeUndefined();
     const avoided = createEndpointMetadata(createTestSnapshot({ recommendation: 'avoid' }));
-    expect(avoided.description).toMatch(/^Avoid · Grade A, trust score 87\.4 of 100: /);
+    expect(avoided.description).toMatch(/^Avoid: api/);
     const ungraded = createEndpointMetadata(createTestSnapshot({ grade: '?', recommendation: 'free' }));
-    expect(ungraded.description).toMatch(/^Free: api/);
+    expect(ungraded.description).toMatch(/^Free: api\.example\.com\/weather\. Uptime/);
   });
 
   it.each([
@@ -274,7 +261,7 @@ describe('createEndpointMetadata', () => {
     expect(new Set(metadata.map(({ description }) => description)).size).toBe(4);
     expect(metadata[2]?.title).toEqual({
       absolute:
-        'Grade A: api.example.com/path/path/pa…th/path/path/a (aaaaaaaaaa) · x402 trust score · Touchstone',
+        'Proceed: api.example.com/path/path/pa…th/path/path/a (aaaaaaaaaa) · x402 trust score · Touchstone',
     });
     expect(metadata[2]?.description).toMatch(/measured by Touchstone\.$/);
   });

@@ -1,16 +1,19 @@
-import { formatScore } from '@touchstone/common';
+import { formatGradedScore } from '@touchstone/common';
 import { type EndpointDay, type EventEntry, type Snapshot, isIndexable } from '@touchstone/store';
-import { PageFrame, formatVerdict, toPlainText } from '@touchstone/ui';
+import { PageFrame, formatGrade, getRecommendationText, toPlainText } from '@touchstone/ui';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { formatPath, toProviderPath } from '../../serving/known-pages/page-paths.ts';
+import { ChartScript } from '../../page-parts/chart-script.tsx';
 import { CopyScript } from '../../page-parts/code-block.tsx';
 import { BadgeSection } from './badge-section.tsx';
 import { EndpointDays } from './endpoint-days.tsx';
-import { EndpointFigures, PayOnLines } from './endpoint-figures.tsx';
-import { GuardOffer, MoreOffers } from './more-offers.tsx';
+import { EndpointFacts } from './endpoint-facts.tsx';
+import { EndpointHistory } from './endpoint-history.tsx';
+import { PaymentOptions } from './payment-options.tsx';
 import { ReportOffer, type SellerOptions } from './report-offer.tsx';
-import { EndpointNotices, ProviderClaim, ResourceHeading } from './subject.tsx';
-import { EndpointVerdict } from './endpoint-verdict.tsx';
+import { ListingNotice, ProviderClaim, ResourceHeading } from './subject.tsx';
+import { UseIt } from './use-it.tsx';
+import { VerdictBand } from './verdict-band.tsx';
 import type { Metadata } from 'next';
 import { createPageMetadata } from '../../page-parts/create-page-metadata.ts';
 
@@ -31,19 +34,26 @@ interface EndpointReportProps {
 export function EndpointReport({ snapshot, days, events, vantage, seller }: EndpointReportProps) {
   return (
     <PageFrame>
-      <Breadcrumb parents={listParents(snapshot)} current={formatPath(snapshot.resource)} />
-      <ResourceHeading snapshot={snapshot} />
-      <EndpointNotices snapshot={snapshot} />
-      <EndpointVerdict snapshot={snapshot} events={events} />
-      <EndpointDays snapshot={snapshot} days={days} vantage={vantage} />
-      <EndpointFigures snapshot={snapshot} vantage={vantage} />
-      <PayOnLines payOn={snapshot.payOn} />
-      <ProviderClaim snapshot={snapshot} />
-      <GuardOffer snapshot={snapshot} baseUrl={seller.baseUrl} />
-      <ReportOffer snapshot={snapshot} seller={seller} />
-      <MoreOffers snapshot={snapshot} />
-      <BadgeSection snapshot={snapshot} baseUrl={seller.baseUrl} />
+      <div className="lg:-my-6">
+        <Breadcrumb parents={listParents(snapshot)} current={formatPath(snapshot.resource)} />
+        <ResourceHeading snapshot={snapshot} />
+        <ProviderClaim snapshot={snapshot} />
+        <ListingNotice snapshot={snapshot} />
+        <VerdictBand snapshot={snapshot} seller={seller} />
+        <EndpointFacts snapshot={snapshot} days={days} vantage={vantage} />
+        <EndpointDays snapshot={snapshot} days={days} events={events} />
+        <EndpointHistory snapshot={snapshot} days={days} vantage={vantage} />
+        <div className="gap-x-10 lg:grid lg:grid-cols-[2fr_3fr]">
+          <PaymentOptions payOn={snapshot.payOn} />
+          <UseIt snapshot={snapshot} baseUrl={seller.baseUrl} />
+        </div>
+        <div className="gap-x-10 lg:grid lg:grid-cols-2 lg:items-start">
+          <ReportOffer snapshot={snapshot} seller={seller} />
+          <BadgeSection snapshot={snapshot} baseUrl={seller.baseUrl} />
+        </div>
+      </div>
       <CopyScript />
+      {days.length === 0 ? null : <ChartScript />}
     </PageFrame>
   );
 }
@@ -68,11 +78,14 @@ const TAIL_LENGTH = 14;
  * endpoints that no directory lists.
  */
 export function createEndpointMetadata(snapshot: Snapshot): Metadata {
-  const { slug, grade, score } = snapshot;
+  const { slug, recommendation } = snapshot;
   const name = formatName(snapshot);
+  const { label } = getRecommendationText(recommendation);
+  const score = formatGradedScore(snapshot);
+  const graded = score === null ? '' : ` ${formatGrade(snapshot.grade)}, trust score ${score} of 100.`;
   return createPageMetadata({
-    title: `${formatVerdict(snapshot)}: ${name} · x402 trust score`,
-    description: `${formatVerdict(snapshot)}${grade === '?' ? '' : `, trust score ${formatScore(score)} of 100`}: ${name}. Uptime, latency, price and payment options, measured by Touchstone.`,
+    title: `${label}: ${name} · x402 trust score`,
+    description: `${label}: ${name}.${graded} Uptime, latency, price and payment options, measured by Touchstone.`,
     path: `/endpoint/${slug}`,
     indexed: isIndexable(snapshot),
     picture: `/picture/${slug}.png`,

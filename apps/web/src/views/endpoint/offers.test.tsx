@@ -1,3 +1,4 @@
+import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
 import { createGuardExample } from '../mcp/guard-example.ts';
@@ -7,7 +8,7 @@ describe('offers on an endpoint page', () => {
   it('offers the paid report with its price and its call in four forms', () => {
     const html = render();
     expect(extractText(html)).toContain('It costs $0.005 in USDC on Base per call');
-    expect(html.match(/<details name="call"/g)).toHaveLength(4);
+    expect(html.match(/<details name="call"/g)).toHaveLength(5);
     for (const name of ['CLI', 'TypeScript', 'MCP', 'curl']) {
       expect(html).toContain(`aria-label="Trust report, ${name}"`);
     }
@@ -16,24 +17,17 @@ describe('offers on an endpoint page', () => {
   });
 
   it.each([
-    [
-      { errorFlags: 1, warningFlags: 2 },
-      'The 1 error flag and the 2 warnings of this endpoint by name. Each flag has its evidence',
-    ],
-    [{ errorFlags: 0, warningFlags: 1 }, 'The 1 warning of this endpoint by name'],
+    [{ errorFlags: 1, warningFlags: 2 }, 'It names the 1 error and the 2 warnings of this endpoint'],
+    [{ errorFlags: 0, warningFlags: 1 }, 'It names the 1 warning of this endpoint'],
     [{ errorFlags: 0, warningFlags: 0 }, 'No flag is raised now.'],
   ])('describes the flags in the report by their numbers %j', (counts, text) => {
     expect(extractText(render(counts))).toContain(text);
   });
 
-  it.each([
-    [null, 'A list of similar endpoints'],
-    [0, 'No similar endpoint of another host has a better score now.'],
-    [1, 'The one similar endpoint'],
-    [3, '3 similar endpoints of other hosts'],
-    [10, 'At least 10 similar endpoints'],
-  ])('offers %j alternatives', (betterAlternatives, text) => {
-    expect(extractText(render({ betterAlternatives }))).toContain(`Alternatives $0.005 ${text}`);
+  it('has a free sample of a report, and no reason of this endpoint', () => {
+    const html = render();
+    expect(html).toContain('href="/v1/x402-trust-preview"');
+    expect(html).toContain(TRUST_REPORT_EXAMPLE.reasons[0]?.slice(0, 20));
   });
 
   it('has the free check before a payment as a command', () => {
@@ -49,10 +43,8 @@ describe('offers on an endpoint page', () => {
     );
   });
 
-  it('opens a form that pays, and says that curl only shows the price', () => {
-    const text = extractText(render());
-    expect(render()).toMatch(/<details name="call"[^>]* open=""[^>]*><summary[^>]*>CLI</);
-    expect(text).toContain('See the price (curl)');
+  it('says that curl only shows the price', () => {
+    expect(extractText(render())).toContain('See the price (curl)');
   });
 
   it('has no landmark for each code block, and a tab stop only for blocks that scroll', () => {
@@ -67,7 +59,7 @@ describe('offers on an endpoint page', () => {
   it('has the badge with its size, its Markdown, and the same data as JSON', () => {
     const html = render();
     expect(html).toMatch(
-      /<img src="\/badge\/abcdefgh27\.svg" alt="Badge: Touchstone, Grade A" width="\d+" height="20"/,
+      /<img src="\/badge\/abcdefgh27\.svg" alt="Badge: Touchstone, Proceed · Grade A" width="\d+" height="20"/,
     );
     expect(html).toContain(
       '[![Touchstone trust grade of api.example.com](https://touchstone.example/badge/abcdefgh27.svg)]',
@@ -77,6 +69,21 @@ describe('offers on an endpoint page', () => {
 
   it('offers a watch with its price', () => {
     expect(render()).toContain('href="/docs#createWatch"');
-    expect(extractText(render())).toContain('Watch for 30 days $0.20 Probes this endpoint every 5 minutes.');
+    expect(extractText(render())).toContain('Alerts by a watch of 30 days , $0.20');
+  });
+});
+
+describe('the call of the endpoint', () => {
+  it('has the example of the provider, marked as a claim', () => {
+    const html = render({ exampleRequest: { query: [['city', '<Oslo>']], body: null } });
+    expect(extractText(html)).toContain("curl -i -X GET 'https://api.example.com/weather?city=%3COslo%3E'");
+    expect(extractText(html)).toContain('The example values are an unverified claim.');
+    expect(extractText(render())).not.toContain('example values are');
+  });
+
+  it('pays with the guard, unless the endpoint is free', () => {
+    expect(extractText(render())).toContain('await fetchAndPay("https://api.example.com/weather"');
+    const free = extractText(render({ recommendation: 'free', grade: '?' }));
+    expect(free).not.toContain('Pay with the guard');
   });
 });

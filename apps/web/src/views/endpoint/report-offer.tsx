@@ -1,36 +1,47 @@
 import { formatCount, formatUsd } from '@touchstone/common';
+import { TRUST_REPORT_EXAMPLE, WATCH_DAYS } from '@touchstone/contract';
+import { similarOperation } from '@touchstone/contract/operations/similar/operation';
+import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
+import { createWatchOperation } from '@touchstone/contract/operations/watch/operation';
 import type { Snapshot } from '@touchstone/store';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { type CallForm, createReportCalls } from '../../operations/documents/call-forms.ts';
-import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
-import { type EndpointProps, Section } from './section.tsx';
+import { ClosedSection, type EndpointProps } from './section.tsx';
 
-/** Contents and price of the paid report on an endpoint, with its call in four forms. */
+/** Contents, sample and price of the paid report on an endpoint, its call in four forms, and the other offers. */
 export function ReportOffer({ snapshot, seller }: EndpointProps & { readonly seller: SellerOptions }) {
-  const operation = trustReportOperation;
-  const { id, priceUsd } = operation;
+  const { id, priceUsd } = trustReportOperation;
   const price = priceUsd === null ? 'nothing' : `${formatUsd(priceUsd)} in USDC on ${formatNetwork(seller)}`;
   return (
-    <Section id="report" title="What the paid report adds">
-      <p className="max-w-3xl text-ink-soft">
-        This page has the verdict and the headline figures. The <a href={`/docs#${id}`}>trust report</a> has
-        the reasons. It costs {price} per call, without an account or API key.{' '}
+    <ClosedSection id="report" title="Paid report" gist={formatGist()}>
+      <p className="text-ink-soft">
+        The <a href={`/docs#${id}`}>trust report</a> has the reasons for the verdict.{' '}
+        {describeFlags(snapshot)}{' '}
+        {snapshot.templated
+          ? 'It needs a URL with real values for a live probe.'
+          : 'The endpoint is probed live when you buy.'}{' '}
+        It costs {price} per call, without an account or API key.{' '}
         <a href="/methodology">How the score works</a>
       </p>
-      <ReportContents snapshot={snapshot} />
-      <h3 className="mt-6 text-lg font-semibold">Buy the report on this endpoint</h3>
       {seller.arePaymentsEnabled ? null : (
         <p className="mt-1">This service takes no payments at present, so the call returns an error.</p>
       )}
       <div className="mt-2 border-b border-line">
-        {createReportCalls(operation, { ...seller, resource: snapshot.resource }).map((call, index) => (
-          <Call key={call.name} call={call} isOpen={index === 0} />
+        <Sample />
+        {createReportCalls(trustReportOperation, { ...seller, resource: snapshot.resource }).map((call) => (
+          <Call key={call.name} call={call} />
         ))}
       </div>
-    </Section>
+      <MoreOffers />
+    </ClosedSection>
   );
+}
+
+function formatGist(): string {
+  const { priceUsd } = trustReportOperation;
+  return `Reasons, flags and a live probe${priceUsd === null ? '' : ` for ${formatUsd(priceUsd)}`}; a sample is free`;
 }
 
 function formatNetwork({ network }: SellerOptions): string {
@@ -53,63 +64,82 @@ const NOTES: Readonly<Record<CallForm['name'], ReactNode>> = {
   curl: 'The response has status 402 with the price and the payment terms. It costs nothing, because curl cannot pay.',
 };
 
-/** One form of the call in a section that can be opened. At most one section is open. */
-function Call({ call: { name, code }, isOpen }: { readonly call: CallForm; readonly isOpen: boolean }) {
+function Sample() {
   return (
-    <details name="call" open={isOpen} className="border-t border-line">
-      <summary className="cursor-pointer py-2 font-semibold">
-        {name === 'curl' ? 'See the price (curl)' : name}
-      </summary>
-      <div className="pb-4">
-        <p className="text-ink-soft">{NOTES[name]}</p>
-        <CodeBlock label={`Trust report, ${name}`} code={code} isWrapped={name !== 'TypeScript'} />
-      </div>
+    <Disclosure title="Sample of a report, free">
+      <p className="text-ink-soft">
+        Part of an example report on another endpoint.{' '}
+        <a href="/v1/x402-trust-preview">Three complete reports of this service</a> are free.
+      </p>
+      <CodeBlock label="Sample of a report" code={SAMPLE} />
+    </Disclosure>
+  );
+}
+
+/** Part of the example report that the page of its endpoint does not show. */
+const SAMPLE = ((): string => {
+  const { resource, reasons, components, settlement } = TRUST_REPORT_EXAMPLE;
+  return JSON.stringify(
+    {
+      ...{ resource, reasons, components: { uptime: components.uptime } },
+      settlement: settlement && {
+        volumeUsd30d: settlement.volumeUsd30d,
+        settlements30d: settlement.settlements30d,
+        payers30d: settlement.payers30d,
+      },
+    },
+    null,
+    2,
+  );
+})();
+
+/** One form of the call in a section that can be opened. */
+function Call({ call: { name, code } }: { readonly call: CallForm }) {
+  return (
+    <Disclosure title={name === 'curl' ? 'See the price (curl)' : `Buy: ${name}`}>
+      <p className="text-ink-soft">{NOTES[name]}</p>
+      <CodeBlock label={`Trust report, ${name}`} code={code} isWrapped={name !== 'TypeScript'} />
+    </Disclosure>
+  );
+}
+
+/** Section that can be opened. At most one section is open. */
+function Disclosure({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <details name="call" className="border-t border-line">
+      <summary className="cursor-pointer py-1.5 font-semibold">{title}</summary>
+      <div className="pb-3">{children}</div>
     </details>
   );
 }
 
-/** List of the contents that only the paid trust report has, not this page. */
-function ReportContents({ snapshot }: EndpointProps) {
+function MoreOffers() {
+  const offers = [
+    { operation: similarOperation, title: 'Similar endpoints with a better score' },
+    { operation: createWatchOperation, title: `Alerts by a watch of ${WATCH_DAYS} days` },
+  ];
   return (
-    <dl className="mt-3 grid gap-x-8 sm:grid-cols-2 xl:grid-cols-3">
-      <Item title="Score components">
-        Value, weight, points and input figures of uptime, compliance, stability, activity, age and latency.
-      </Item>
-      <Item title="Flags">{describeFlags(snapshot)}</Item>
-      <Item title="Compliance">Each failed check of the payment challenge, with its fix.</Item>
-      <Item title="Settlements on chain">
-        US dollars, payments and distinct payers of its payTo addresses in the last 30 days.
-      </Item>
-      <Item title="Live probe">
-        {snapshot.templated
-          ? 'A URL with real values instead of the placeholders is probed when you buy its report. A template is not.'
-          : 'The endpoint is probed when you buy, and the report contains the result.'}
-      </Item>
-      <Item title="Signature">
-        Anyone can <a href="/methodology#recompute">verify the report</a> and recompute the score.
-      </Item>
-    </dl>
-  );
-}
-
-function Item({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <div className="border-t border-line py-3">
-      <dt className="font-semibold">{title}</dt>
-      <dd className="text-ink-soft">{children}</dd>
-    </div>
+    <ul className="mt-2 text-sm">
+      {offers.map(({ operation: { id, priceUsd }, title }) => (
+        <li key={id}>
+          <a href={`/docs#${id}`} className="inline-block py-0.5">
+            {title}
+          </a>
+          <span className="text-ink-soft">, {priceUsd === null ? 'free' : formatUsd(priceUsd)}</span>
+        </li>
+      ))}
+    </ul>
   );
 }
 
 function describeFlags({ errorFlags, warningFlags }: Snapshot): string {
   const counts = [
-    ...(errorFlags === 0 ? [] : [formatCount(errorFlags, 'error flag')]),
+    ...(errorFlags === 0 ? [] : [formatCount(errorFlags, 'error')]),
     ...(warningFlags === 0 ? [] : [formatCount(warningFlags, 'warning')]),
   ];
-  const details = 'Each flag has its evidence and the time since which it applies.';
   return counts.length === 0
-    ? `No flag is raised now. ${details}`
-    : `The ${counts.join(' and the ')} of this endpoint by name. ${details}`;
+    ? 'No flag is raised now.'
+    : `It names the ${counts.join(' and the ')} of this endpoint, each with its evidence and start.`;
 }
 
 /** Properties of this service that its offers on an endpoint page show. */

@@ -1,79 +1,94 @@
 import { formatDay } from '@touchstone/common';
 import type { Snapshot } from '@touchstone/store';
-import { Notice, ResourceText, toPlainText, toWebLink } from '@touchstone/ui';
-import { Section } from './section.tsx';
+import { Age, ResourceText, Timestamp, toPlainText, toWebLink } from '@touchstone/ui';
+import type { ReactNode } from 'react';
 
 /**
  * URL, HTTP method and directories of the endpoint. The URL is untrusted, so the link has `nofollow`, and only an
  * http(s) URL is linked.
  */
 export function ResourceHeading({ snapshot }: { readonly snapshot: Snapshot }) {
-  const { resource, method, templated } = snapshot;
+  const { resource, method, templated, computedAt } = snapshot;
   const link = templated ? null : toWebLink(resource);
   return (
-    <div className="mt-4">
+    <div className="mt-2">
       <h1 className="text-xl leading-snug font-semibold sm:text-2xl">
         <ResourceText resource={resource} />
       </h1>
-      <p className="mt-2 flex flex-wrap gap-x-4 text-sm text-ink-soft">
-        {method === null ? null : <span>HTTP method: {method}</span>}
-        <span>{formatListing(snapshot)}</span>
-        {link === null ? null : (
-          <a href={link} rel="nofollow ugc noopener">
-            Open the endpoint
-          </a>
-        )}
-      </p>
+      <div className="mt-1.5 flex flex-wrap gap-x-6 text-sm text-ink-soft">
+        <p className="flex flex-wrap gap-x-6">
+          {method === null ? null : <span>HTTP method: {method}</span>}
+          <span>{formatListing(snapshot)}</span>
+          {link === null ? null : (
+            <a href={link} rel="nofollow ugc noopener">
+              Open the endpoint
+            </a>
+          )}
+        </p>
+        {/* A script changes the length of the age, so the age is the last part of the row and moves nothing. */}
+        <dl className="flex flex-wrap gap-x-2 max-lg:basis-full">
+          <dt>Snapshot computed</dt>
+          <dd>
+            <Timestamp iso={computedAt} />
+            {' · '}
+            <Age iso={computedAt} />
+          </dd>
+        </dl>
+      </div>
     </div>
   );
 }
+
+/** Maximum length of a description that is shown without opening a section, in characters. */
+const MAX_OPEN_DESCRIPTION = 180;
 
 /** Name and description of the endpoint from its provider, marked as an unverified claim. */
 export function ProviderClaim({ snapshot: { serviceName, description } }: { readonly snapshot: Snapshot }) {
   if (serviceName === null && description === null) return null;
+  const text = toPlainText(description ?? '', 2000);
+  const head = toPlainText(text, MAX_OPEN_DESCRIPTION);
   return (
-    <Section id="claim" title="Provider description">
-      <p className="text-sm text-ink-soft">This is an unverified claim by the provider.</p>
-      <blockquote className="mt-3 max-w-3xl border-l-4 border-line pl-4 [overflow-wrap:anywhere]">
+    <div className="mt-1 max-w-4xl text-sm [overflow-wrap:anywhere]">
+      <p>
+        <span className="text-ink-soft">Unverified claim by the provider: </span>
         {serviceName === null ? null : (
-          <p className="font-semibold">
-            <bdi>{toPlainText(serviceName, 200)}</bdi>
-          </p>
+          <strong>
+            <bdi>{toPlainText(serviceName, 100)}</bdi>
+            {head === '' ? '' : '. '}
+          </strong>
         )}
-        {description === null ? null : (
-          <p>
-            <bdi>{toPlainText(description, 2000)}</bdi>
-          </p>
-        )}
-      </blockquote>
-    </Section>
+        <bdi>{head}</bdi>
+      </p>
+      {head === text ? null : (
+        <details>
+          <summary className="cursor-pointer py-1 text-ink-soft">Whole description</summary>
+          <bdi>{text}</bdi>
+        </details>
+      )}
+    </div>
   );
 }
 
-/**
- * Notices for an endpoint that is adopted, delisted or a URL template. The notices explain the
- * figures below.
- */
-export function EndpointNotices({ snapshot }: { readonly snapshot: Snapshot }) {
-  const { listingSource, listingStatus, delistedAt, templated, probes30d } = snapshot;
+/** Remark on an endpoint that is adopted or delisted. */
+export function ListingNotice({ snapshot }: { readonly snapshot: Snapshot }) {
+  const { listingSource, listingStatus, delistedAt } = snapshot;
+  if (listingSource === 'adopted')
+    return (
+      <Remark title="Not listed">No directory lists this endpoint. It was added by a paid report.</Remark>
+    );
+  if (listingStatus !== 'delisted') return null;
   return (
-    <div className="mt-6 space-y-3 empty:hidden">
-      {listingSource === 'adopted' ? (
-        <Notice title="Not listed">No directory lists this endpoint. It was added by a paid report.</Notice>
-      ) : listingStatus === 'delisted' ? (
-        <Notice title={delistedAt === null ? 'Delisted' : `Delisted on ${formatDay(delistedAt)}`}>
-          This endpoint left every directory that listed it. It is still probed and scored.
-        </Notice>
-      ) : null}
-      {templated ? (
-        <Notice title="This URL is a template">
-          Replace each placeholder with a real value before you pay. Price and payTo address may vary by item.
-          {probes30d === 0
-            ? null
-            : ' The measurements are of the URL with example values. Changes of price or payTo do not lower the score.'}
-        </Notice>
-      ) : null}
-    </div>
+    <Remark title={delistedAt === null ? 'Delisted' : `Delisted on ${formatDay(delistedAt)}`}>
+      This endpoint left every directory that listed it. It is still probed and scored.
+    </Remark>
+  );
+}
+
+function Remark({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <p className="mt-2 border-l-4 border-warn pl-3">
+      <strong>{title}</strong> <span className="text-ink-soft">{children}</span>
+    </p>
   );
 }
 

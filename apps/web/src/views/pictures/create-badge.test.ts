@@ -23,18 +23,17 @@ function computeContrast(one: string, other: string): number {
 }
 
 describe('createBadge', () => {
-  it('shows the grade, and has the score and the recommendation in its title', () => {
+  it('shows recommendation and grade, and has the score and the recommendation in its title', () => {
     const svg = createBadge({ grade: 'A', score: 87.4, recommendation: 'proceed' });
     expect(svg).toContain(
       '<title id="title">Touchstone: recommendation Proceed, Grade A, trust score 87.4 of 100</title>',
     );
-    expect(svg).toContain('>Grade A</text>');
+    expect(svg).toContain('>Proceed · Grade A</text>');
   });
 
-  it('shows the recommendation avoid before the grade', () => {
-    expect(createBadge({ grade: 'C', score: 60, recommendation: 'avoid' })).toContain(
-      '>Avoid · Grade C</text>',
-    );
+  it('is red for every grade of an endpoint to avoid', () => {
+    for (const grade of GRADES)
+      expect(createBadge({ grade, score: 90, recommendation: 'avoid' })).toContain('fill="#9d2719"');
   });
 
   it('names an endpoint without a grade', () => {

@@ -1,7 +1,13 @@
 import { formatScore } from '@touchstone/common';
-import { GRADES, type Grade, RECOMMENDATIONS } from '@touchstone/contract';
+import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import type { Snapshot } from '@touchstone/store';
-import { formatGrade, formatVerdict, getRecommendationText } from '@touchstone/ui';
+import {
+  RECOMMENDATION_TEXT_COLOR,
+  formatGrade,
+  formatVerdict,
+  getRecommendationColor,
+  getRecommendationText,
+} from '@touchstone/ui';
 
 const NAME = 'Touchstone';
 /**
@@ -29,8 +35,8 @@ const MAX_VERDICT_WIDTH = Math.max(
 export const BADGE_SIZE = { width: LEFT_WIDTH + MAX_VERDICT_WIDTH + 2 * PADDING, height: 20 } as const;
 
 /**
- * Creates the badge of an endpoint as an SVG image: its grade, after the recommendation if it is `avoid` or
- * `caution`. The image contains only texts of this service, because the texts of endpoints are untrusted. Its title has the
+ * Creates the badge of an endpoint as an SVG image: its recommendation in the color of the recommendation, and its
+ * grade. The image contains only texts of this service, because the texts of endpoints are untrusted. Its title has the
  * recommendation, the grade and, with a grade, the score.
  */
 export function createBadge({
@@ -43,18 +49,21 @@ export function createBadge({
   const points = grade === '?' ? '' : `, trust score ${formatScore(score)} of 100`;
   const title = `${NAME}: recommendation ${label}, ${formatGrade(grade)}${points}`;
   const { width, height } = BADGE_SIZE;
-  const { plate, text } = GRADE_COLORS[grade];
+  const { color } = getRecommendationColor(recommendation);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">`,
     `<title id="title">${title}</title>`,
     `<rect width="${width}" height="${height}" rx="3" fill="#1c2124"/>`,
     // The right part has round corners on its right side only.
-    `<path d="M${LEFT_WIDTH} 0h${width - LEFT_WIDTH - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${width - LEFT_WIDTH - 3}z" fill="${plate}"/>`,
+    `<path d="M${LEFT_WIDTH} 0h${width - LEFT_WIDTH - 3}a3 3 0 0 1 3 3v14a3 3 0 0 1-3 3h-${width - LEFT_WIDTH - 3}z" fill="${color}"/>`,
     // The edge separates the badge from a page with the same color.
     `<rect x="0.5" y="0.5" width="${width - 1}" height="${height - 1}" rx="2.5" fill="none" stroke="#7b858a"/>`,
     '<g font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11" aria-hidden="true">',
     formatText(NAME, { x: PADDING, fill: '#eef0eb' }),
-    formatText(verdict, { x: LEFT_WIDTH + (width - LEFT_WIDTH - measure(verdict)) / 2, fill: text }),
+    formatText(verdict, {
+      x: LEFT_WIDTH + (width - LEFT_WIDTH - measure(verdict)) / 2,
+      fill: RECOMMENDATION_TEXT_COLOR,
+    }),
     '</g>',
     '</svg>',
   ].join('');
@@ -68,15 +77,3 @@ function measure(text: string): number {
 function formatText(text: string, { x, fill }: { readonly x: number; readonly fill: string }): string {
   return `<text x="${x}" y="14" textLength="${measure(text)}" fill="${fill}">${text}</text>`;
 }
-
-/**
- * Background and text color of each grade, as on the pages of the site. The contrast is at least 4.5:1.
- */
-export const GRADE_COLORS: Readonly<Record<Grade, { readonly plate: string; readonly text: string }>> = {
-  A: { plate: '#dcb045', text: '#1b1404' },
-  B: { plate: '#c2cacd', text: '#14181a' },
-  C: { plate: '#c58256', text: '#1a0d05' },
-  D: { plate: '#59636a', text: '#ffffff' },
-  F: { plate: '#98321f', text: '#ffffff' },
-  '?': { plate: '#f1f3f1', text: '#15191c' },
-};

@@ -14,6 +14,7 @@ describe('createPictureContent', () => {
     expect(createPictureContent(createTestSnapshot())).toEqual({
       grade: 'A',
       gradeName: 'Grade A',
+      gradeVariant: 'solid',
       score: '87.4',
       recommendation: 'proceed',
       recommendationLabel: 'Proceed',

@@ -1,8 +1,16 @@
 import { formatDay, formatGradedScore, formatUptime } from '@touchstone/common';
 import { GRADES, type Grade, type Recommendation } from '@touchstone/contract';
-import { formatGrade, getGradeOutline, getRecommendationText, isCautionary } from '@touchstone/ui';
+import {
+  RECOMMENDATION_TEXT_COLOR,
+  formatGrade,
+  getGradeOutline,
+  getGradeVariant,
+  getRecommendationColor,
+  getRecommendationIcon,
+  getRecommendationText,
+  type GradeVariant,
+} from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { GRADE_COLORS } from './create-badge.ts';
 import type { Snapshot } from '@touchstone/store';
 
 /** Width and height of every picture, in pixels. Networks that show link previews recommend this size. */
@@ -17,61 +25,31 @@ const PICTURE_COLORS = {
   gold: '#dcb045',
 } as const;
 
-/** Colors of the recommendations, equal to their colors in the dark scheme of libs/ui/src/theme.css. */
-const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, string>> = {
-  proceed: '#75d0a3',
-  caution: '#e6b75c',
-  parameterize: PICTURE_COLORS.ink,
-  avoid: '#ff9281',
-  unverified: PICTURE_COLORS.soft,
-  free: PICTURE_COLORS.soft,
+/**
+ * Background and text color of each grade, as on the pages of the site. The contrast is at least 4.5:1.
+ */
+const GRADE_COLORS: Readonly<Record<Grade, { readonly plate: string; readonly text: string }>> = {
+  A: { plate: '#dcb045', text: '#1b1404' },
+  B: { plate: '#c2cacd', text: '#14181a' },
+  C: { plate: '#c58256', text: '#1a0d05' },
+  D: { plate: '#59636a', text: '#ffffff' },
+  F: { plate: '#98321f', text: '#ffffff' },
+  '?': { plate: '#f1f3f1', text: '#15191c' },
 };
 
-/** Picture of an endpoint for link previews: its grade, score, recommendation, URL, uptime and the day of the snapshot. */
+/**
+ * Picture of an endpoint for link previews: its recommendation in its color, then smaller its grade, score, uptime and
+ * URL, and the day of the snapshot.
+ */
 export function EndpointPicture({ content }: { readonly content: EndpointPictureContent }) {
-  const { grade, gradeName, score, recommendation, recommendationLabel, resource, uptime, day } = content;
-  const isAdviceFirst = isCautionary(recommendation);
+  const { recommendation, resource, uptime, day } = content;
   return (
-    <PictureFrame note={`Measured until ${day}`}>
+    <PictureFrame note={`Measured until ${day}`} color={getRecommendationColor(recommendation).color}>
+      <RecommendationBand content={content} />
       <div
         style={{
           display: 'flex',
-          flexDirection: isAdviceFirst ? 'row-reverse' : 'row',
-          justifyContent: isAdviceFirst ? 'flex-end' : 'flex-start',
-          alignItems: 'center',
-        }}
-      >
-        <GradePlate grade={grade} width={204} />
-        <div
-          style={{
-            display: 'flex',
-            flexDirection: isAdviceFirst ? 'column-reverse' : 'column',
-            margin: isAdviceFirst ? '0 56px 0 0' : '0 0 0 56px',
-            maxWidth: 812,
-          }}
-        >
-          <div style={{ display: 'flex', alignItems: 'baseline' }}>
-            <div style={{ fontSize: 124, fontWeight: 700, lineHeight: 1 }}>{score ?? ''}</div>
-            <div style={{ marginLeft: score === null ? 0 : 22, fontSize: 38, color: PICTURE_COLORS.soft }}>
-              {score === null ? gradeName : `of 100 · ${gradeName}`}
-            </div>
-          </div>
-          <div style={{ display: 'flex', alignItems: 'baseline', margin: '18px 0', fontSize: 46 }}>
-            <div style={{ flexShrink: 0, fontWeight: 700, color: RECOMMENDATION_COLORS[recommendation] }}>
-              {recommendationLabel}
-            </div>
-            <div
-              style={{ marginLeft: 34, fontSize: uptime.length > 30 ? 30 : 34, color: PICTURE_COLORS.soft }}
-            >
-              {uptime}
-            </div>
-          </div>
-        </div>
-      </div>
-      <div
-        style={{
-          display: 'flex',
-          marginTop: 44,
+          marginTop: 30,
           fontSize: resource.length > 60 ? 34 : 42,
           lineHeight: 1.25,
           wordBreak: 'break-all',
@@ -79,8 +57,54 @@ export function EndpointPicture({ content }: { readonly content: EndpointPicture
       >
         {resource}
       </div>
+      <div style={{ display: 'flex', alignItems: 'center', marginTop: 26 }}>
+        <GradePlate grade={content.grade} variant={content.gradeVariant} width={92} />
+        <div style={{ display: 'flex', flexDirection: 'column', marginLeft: 30 }}>
+          <div style={{ fontSize: 36 }}>{formatScoreLine(content)}</div>
+          <div style={{ fontSize: 30, color: PICTURE_COLORS.soft }}>{uptime}</div>
+        </div>
+      </div>
     </PictureFrame>
   );
+}
+
+/** Recommendation with its icon on its color. */
+function RecommendationBand({
+  content: { recommendation, recommendationLabel },
+}: {
+  readonly content: EndpointPictureContent;
+}) {
+  return (
+    <div
+      style={{
+        display: 'flex',
+        alignItems: 'center',
+        padding: '14px 36px 18px',
+        borderRadius: 6,
+        backgroundColor: getRecommendationColor(recommendation).color,
+        color: RECOMMENDATION_TEXT_COLOR,
+      }}
+    >
+      <svg width="92" height="92" viewBox="0 0 16 16">
+        <path
+          d={getRecommendationIcon(recommendation)}
+          fill="none"
+          stroke={RECOMMENDATION_TEXT_COLOR}
+          strokeWidth="1.75"
+          strokeLinecap="round"
+          strokeLinejoin="round"
+        />
+      </svg>
+      <div style={{ marginLeft: 28, fontSize: 104, fontWeight: 700, lineHeight: 1.1 }}>
+        {recommendationLabel}
+      </div>
+    </div>
+  );
+}
+
+function formatScoreLine({ score, gradeName, gradeVariant }: EndpointPictureContent): string {
+  if (score === null) return gradeName;
+  return `${score} of 100, ${gradeName}${gradeVariant === 'hollow' ? ', provisional' : ''}`;
 }
 
 const LETTER_GRADES = GRADES.filter((grade) => grade !== '?');
@@ -106,8 +130,16 @@ export function SitePicture() {
   );
 }
 
-/** Frame of every picture: the background, a gold edge at the top, the content, and the name of the site. */
-function PictureFrame({ note, children }: { readonly note: string; readonly children: ReactNode }) {
+/** Frame of every picture: the background, a colored edge at the top, the content, and the name of the site. */
+function PictureFrame({
+  note,
+  color = PICTURE_COLORS.gold,
+  children,
+}: {
+  readonly note: string;
+  readonly color?: string;
+  readonly children: ReactNode;
+}) {
   return (
     <div
       style={{
@@ -116,7 +148,7 @@ function PictureFrame({ note, children }: { readonly note: string; readonly chil
         width: '100%',
         height: '100%',
         padding: '56px 64px 44px',
-        borderTop: `14px solid ${PICTURE_COLORS.gold}`,
+        borderTop: `14px solid ${color}`,
         backgroundColor: PICTURE_COLORS.stone,
         color: PICTURE_COLORS.ink,
         fontFamily: 'Besley',
@@ -154,9 +186,23 @@ function Stone() {
   );
 }
 
+/** Colors of the mark of a grade that must not look like praise. */
+const UNCOLORED = {
+  hollow: { plate: PICTURE_COLORS.stone, text: PICTURE_COLORS.ink },
+  muted: { plate: PICTURE_COLORS.line, text: PICTURE_COLORS.soft },
+} as const;
+
 /** Mark of a grade: a shape with the color and the letter of the grade. */
-function GradePlate({ grade, width }: { readonly grade: Grade; readonly width: number }) {
-  const { plate, text } = GRADE_COLORS[grade];
+function GradePlate({
+  grade,
+  variant = 'solid',
+  width,
+}: {
+  readonly grade: Grade;
+  readonly variant?: GradeVariant;
+  readonly width: number;
+}) {
+  const { plate, text } = variant === 'solid' ? GRADE_COLORS[grade] : UNCOLORED[variant];
   const height = Math.round((width * 56) / 48);
   return (
     <div
@@ -202,6 +248,7 @@ export interface EndpointPictureContent {
   readonly grade: Grade;
   /** Accessible name of the grade, for example "Grade A" or "Ungraded". */
   readonly gradeName: string;
+  readonly gradeVariant: GradeVariant;
   /** Null without a grade. */
   readonly score: string | null;
   readonly recommendation: Recommendation;
@@ -220,6 +267,7 @@ export function createPictureContent(snapshot: Snapshot): EndpointPictureContent
   return {
     grade,
     gradeName: formatGrade(grade),
+    gradeVariant: getGradeVariant(snapshot),
     score: formatGradedScore(snapshot),
     recommendation,
     recommendationLabel: getRecommendationText(recommendation).label,

@@ -89,7 +89,7 @@ function Legend({
   readonly latest: DayFigures | undefined;
   readonly missing: string;
 }) {
-  const isLong = series.length > 3;
+  const isLong = series.length > 1;
   return (
     <div className="mt-2 border-t border-stone-line pt-2 text-sm">
       <p data-chart-day className="text-xs text-stone-soft tabular-nums">

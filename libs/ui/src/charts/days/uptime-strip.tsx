@@ -23,17 +23,28 @@ export interface UptimeDay {
   readonly probes: number;
 }
 
+/** Event of an endpoint. */
+interface DayMark {
+  /** UTC day of the event, `YYYY-MM-DD`. */
+  readonly day: string;
+  /** Name of the event. */
+  readonly label: string;
+}
+
 /**
  * Uptime per day with one bar for each day. The upper part of a bar shows the failed probes as lines. A dashed outline
  * means that no probe was scored.
  *
  * @param props.days Consecutive UTC days, oldest first.
+ * @param props.marks Events, shown as points at the top of their days. Events of other days are left out.
  */
 export function UptimeStrip({
   days,
+  marks = [],
   className = '',
 }: {
   readonly days: readonly UptimeDay[];
+  readonly marks?: readonly DayMark[];
   readonly className?: string;
 }) {
   const bar = <rect width="12" height="12" className="fill-silver" />;
@@ -54,12 +65,38 @@ export function UptimeStrip({
         texts: uptime === null ? null : [formatPercent(uptime / 100), formatCount(probes)],
       }))}
       missing="none scored"
-      notes={<Legend />}
+      notes={<Legend hasMarks={marks.length > 0} />}
       className={className}
     >
       <Bars days={days} />
+      <Marks days={days} marks={marks} />
     </DayChart>
   );
+}
+
+/** Distance of a mark above the plot, in pixels. */
+const MARK_DISTANCE = 6;
+
+/** Points above the bars of the days with an event, with the names of the events as tooltips. */
+function Marks({ days, marks }: { readonly days: readonly UptimeDay[]; readonly marks: readonly DayMark[] }) {
+  const columns = layOutColumns(days.length);
+  return days.map(({ day }, index) => {
+    const labels = marks.filter((mark) => mark.day === day).map(({ label }) => label);
+    const column = columns[index];
+    if (labels.length === 0 || column === undefined) return null;
+    return (
+      <path
+        key={day}
+        d={`M${column.x + column.width / 2} ${-MARK_DISTANCE}h0`}
+        className="stroke-gold"
+        strokeWidth="8"
+        strokeLinecap="round"
+        vectorEffect="non-scaling-stroke"
+      >
+        <title>{`${day}: ${labels.join(', ')}`}</title>
+      </path>
+    );
+  });
 }
 
 /** Bars of all days. Parts of the same kind are one path, which keeps the HTML small. */
@@ -94,7 +131,7 @@ function drawLines({ x, width }: Column, height: number): string {
 }
 
 /** Meaning of the other shapes of a bar. */
-function Legend() {
+function Legend({ hasMarks }: { readonly hasMarks: boolean }) {
   return (
     <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-xs text-stone-soft" aria-hidden="true">
       <li className="flex items-center gap-1.5">
@@ -116,6 +153,14 @@ function Legend() {
         </Swatch>
         none scored
       </li>
+      {hasMarks ? (
+        <li className="flex items-center gap-1.5">
+          <Swatch>
+            <circle cx="6" cy="6" r="4" className="fill-gold" />
+          </Swatch>
+          event
+        </li>
+      ) : null}
     </ul>
   );
 }

@@ -1,27 +1,29 @@
-import type { EventEntry, Snapshot } from '@touchstone/store';
+import type { EndpointDay, EventEntry, Snapshot } from '@touchstone/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createTestSnapshot } from '../../../testing/test-snapshot.ts';
 import { EndpointReport } from '../endpoint-report.tsx';
 import type { SellerOptions } from '../report-offer.tsx';
 
-/** Renders the page of an endpoint without daily figures. The overrides replace single properties. */
+/** Service without a real network, for tests. */
+export const TEST_SELLER: SellerOptions = {
+  baseUrl: 'https://touchstone.example',
+  network: 'eip155:8453',
+  arePaymentsEnabled: true,
+};
+
+/** Renders the page of an endpoint. The overrides replace single properties. */
 export function renderReport(
   overrides: Partial<Snapshot> = {},
   seller: Partial<SellerOptions> = {},
-  events: readonly EventEntry[] = [],
+  { days = [], events = [] }: { days?: readonly EndpointDay[]; events?: readonly EventEntry[] } = {},
 ): string {
   return renderToStaticMarkup(
     <EndpointReport
       snapshot={createTestSnapshot(overrides)}
-      days={[]}
+      days={days}
       events={events}
       vantage="Test lab"
-      seller={{
-        baseUrl: 'https://touchstone.example',
-        network: 'eip155:8453',
-        arePaymentsEnabled: true,
-        ...seller,
-      }}
+      seller={{ ...TEST_SELLER, ...seller }}
     />,
   );
 }

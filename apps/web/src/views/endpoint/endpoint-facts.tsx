@@ -1,0 +1,117 @@
+import { formatCount, formatMs, formatPercent, formatUsd } from '@touchstone/common';
+import { formatProbeCounts } from '@touchstone/contract';
+import type { EndpointDay, Snapshot } from '@touchstone/store';
+import { Stat, toPlainText } from '@touchstone/ui';
+import { selectMainOption } from '@touchstone/trust';
+import { ExplorerLink } from '../../page-parts/explorer-link.tsx';
+import type { EndpointProps } from './section.tsx';
+
+interface FactsProps extends EndpointProps {
+  /** Days with probes of the last 30 days, oldest first. */
+  readonly days: readonly EndpointDay[];
+  /** Location from which latency is measured. */
+  readonly vantage: string;
+}
+
+/** The four facts that decide about a payment: price, uptime, latency and payTo address. */
+export function EndpointFacts({ snapshot, days, vantage }: FactsProps) {
+  const { amountUsd, templated, payOn, uptime30d, probes30d } = snapshot;
+  return (
+    <dl
+      aria-label="Facts"
+      className="mt-1 grid grid-cols-2 gap-x-6 *:border-t-0 max-lg:*:last:col-span-2 sm:gap-x-8 lg:grid-cols-[1fr_1fr_1.1fr_2fr]"
+    >
+      <Stat
+        label={templated ? 'Price per item' : 'Price per call'}
+        value={amountUsd === null ? null : `${formatUsd(amountUsd)} USDC`}
+        missing={payOn.length === 0 ? 'not advertised' : 'not advertised in US dollars'}
+        note={describePriceChange(snapshot, days)}
+      />
+      <Stat
+        label="Uptime, last 30 days"
+        value={uptime30d === null ? null : formatPercent(uptime30d / 100)}
+        missing={probes30d > 0 ? 'no probe could be scored' : 'not probed'}
+        note={formatUptimeNote(snapshot)}
+      />
+      <Latency snapshot={snapshot} vantage={vantage} />
+      <PayTo snapshot={snapshot} />
+    </dl>
+  );
+}
+
+function formatUptimeNote(snapshot: Snapshot): string {
+  return snapshot.blocked30d === 0
+    ? `of ${formatCount(snapshot.scoredProbes30d, 'scored probe')}`
+    : formatProbeCounts(snapshot);
+}
+
+function Latency({ snapshot, vantage }: Omit<FactsProps, 'days'>) {
+  const { latencyMsP50: p50, latencyMsP95: p95, latencyMs, latencyLabel, probes30d } = snapshot;
+  const average = latencyMs === null ? '' : `, average ${formatMs(latencyMs)}`;
+  return (
+    <Stat
+      label={`Latency from ${vantage}`}
+      value={
+        p50 === null || p95 === null ? null : (
+          <>
+            <span className="mr-2 whitespace-nowrap">
+              {formatMs(p50)} <span className="text-sm font-normal text-ink-soft">p50</span>
+            </span>{' '}
+            <span className="whitespace-nowrap">
+              {formatMs(p95)} <span className="text-sm font-normal text-ink-soft">p95</span>
+            </span>
+          </>
+        )
+      }
+      missing={probes30d > 0 ? 'no response to measure' : 'not probed'}
+      note={`${latencyLabel ?? 'last 30 days'}${average}`}
+    />
+  );
+}
+
+/** Maximum length of an address, in characters. Addresses of all known networks are shorter. */
+const MAX_ADDRESS_LENGTH = 128;
+
+/** Address to which the main payment option pays, complete, so that a reader can compare it. */
+function PayTo({ snapshot: { payOn } }: EndpointProps) {
+  const main = selectMainOption(payOn);
+  const others = new Set(payOn.map(({ payTo }) => payTo)).size - 1;
+  return (
+    <Stat
+      label="payTo address"
+      value={
+        main === null ? null : (
+          <div data-copyable="" className="relative min-h-8 pr-20">
+            <pre
+              role="group"
+              aria-label="payTo address"
+              className="pt-1 font-mono text-sm leading-snug font-normal wrap-anywhere whitespace-pre-wrap"
+            >
+              <ExplorerLink network={main.network} address={main.payTo}>
+                {toPlainText(main.payTo, MAX_ADDRESS_LENGTH)}
+              </ExplorerLink>
+            </pre>
+          </div>
+        )
+      }
+      missing="not advertised"
+      note={others > 0 ? `${formatCount(others)} more in the payment options` : null}
+    />
+  );
+}
+
+/** Describes the latest change of the advertised price within the days of the charts; undefined without a price. */
+export function describePriceChange(
+  { amountUsd, templated }: Pick<Snapshot, 'amountUsd' | 'templated'>,
+  days: readonly EndpointDay[],
+): string | undefined {
+  if (amountUsd === null) return undefined;
+  if (templated) return 'can vary by item';
+  const priced = days.flatMap((day) => (day.amountUsd === null ? [] : [{ ...day, price: day.amountUsd }]));
+  const [first] = priced;
+  if (first === undefined) return 'not observed yet';
+  const earlier = priced.findLast(({ price }) => Number(price) !== Number(amountUsd));
+  return earlier === undefined
+    ? `unchanged since ${first.day}`
+    : `was ${formatUsd(earlier.price)} until ${earlier.day}`;
+}

@@ -1,0 +1,142 @@
+import { formatConfidence, formatCount, formatScore, toConfidenceBand } from '@touchstone/common';
+import {
+  GradeMark,
+  RecommendationChip,
+  ScoreRange,
+  Timestamp,
+  formatGrade,
+  getGradeVariant,
+  getRecommendationColor,
+  toPlainText,
+} from '@touchstone/ui';
+import { CodeBlock } from '../../page-parts/code-block.tsx';
+import { describeVerdict } from './describe-verdict.ts';
+import type { SellerOptions } from './report-offer.tsx';
+import type { EndpointProps } from './section.tsx';
+import { selectAction, type VerdictAction } from './verdict-action.ts';
+
+interface BandProps extends EndpointProps {
+  readonly seller: SellerOptions;
+}
+
+/** Recommendation with its reason and one action, in its color; beside it, smaller, the grade and the score. */
+export function VerdictBand({ snapshot, seller }: BandProps) {
+  const { recommendation } = snapshot;
+  return (
+    <section
+      aria-labelledby="verdict"
+      className={`mt-4 grid rounded-sm border border-edge lg:grid-cols-[minmax(0,1fr)_21rem] ${getRecommendationColor(recommendation).band}`}
+    >
+      <div className="min-w-0 px-5 py-4 text-[#fbfcfa] sm:px-7 sm:py-5">
+        <h2 id="verdict" className="text-4xl leading-tight">
+          <RecommendationChip recommendation={recommendation} isOnBand />
+        </h2>
+        <p className="max-w-2xl text-lg leading-snug">{describeVerdict(snapshot)}</p>
+        <CurrentFailure snapshot={snapshot} />
+        <Action action={selectAction(snapshot, seller)} />
+      </div>
+      <GradeCard snapshot={snapshot} />
+    </section>
+  );
+}
+
+function Action({ action }: { readonly action: VerdictAction }) {
+  if ('href' in action) {
+    return (
+      <p className="mt-3">
+        <a
+          href={action.href}
+          className="inline-block rounded-sm bg-[#fbfcfa] px-4 py-2 font-semibold text-[#15191c] no-underline hover:text-[#15191c] hover:underline focus-visible:outline-[#fbfcfa]"
+        >
+          {action.title}
+        </a>
+      </p>
+    );
+  }
+  return (
+    <div className="mt-3">
+      <p className="font-semibold">{action.title}</p>
+      <CodeBlock label={action.label} code={action.command} isWrapped />
+    </div>
+  );
+}
+
+/** Maximum length of the sentence on a failure, in UTF-16 units. */
+const MAX_DETAIL_LENGTH = 200;
+
+/**
+ * Start and cause of the current failure of an endpoint. Shows nothing if the latest probe succeeded. The text does not
+ * state that the endpoint is down, because some failures, such as HTTP 403, may concern only the probes of the service.
+ */
+function CurrentFailure({ snapshot: { failingSince, blockedSince, lastFailure } }: EndpointProps) {
+  const since = blockedSince ?? failingSince;
+  if (since === null) return null;
+  return (
+    <p className="mt-1 [overflow-wrap:anywhere]">
+      <strong>
+        {blockedSince === null ? 'Every probe has failed since ' : 'Our probes have been blocked since '}
+        <Timestamp iso={since} />
+      </strong>
+      {lastFailure === null ? '.' : ': '}
+      {lastFailure === null ? null : <bdi>{toPlainText(lastFailure.detail, MAX_DETAIL_LENGTH)}</bdi>}
+    </p>
+  );
+}
+
+/** Grade with score, range and number of probes. Without a grade, the score has no meaning for a reader and is left out. */
+function GradeCard({ snapshot }: EndpointProps) {
+  const { grade, score, scoreLow, scoreHigh, recommendation, confidence } = snapshot;
+  const { probes30d, errorFlags, warningFlags } = snapshot;
+  const variant = getGradeVariant(snapshot);
+  const isProvisional = variant === 'hollow' && grade !== '?';
+  return (
+    <div className="rounded-sm bg-panel px-5 py-4 text-ink">
+      <div className="flex items-center gap-4">
+        <GradeMark grade={grade} variant={variant} className="h-14 w-12 shrink-0" />
+        {grade === '?' ? (
+          <p className="text-ink-soft">{formatGrade(grade)}</p>
+        ) : (
+          <p className={recommendation === 'avoid' ? 'text-ink-soft' : ''}>
+            <span className="text-3xl leading-none font-bold">{formatScore(score)}</span>{' '}
+            <span className="text-ink-soft">
+              of 100 · {formatGrade(grade)}
+              {isProvisional ? ', provisional' : ''}
+            </span>
+          </p>
+        )}
+      </div>
+      {grade === '?' ? null : (
+        <ScoreRange
+          score={score}
+          low={scoreLow}
+          high={scoreHigh}
+          isMuted={variant !== 'solid'}
+          className="mt-3 h-2.5 w-full"
+        />
+      )}
+      <dl className="mt-3 text-sm">
+        {grade === '?' ? null : (
+          <Line term="Score range">
+            {formatScore(scoreLow)} to {formatScore(scoreHigh)}
+          </Line>
+        )}
+        <Line term="Probes, last 30 days">{formatCount(probes30d)}</Line>
+        <Line term="Confidence">
+          {formatConfidence(confidence)}, {toConfidenceBand(confidence)}
+        </Line>
+        {/* Every error decides the recommendation, but not every warning. */}
+        <Line term="Error flags">{formatCount(errorFlags)}</Line>
+        <Line term="Warnings">{formatCount(warningFlags)}</Line>
+      </dl>
+    </div>
+  );
+}
+
+function Line({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {
+  return (
+    <div className="flex justify-between gap-x-4">
+      <dt className="text-ink-soft">{term}</dt>
+      <dd className="text-right tabular-nums">{children}</dd>
+    </div>
+  );
+}
