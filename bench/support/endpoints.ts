@@ -208,6 +208,8 @@ function toSnapshotRow(endpoint: GeneratedEndpoint): object {
       recommendation,
       confidence: 0.8,
       probes_30d: 1_400,
+      scored_probes_30d: 1_400,
+      blocked_30d: 0,
       amount_usd: '0.010000',
       network: 'eip155:8453',
       pay_on: [PAYMENT_OPTION],
