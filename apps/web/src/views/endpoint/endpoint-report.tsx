@@ -34,7 +34,7 @@ interface EndpointReportProps {
 export function EndpointReport({ snapshot, days, events, vantage, seller }: EndpointReportProps) {
   return (
     <PageFrame>
-      <div className="lg:-my-6">
+      <div className="lg:-mt-7 lg:-mb-9">
         <Breadcrumb parents={listParents(snapshot)} current={formatPath(snapshot.resource)} />
         <ResourceHeading snapshot={snapshot} />
         <ProviderClaim snapshot={snapshot} />
