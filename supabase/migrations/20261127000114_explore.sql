@@ -212,7 +212,8 @@ $$;
 -- Returns the endpoints that match the words or the URL that a person enters. Similar spellings are added if fewer than
 -- 50 endpoints have all words and the text is not the URL of an endpoint. With p_is_prefix, the last word may be the
 -- start of a word, the matches are in the order of the score, and similar spellings are added only if nothing else
--- matches. Otherwise, the endpoints with at least one of the words are returned if nothing else matches.
+-- matches. Otherwise, the endpoints with at least one of the words are returned if nothing else matches. A URL with a
+-- path matches only the endpoints with this URL or with all of its words.
 create function internal.match_text(p_text text, p_is_prefix boolean)
 returns internal.text_matches
 language plpgsql stable
@@ -224,6 +225,8 @@ declare
   v_words text := left(lower(internal.split_words(regexp_replace(v_text, '^\s*https?://', '', 'i'))), 200);
   v_list text[] := string_to_array(v_words, ' ');
   v_last text := v_list[cardinality(v_list)];
+  -- Endpoints with spellings similar to the words of a URL, or with one of these words, are unrelated to the URL.
+  v_is_url boolean := not p_is_prefix and v_url ~* '^https?://\S+/\S*$';
   v_urls text[] := array[v_url, v_url || '/', rtrim(v_url, '/'), 'https://' || v_url, 'https://' || v_url || '/'];
   v_exact tsquery;
   v_similar tsquery;
@@ -245,7 +248,7 @@ begin
   end if;
   v_matches := internal.add_matches(v_matches, 1, v_exact, not p_is_prefix);
 
-  if v_matches.common is null and cardinality(v_matches.ids) < (case when p_is_prefix then 1 else 50 end)
+  if not v_is_url and v_matches.common is null and cardinality(v_matches.ids) < (case when p_is_prefix then 1 else 50 end)
     and not exists (select 1 from public.endpoints e where e.id = v_matches.ids[1] and e.resource = any (v_urls))
   then
     v_similar := internal.to_similar_query(v_list);
@@ -474,10 +477,12 @@ $$;
 -- Returns one page of public endpoints that match the filters and the text, see internal.explore_page. p_limit is at
 -- most 51, which is one row more than the largest page, so that the caller sees whether another page follows. With
 -- p_has_counts, the page also has `counts`, see internal.count_choices.
+-- p_ids: ids of at most 50 endpoints, the most relevant first. With p_ids, these endpoints are the matches of the text.
 -- Everyone can call this function with the rights of its owner.
 create function public.explore(
   p_text text, p_filters jsonb, p_sort text, p_limit integer,
-  p_after_key double precision default null, p_after_id text default null, p_has_counts boolean default false
+  p_after_key double precision default null, p_after_id text default null, p_has_counts boolean default false,
+  p_ids text[] default null
 )
 returns jsonb
 language plpgsql stable security definer
@@ -486,7 +491,12 @@ as $$
 declare
   v_matches internal.text_matches;
 begin
-  if p_text <> '' then
+  if p_ids is not null then
+    v_matches.ids := p_ids[:50];
+    v_matches.keys := array(
+      select u.position - 1e11 from generate_series(1, cardinality(v_matches.ids)) as u (position)
+    );
+  elsif p_text <> '' then
     v_matches := internal.match_text(p_text, false);
   end if;
   return internal.explore_page(

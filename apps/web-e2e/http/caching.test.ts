@@ -127,7 +127,7 @@ it.each([
   expect(response.status).toBe(200);
   expect(readScripts(await response.text())).toEqual([
     '<script type="module" src="/explore.js">',
-    '<script src="/times.js" defer="">',
+    '<script type="module" src="/site.js">',
   ]);
 });
 
@@ -159,7 +159,7 @@ it.each([HEALTHY, DOWN])('the page %s and its scripts are small', async (path) =
   const html = await (await request(path)).text();
   expect(Buffer.byteLength(html)).toBeLessThan(MAX_BYTES.html);
   const scripts = [...html.matchAll(/<script\b[^>]*\bsrc="([^"]*)"/g)].map(([, source = '']) => source);
-  expect(scripts.toSorted()).toEqual(['/charts.js', '/copy.js', '/times.js']);
+  expect(scripts.toSorted()).toEqual(['/charts.js', '/copy.js', '/site.js']);
   const texts = await Promise.all(scripts.map(async (source) => (await request(source)).text()));
   expect(texts.join('').length).toBeLessThan(MAX_BYTES.scripts);
 });

@@ -189,7 +189,7 @@ describe('proxy', () => {
   it.each([
     ...['/', '/docs', '/methodology', '/watch', '/endpoint/api-example-com-weather-xvdduuxtfa'],
     ...['/provider/api.example.com', '/badge/xvdduuxtfa.svg', '/robots.txt', '/sitemap.xml', '/events.atom'],
-    ...['/sitemap/endpoints-a.xml', '/times.js', '/watch.js', '/icon.svg'],
+    ...['/sitemap/endpoints-a.xml', '/site.js', '/watch.js', '/icon.svg'],
   ])('allows only GET, HEAD and OPTIONS on %s', async (path) => {
     expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: path })).toBe(true);
     for (const method of ['GET', 'HEAD'])

@@ -12,6 +12,8 @@ import {
 import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.ts';
 import { routeEventsPage } from './views/events/events-route.ts';
 import { routeExplorePage } from './interactive/explore/explore-route.ts';
+import type { PageLookups } from './interactive/explore/search-target.ts';
+import { openExploreSource } from './interactive/explore/explore-source.ts';
 import { listFirstPage } from './interactive/explore/list-endpoints.ts';
 import { getSiteOrigin } from './platform/config/config.ts';
 import { getPublicStore } from './platform/database/databases.ts';
@@ -108,12 +110,17 @@ function rewriteToJson(request: NextRequest, route: string, page = route): Respo
   return NextResponse.rewrite(url, { headers: { link } });
 }
 
-async function routeSlug(request: NextRequest, slug: string): Promise<Response> {
+/** Returns the lookups of pages for the client of a request. */
+function createLookups(request: NextRequest): PageLookups {
   const client = getClient(request);
-  const route = await routeEndpointPage(slug, (name) =>
-    findEndpoint({ name, client, query: () => findPageTarget(name) }),
-  );
-  return respondToRoute(request, route);
+  return {
+    endpoint: (id) => findEndpoint({ name: id, client, query: () => findPageTarget(id) }),
+    host: (host) => findProvider({ name: host, client, query: () => findHost(host) }),
+  };
+}
+
+async function routeSlug(request: NextRequest, slug: string): Promise<Response> {
+  return respondToRoute(request, await routeEndpointPage(slug, createLookups(request).endpoint));
 }
 
 async function routeProvider(
@@ -121,11 +128,7 @@ async function routeProvider(
   [name = '', ...rest]: readonly string[],
 ): Promise<Response> {
   if (rest.length > 0) return rewriteToNotFound(request);
-  const client = getClient(request);
-  const route = await routeProviderPage(name, (host) =>
-    findProvider({ name: host, client, query: () => findHost(host) }),
-  );
-  return respondToRoute(request, route);
+  return respondToRoute(request, await routeProviderPage(name, createLookups(request).host));
 }
 
 function respondToRoute(request: NextRequest, route: PageRoute): Response {
@@ -148,8 +151,9 @@ function routeExplore(request: NextRequest, rest: readonly string[]): Response |
     ? rewriteToNotFound(request)
     : routeExplorePage(request, {
         limiter: freeLimiter,
-        client: getQueueClient(request),
-        list: (page) => listFirstPage(getPublicStore(), page),
+        lookups: createLookups(request),
+        list: (page) =>
+          listFirstPage(openExploreSource({ client: getQueueClient(request), signal: request.signal }), page),
       });
 }
 

@@ -828,7 +828,7 @@ isOneToOne: false
 { Args: { "p_extend_until": string,"p_limit": number,"p_now": string }; Returns: Json
                            },
 "explore":
-{ Args: { "p_after_id"?: string,"p_after_key"?: number,"p_filters": Json,"p_has_counts"?: boolean,"p_limit": number,"p_sort": string,"p_text": string }; Returns: Json
+{ Args: { "p_after_id"?: string,"p_after_key"?: number,"p_filters": Json,"p_has_counts"?: boolean,"p_ids"?: (string)[],"p_limit": number,"p_sort": string,"p_text": string }; Returns: Json
                            },
 "extend_payment_lease":
 { Args: { "p_asset": string,"p_lease_seconds": number,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner": string,"p_payer": string }; Returns: undefined

@@ -6,6 +6,7 @@ export { DayLine } from './charts/days/day-line.tsx';
 export { StackedDays, type StackedSeries } from './charts/days/stacked-days.tsx';
 export { UptimeStrip } from './charts/days/uptime-strip.tsx';
 export { toPlainText, toWebLink } from './format/plain-text.ts';
+export { MAX_QUERY_LENGTH, SEARCH_INPUT_PROPS } from './frame/header-search.tsx';
 export { Notice, PageFrame, SiteNotice, type NavigationPage } from './frame/page-frame.tsx';
 export { EndpointList, type ListedEndpoint, type ListValue } from './table/endpoint-list.tsx';
 export { Age, ResourceText, Stat, Timestamp } from './values/values.tsx';

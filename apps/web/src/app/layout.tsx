@@ -41,7 +41,7 @@ function Document({ children }: { readonly children: ReactNode }) {
       <body>
         {notice === null ? null : <SiteNotice>{notice}</SiteNotice>}
         {children}
-        <script src="/times.js" defer />
+        <script type="module" src="/site.js" />
       </body>
     </html>
   );

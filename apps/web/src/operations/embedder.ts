@@ -9,6 +9,9 @@ import { getSecretDatabase } from '../platform/database/databases.ts';
  */
 const BUYER_TIMEOUT_MS = 10_000;
 
+/** Maximum time of one request to the embedder for a visitor of a page, in milliseconds. The page waits for it. */
+const VISITOR_TIMEOUT_MS = 3_000;
+
 let embedder: Embedder | null | undefined;
 
 /**
@@ -21,6 +24,11 @@ let embedder: Embedder | null | undefined;
 export function getEmbedder(): Embedder | null {
   embedder ??= createConfiguredEmbedder(BUYER_TIMEOUT_MS);
   return embedder;
+}
+
+/** Creates the configured embedder for the free search of the pages; null if the operator set EMBEDDER to `none`. */
+export function createVisitorEmbedder(): Embedder | null {
+  return createConfiguredEmbedder(VISITOR_TIMEOUT_MS);
 }
 
 /**

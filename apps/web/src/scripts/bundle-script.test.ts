@@ -4,7 +4,7 @@ import { bundleModules, bundleScript, SHARED_FILE } from './bundle-script.ts';
 
 const modules = await bundleModules();
 const scripts = {
-  'explore.js and search.js': modules.map(({ code }) => code).join('\n'),
+  'explore.js and site.js': modules.map(({ code }) => code).join('\n'),
   'watch.js': await bundleScript('watch.js'),
   'playground.js': await bundleScript('playground.js'),
 };
@@ -28,7 +28,7 @@ it('scripts have limited sizes, because most visitors only read the page', () =>
   // would exceed this limit.
   expect(measure('explore.js')).toBeLessThan(100_000);
   // The suggestions are loaded when a visitor uses the field.
-  expect(measure('search.js')).toBeLessThan(1_000);
+  expect(measure('site.js')).toBeLessThan(1_000);
   expect(modules.reduce((sum, { code }) => sum + compress(code), 0)).toBeLessThan(150_000);
   expect(compress(scripts['watch.js'])).toBeLessThan(105_000);
   expect(compress(scripts['playground.js'])).toBeLessThan(25_000);
@@ -36,7 +36,7 @@ it('scripts have limited sizes, because most visitors only read the page', () =>
 
 it('scripts are reproducible, and have a hash in their names except for the files that pages name', async () => {
   const entries = modules.map(({ name }) => name).filter((name) => !SHARED_FILE.test(name));
-  expect(entries.sort()).toEqual(['explore.js', 'search.js']);
+  expect(entries.sort()).toEqual(['explore.js', 'site.js']);
   expect(await bundleModules()).toEqual(modules);
   expect((await bundleScript('watch.js')) === scripts['watch.js']).toBe(true);
 });

@@ -15,7 +15,7 @@ export const SCRIPTS = {
  */
 const MODULE_SCRIPTS = {
   explore: new URL('../interactive/explore/browser/main.tsx', import.meta.url),
-  search: new URL('../interactive/search-box/main.ts', import.meta.url),
+  site: new URL('../interactive/search-box/main.ts', import.meta.url),
 } as const;
 
 /** Pattern of the names of shared files: files of several scripts, and files that a script loads later. */
@@ -74,8 +74,14 @@ function openBundle(name: string, input: string | Record<string, string>): Promi
     platform: 'browser',
     // React selects its production version by the variable NODE_ENV. Browsers do not have this variable.
     transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
-    // The bundler removes unused imports of our modules. This is safe because our modules have no side effects.
-    treeshake: { moduleSideEffects: [{ test: OWN_MODULE, sideEffects: false }] },
+    // The bundler removes unused imports of our modules. This is safe because our modules have no side effects, except
+    // for the script times.js.
+    treeshake: {
+      moduleSideEffects: [
+        { test: /[/\\]times\.js$/, sideEffects: true },
+        { test: OWN_MODULE, sideEffects: false },
+      ],
+    },
     onLog: (level, log) => {
       // The directive "use client" concerns only servers that render React.
       if (level === 'warn' && log.code !== 'MODULE_LEVEL_DIRECTIVE')

@@ -32,6 +32,10 @@ export interface ExploreQuery {
   /** Words or a URL; empty without a text search. At most 200 characters of the words are used. */
   readonly text: string;
   /**
+   * Ids of the endpoints that match the text, the most relevant first, at most 50; absent to match the words of the text.
+   */
+  readonly ids?: readonly string[];
+  /**
    * CAIP-2 ids of networks. The endpoint accepts at least one of these networks. An empty list allows every network.
    */
   readonly networks: readonly string[];
@@ -208,6 +212,7 @@ export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage>
     // The query requests one row more than the page shows, to find out if there is a next page.
     limit: limit + 1,
     hasCounts: query.hasCounts === true,
+    ...(query.ids && { ids: query.ids }),
     ...(position && { afterKey: position.key, afterId: position.endpointId }),
   });
   const { rows, total, counts } = pageSchema.parse(response);

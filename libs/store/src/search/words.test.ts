@@ -77,6 +77,21 @@ describe('a search for a text', () => {
     expect((await search(url))[0]).toBe(expected);
   });
 
+  it('finds nothing for an unknown URL with words of other endpoints', async () => {
+    expect(await search('https://absent.example/weather/paris')).toEqual([]);
+    expect(await search('https://two.example/weather/pariss')).toEqual([]);
+  });
+
+  it('returns the endpoints with given ids in their order, within the filters', async () => {
+    const ids = [makeId(4), makeId(5), makeId(2), 'aaaaaaaaaa', makeId(3)];
+    const query = { ...ALL_ENDPOINTS, text: 'rain', sort: 'relevance', ids } as const;
+    const readIds = async (change: object) =>
+      (await store.explore({ ...query, ...change })).snapshots.map(({ endpointId }) => endpointId);
+    expect(await readIds({})).toEqual([makeId(4), makeId(2), makeId(3)]);
+    expect(await readIds({ status: 'listed' })).toEqual([makeId(4), makeId(2)]);
+    expect(await readIds({ ids: [] })).toEqual([]);
+  });
+
   it('returns public snapshots like the other methods', async () => {
     const [found] = await findSnapshots('cryptick', 1);
     expect(found).toEqual(await store.readSnapshot(makeId(1)));
@@ -84,14 +99,15 @@ describe('a search for a text', () => {
   });
 
   it('does not show whether an endpoint exists that is not public', async () => {
-    const unknown = await search('https://absent.example/weather');
+    const unknown = await search('absent.example weather');
     expect(unknown.length).toBeGreaterThan(0);
-    expect(await search('https://hidden.example/weather')).toEqual(unknown);
+    expect(await search('hidden.example weather')).toEqual(unknown);
   });
 
   it('has no words of an endpoint that is no longer public', async () => {
     const moved = make(7, 'https://vanished.example/weather');
     const unknown = await search('https://absent.example/weather');
+    expect(unknown).toEqual([]);
     await addEndpoints(database, [moved]);
     expect(await search('https://vanished.example/weather')).toHaveLength(1);
     await addEndpoints(database, [{ ...moved, public: false }]);

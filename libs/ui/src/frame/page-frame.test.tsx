@@ -23,10 +23,18 @@ describe('PageFrame', () => {
 
   it('opens the menu without a script, in browsers that support popovers', () => {
     expect(html).toMatch(
-      /<div class="hidden max-lg:supports-\[selector\(:popover-open\)\]:block"><button type="button" popoverTarget="menu"/,
+      /<div class="hidden max-xl:supports-\[selector\(:popover-open\)\]:block"><button type="button" popoverTarget="menu"/,
     );
     expect(html).toContain('<div id="menu" popover="auto"');
     expect(html).not.toMatch(/<script|onclick/);
+  });
+
+  it('has a search form, except on a page with a search field of its own', () => {
+    const withSearch = renderToStaticMarkup(<PageFrame hasSearch>content</PageFrame>);
+    const header = html.slice(html.indexOf('<header'), html.indexOf('</header>'));
+    expect(header).toMatch(/<form [^>]*action="\/explore" method="get"/);
+    expect(header).toContain('name="q"');
+    expect(withSearch).not.toContain('name="q"');
   });
 
   it('links to the paid operations for programs', () => {

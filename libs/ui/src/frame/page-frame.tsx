@@ -1,15 +1,20 @@
 import type { ReactNode } from 'react';
+import { Footer } from './footer.tsx';
+import { HeaderSearch } from './header-search.tsx';
 
 /**
  * Frame of every page: skip link, header, main landmark and footer.
  *
  * @param props.current Navigation page that is currently shown, if any.
+ * @param props.hasSearch True for a page with a search field of its own. Its header then has no search field.
  */
 export function PageFrame({
   current,
+  hasSearch = false,
   children,
 }: {
   readonly current?: NavigationPage;
+  readonly hasSearch?: boolean;
   readonly children: ReactNode;
 }) {
   return (
@@ -20,8 +25,8 @@ export function PageFrame({
       >
         Skip to the content
       </a>
-      <Header current={current} />
-      <main id="main" className="mx-auto w-full max-w-7xl px-4 py-8 sm:px-6 sm:py-12">
+      <Header current={current} hasSearch={hasSearch} />
+      <main id="main" className="relative mx-auto w-full max-w-7xl px-4 py-8 sm:px-6 sm:py-12">
         {children}
       </main>
       <Footer />
@@ -34,26 +39,33 @@ type Link = (typeof NAVIGATION_LINKS)[number];
 /** Id of the popover that contains the menu of narrow screens. */
 const MENU_ID = 'menu';
 
-/** Pages without a link in the header of a wide screen. The logo links to the overview. */
-const HIDDEN_IN_HEADER: readonly NavigationPage[] = ['home'];
-
-/** Header of every page. On a narrow screen, a native popover contains the links, so no script is needed. */
-function Header({ current }: { readonly current: NavigationPage | undefined }) {
+/**
+ * Header of every page. On a narrow screen, a native popover contains the links, so no script is needed. Next to a search
+ * field, phones show the logo without the name, so that the header has one line.
+ */
+function Header({
+  current,
+  hasSearch,
+}: {
+  readonly current: NavigationPage | undefined;
+  readonly hasSearch: boolean;
+}) {
   return (
-    <header className="border-b border-line">
-      <div className="mx-auto flex max-w-7xl items-center justify-between gap-x-3 px-4 py-2 sm:px-6">
+    <header className="relative border-b border-line">
+      <div className="mx-auto flex max-w-7xl items-center gap-x-3 px-4 py-2 sm:gap-x-6 sm:px-6">
         <a
           href="/"
-          className="inline-flex items-center gap-2 py-1.5 text-lg font-bold no-underline sm:gap-3 sm:text-xl"
+          className="inline-flex min-h-11 min-w-11 items-center gap-2 text-lg font-bold no-underline sm:gap-3 sm:text-xl"
         >
           <Logo className="size-7 sm:size-8" />
-          Touchstone
+          <span className={hasSearch ? '' : 'max-sm:sr-only'}>Touchstone</span>
         </a>
-        <nav aria-label="Main" className="flex items-center gap-x-3 max-sm:text-[0.95rem]">
-          <ul className="flex gap-x-5 xl:gap-x-7">
-            {NAVIGATION_LINKS.filter(({ id }) => !HIDDEN_IN_HEADER.includes(id)).map((link) => (
-              <li key={link.id} className={link.id === 'explore' ? 'max-[22rem]:hidden' : 'max-lg:hidden'}>
-                <NavigationLink link={link} current={current} className="inline-block py-2" />
+        {hasSearch ? null : <HeaderSearch />}
+        <nav aria-label="Main" className="ml-auto flex items-center">
+          <ul className="flex gap-x-5 max-xl:hidden">
+            {NAVIGATION_LINKS.filter(({ id }) => id !== 'home').map((link) => (
+              <li key={link.id}>
+                <NavigationLink link={link} current={current} className="inline-block py-2.5" />
               </li>
             ))}
           </ul>
@@ -70,7 +82,7 @@ function Header({ current }: { readonly current: NavigationPage | undefined }) {
  */
 function Menu({ current }: { readonly current: NavigationPage | undefined }) {
   return (
-    <div className="hidden max-lg:supports-[selector(:popover-open)]:block">
+    <div className="hidden max-xl:supports-[selector(:popover-open)]:block">
       <button type="button" popoverTarget={MENU_ID} className={BUTTON_CLASSES}>
         <Icon path="M2 4h12M2 8h12M2 12h12" />
         Menu
@@ -99,7 +111,7 @@ function Menu({ current }: { readonly current: NavigationPage | undefined }) {
 }
 
 const BUTTON_CLASSES =
-  'inline-flex cursor-pointer items-center gap-1.5 border border-edge bg-panel px-2.5 py-2.5 sm:gap-2 sm:px-3 font-semibold leading-none hover:border-accent hover:text-accent';
+  'inline-flex min-h-11 cursor-pointer items-center gap-1.5 border border-edge bg-panel px-2.5 sm:gap-2 sm:px-3 font-semibold leading-none hover:border-accent hover:text-accent';
 
 function NavigationLink({
   link: { id, href, label },
@@ -155,80 +167,6 @@ export const NAVIGATION_LINKS = [
 
 /** Id of a page in the main navigation. */
 export type NavigationPage = (typeof NAVIGATION_LINKS)[number]['id'];
-
-interface FooterGroup {
-  readonly title: string;
-  readonly links: readonly { readonly href: string; readonly label: string }[];
-}
-
-/** Links in the footer, grouped by kind of reader. */
-const FOOTER_GROUPS: readonly FooterGroup[] = [
-  {
-    title: 'Endpoints',
-    links: [
-      { href: '/explore', label: 'Explore' },
-      { href: '/trust/leaderboard', label: 'Leaderboard' },
-      { href: '/trust/stats', label: 'Statistics' },
-      { href: '/events', label: 'Events' },
-    ],
-  },
-  {
-    title: 'Your tools',
-    links: [
-      { href: '/mcp', label: 'Connect an agent' },
-      { href: '/watch', label: 'Your watch' },
-      { href: '/docs', label: 'API reference' },
-      { href: '/methodology', label: 'Methodology' },
-    ],
-  },
-  {
-    title: 'For programs',
-    links: [
-      { href: '/openapi.json', label: 'OpenAPI' },
-      { href: '/llms.txt', label: 'llms.txt' },
-      { href: '/.well-known/x402', label: 'Paid operations' },
-      { href: '/.well-known/touchstone-keys.json', label: 'Signing keys' },
-      { href: '/events.atom', label: 'Atom feed of events' },
-      { href: '/sitemap.xml', label: 'Sitemap' },
-    ],
-  },
-];
-
-/** Footer of every page: links for each kind of reader, and notes that apply to all figures. */
-function Footer() {
-  return (
-    <footer className="mt-16 border-t border-line">
-      <div className="mx-auto grid max-w-7xl gap-x-12 gap-y-8 px-4 py-10 text-sm text-ink-soft sm:px-6 lg:grid-cols-[1fr_1.4fr]">
-        <div className="max-w-xl space-y-2">
-          <p>
-            Scores are computed from measurements with one published formula. No language model is involved.
-            Names and descriptions of services are unverified claims of their providers.
-          </p>
-          <p>
-            All times are UTC. Prices are as advertised by the endpoints. Latency is measured from one
-            location.
-          </p>
-        </div>
-        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3">
-          {FOOTER_GROUPS.map(({ title, links }) => (
-            <div key={title}>
-              <h2 className="font-semibold text-ink">{title}</h2>
-              <ul className="mt-1">
-                {links.map(({ href, label }) => (
-                  <li key={href}>
-                    <a href={href} className="inline-block py-1">
-                      {label}
-                    </a>
-                  </li>
-                ))}
-              </ul>
-            </div>
-          ))}
-        </nav>
-      </div>
-    </footer>
-  );
-}
 
 /** Notice with a title, for a fact that affects the meaning of the whole page. */
 export function Notice({ title, children }: { readonly title: string; readonly children: ReactNode }) {

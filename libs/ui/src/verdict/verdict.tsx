@@ -217,10 +217,10 @@ const RECOMMENDATION_STYLES: Readonly<Record<Recommendation, RecommendationStyle
 /** Color of the text on the color of a recommendation. */
 export const RECOMMENDATION_TEXT_COLOR = '#fbfcfa';
 
-/** Returns the color of a recommendation in images, and the CSS class of this color as a background. */
+/** Returns the color of a recommendation in images, and its CSS classes as a background and as a text. */
 export function getRecommendationColor(
   recommendation: Recommendation,
-): Pick<RecommendationStyle, 'band' | 'color'> {
+): Pick<RecommendationStyle, 'band' | 'color' | 'tone'> {
   return RECOMMENDATION_STYLES[recommendation];
 }
 

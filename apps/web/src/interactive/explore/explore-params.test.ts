@@ -12,7 +12,8 @@ import {
   toExploreUrl,
 } from './explore-params.ts';
 import { isTag, MAX_TAG_LENGTH, normalizeTag } from '@touchstone/x402/tags';
-import { MAX_QUERY_LENGTH, normalizeQuery } from '../../page-parts/param-reader.ts';
+import { MAX_QUERY_LENGTH } from '@touchstone/ui';
+import { normalizeQuery } from '../../page-parts/param-reader.ts';
 
 const parse = (query: string) => parseExploreParams(new URLSearchParams(query));
 
@@ -91,7 +92,7 @@ describe('parameters of the explore page', () => {
     ['status=gone', 'status=gone'],
     ['sort=__proto__', 'sort=__proto__'],
     ['after=%27', "after='"],
-    [`q=${'x'.repeat(201)}`, `q=${'x'.repeat(57)}…`],
+    [`q=${'x'.repeat(501)}`, `q=${'x'.repeat(57)}…`],
   ])('ignore an invalid value and name it: %s', (query, ignored) => {
     const parsed = parse(query);
     expect(parsed.ignored).toEqual([ignored]);

@@ -1,7 +1,8 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import type { ExploreQuery, ExploreSort } from '@touchstone/store';
 import { isTag, normalizeTag } from '@touchstone/x402/tags';
-import { MAX_QUERY_LENGTH, ParamReader, normalizeQuery } from '../../page-parts/param-reader.ts';
+import { MAX_QUERY_LENGTH } from '@touchstone/ui';
+import { ParamReader, normalizeQuery } from '../../page-parts/param-reader.ts';
 import { isHost } from '../../serving/known-pages/page-paths.ts';
 
 /** Search text, filters, order and cursor of the explore page. The URL contains these parameters. */

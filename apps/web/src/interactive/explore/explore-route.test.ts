@@ -5,6 +5,7 @@ import { NO_PARAMS, type ParsedParams } from './explore-params.ts';
 import { runSearch } from '../../operations/search-queue.ts';
 import { getExploreResults } from './explore-results.ts';
 import type { FirstPage } from './list-endpoints.ts';
+import { decodePageParams } from '../../serving/route-page.ts';
 import { decodeParams, routeExplorePage, type ExploreRoute } from './explore-route.ts';
 
 const allow: Limiter = (_request, respond) => respond();
@@ -19,9 +20,15 @@ const RESULT: FirstPage['result'] = {
 };
 const list = (page: ParsedParams) => Promise.resolve({ ...page, result: RESULT });
 
+const LOOKUPS: ExploreRoute['lookups'] = {
+  endpoint: () => Promise.resolve({ kind: 'missing' }),
+  host: (host) =>
+    Promise.resolve(host === 'api.example.com' ? { kind: 'found', value: true } : { kind: 'missing' }),
+};
+
 const routePage = (search: string, options: Partial<ExploreRoute> = {}) =>
   routeExplorePage(new NextRequest(`http://localhost/explore${search}`), {
-    ...{ limiter: allow, client: '192.0.2.1', list, ...options },
+    ...{ limiter: allow, lookups: LOOKUPS, list, ...options },
   });
 
 const PAGE = 'http://localhost/on-demand/page/explore';
@@ -91,12 +98,36 @@ describe('routeExplorePage', () => {
     const searches = Array.from({ length: 22 }, (_, index) =>
       runSearch({ client: `client ${index}` }, () => released),
     );
-    const response = await routePage('?q=fx');
+    const queued = (page: ParsedParams) => runSearch({ client: '192.0.2.1' }, () => list(page));
+    const response = await routePage('?q=fx', { list: queued });
     expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/page/busy');
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5']);
     release();
     await Promise.all(searches);
-    expect((await routePage('?q=fx')).status).toBe(200);
+    expect((await routePage('?q=fx', { list: queued })).status).toBe(200);
+  });
+
+  it('opens the page of a host, and the page about an unknown URL', async () => {
+    const host = await routePage('?q=api.example.com');
+    expect([host.status, host.headers.get('location')]).toEqual([
+      302,
+      'http://localhost/provider/api.example.com',
+    ]);
+    const unknown = await routePage('?q=https://api.example.com/x');
+    const target = unknown.headers.get('x-middleware-rewrite') ?? '';
+    const path = 'http://localhost/on-demand/page/unmonitored/';
+    expect(decodePageParams(target.slice(path.length))).toEqual({
+      query: 'https://api.example.com/x',
+      ignored: ['api.example.com', ''],
+    });
+    for (const { headers } of [host, unknown]) expect(headers.get('cache-control')).toBe('no-store');
+  });
+
+  it('refuses a search for a URL whose lookup is limited', async () => {
+    const limited = { kind: 'limited', limited: 'client', retryAfterSeconds: 3 } as const;
+    const lookups = { ...LOOKUPS, endpoint: () => Promise.resolve(limited) };
+    const response = await routePage('?q=https://api.example.com/x', { lookups });
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '3']);
   });
 
   it('limits the rate of requests with parameters', async () => {

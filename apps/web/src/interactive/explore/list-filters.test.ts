@@ -21,7 +21,7 @@ describe('getExploreTitle', () => {
 
 /** Query in which every parameter has an invalid value. */
 const INVALID = {
-  q: 'x'.repeat(201),
+  q: 'x'.repeat(501),
   network: 'base',
   grade: 'Z',
   recommendation: 'buy',

@@ -1,10 +1,9 @@
 import { formatUsd } from '@touchstone/common';
-import { formatGrade, getRecommendationText } from '@touchstone/ui';
+import { formatGrade, getRecommendationText, MAX_QUERY_LENGTH } from '@touchstone/ui';
 import { formatNetwork } from './choices.ts';
 import { type ExploreParams, NO_PARAMS, SORT_LABELS, getDefaultSort } from './explore-params.ts';
 import { MAX_TAG_LENGTH } from '@touchstone/x402/tags';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
-import { MAX_QUERY_LENGTH } from '../../page-parts/param-reader.ts';
 
 /** Active filter, and the page parameters without this filter. */
 interface ActiveFilter {

@@ -3,7 +3,7 @@ import { runSearch, SearchBusyError } from '../../operations/search-queue.ts';
 import { encodePageParams } from '../../serving/route-page.ts';
 import { NO_PARAMS } from './explore-params.ts';
 import { getExploreResults } from './explore-results.ts';
-import type { FirstPage } from './list-endpoints.ts';
+import type { ExploreSource, FirstPage } from './list-endpoints.ts';
 import { loadExplorePage } from './load-page.ts';
 
 const createPage = (total: number): FirstPage => ({
@@ -11,8 +11,14 @@ const createPage = (total: number): FirstPage => ({
   result: { matches: [], next: null, total, isTotalMinimum: false, counts: null },
 });
 
-vi.mock('../../platform/database/databases.ts', () => ({ getPublicStore: () => ({}) }));
-vi.mock('./list-endpoints.ts', () => ({ listFirstPage: () => Promise.resolve(createPage(2)) }));
+const QUERY = { ...NO_PARAMS, limit: 25 };
+
+vi.mock('../../platform/database/databases.ts', () => ({
+  getPublicStore: () => ({ explore: () => Promise.resolve({ total: 2 }) }),
+}));
+vi.mock('./list-endpoints.ts', () => ({
+  listFirstPage: async (source: ExploreSource) => createPage((await source.explore(QUERY)).total ?? 0),
+}));
 vi.mock('../../serving/page-cache/page-data.ts', () => ({
   readThroughCache: (_key: unknown, _tag: unknown, read: () => unknown) => read(),
 }));

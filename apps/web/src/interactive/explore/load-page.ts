@@ -1,10 +1,10 @@
-import { runSearch } from '../../operations/search-queue.ts';
 import { getPublicStore } from '../../platform/database/databases.ts';
 import { readThroughCache } from '../../serving/page-cache/page-data.ts';
 import { UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
 import { getExploreResults } from './explore-results.ts';
 import { decodeParams } from './explore-route.ts';
-import { type FirstPage, listFirstPage } from './list-endpoints.ts';
+import { openExploreSource } from './explore-source.ts';
+import { type ExploreSource, type FirstPage, listFirstPage } from './list-endpoints.ts';
 
 /**
  * Loads the data of the explore page. The data of a page with parameters is never stored, because clients can send any
@@ -23,10 +23,11 @@ export function loadExplorePage(segment: string): Promise<FirstPage> {
  * wait. The page without parameters does not wait, because its data is stored.
  */
 function findResult(segment: string): Promise<FirstPage> {
-  const list = () => listFirstPage(getPublicStore(), decodeParams(segment));
-  if (segment === '') return list();
+  const source = openExploreSource({ client: '' });
+  const list = (from: ExploreSource) => listFirstPage(from, decodeParams(segment));
+  if (segment === '') return list({ ...source, explore: (query) => getPublicStore().explore(query) });
   const results = getExploreResults();
   const found = results.get(segment);
   results.delete(segment);
-  return found ?? runSearch({ client: '' }, list);
+  return found ?? list(source);
 }

@@ -1,14 +1,9 @@
-import { loadAtFocus } from './field-state.ts';
+import '../../page-parts/times.js';
+import { watchSearchField } from './search-field-events.ts';
 
-// The suggestions are loaded when the visitor uses the field, so that most visitors load only this small script.
-const form = document.getElementById('search-box');
-const field = form?.querySelector<HTMLInputElement>('input[name="q"]');
-if (form instanceof HTMLFormElement && field) {
-  loadAtFocus(
-    field,
-    () => import('./mount-search-box.tsx'),
-    ({ mountSearchBox }) => {
-      mountSearchBox(form, field);
-    },
-  );
-}
+// The script of every page. The suggestions are a separate module, so that most visitors load only this small script.
+watchSearchField((field) => {
+  void import('./attach-suggestions.ts').then(({ attachSuggestions }) => {
+    attachSuggestions(field);
+  });
+});

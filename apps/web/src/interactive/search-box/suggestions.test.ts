@@ -6,20 +6,35 @@ const NONE = { endpoints: [], hosts: [], tags: [] };
 
 describe('toGroups', () => {
   it('groups suggestions by their kind, each with the page that it opens', () => {
-    const groups = toGroups({
-      endpoints: [
-        { slug: 'a-abcdefgh27', resource: 'https://a.example/x', serviceName: 'Rates', grade: 'A' },
-        { slug: 'b-abcdefgh27', resource: 'https://b.example/y', serviceName: null, grade: '?' },
-      ],
-      hosts: [{ host: 'a.example:8443', endpoints: 1_200 }],
-      tags: [{ tag: 'r&d, fx', endpoints: 1 }],
-    });
-    expect(groups).toEqual([
+    const groups = toGroups(
+      {
+        endpoints: [
+          {
+            ...{ slug: 'a-abcdefgh27', resource: 'https://a.example/x', serviceName: 'Rates' },
+            ...{ grade: 'A', recommendation: 'avoid', amountUsd: '0.005000' },
+          },
+          {
+            ...{ slug: 'b-abcdefgh27', resource: 'https://b.example/y', serviceName: null },
+            ...{ grade: '?', recommendation: 'unverified', amountUsd: null },
+          },
+        ],
+        hosts: [{ host: 'a.example:8443', endpoints: 1_200 }],
+        tags: [{ tag: 'r&d, fx', endpoints: 1 }],
+      },
+      'r',
+    );
+    expect(groups).toMatchObject([
       {
         label: 'Endpoints',
         items: [
-          { href: '/endpoint/a-abcdefgh27', text: 'a.example/x', note: 'Rates', grade: 'A' },
-          { href: '/endpoint/b-abcdefgh27', text: 'b.example/y', note: 'Ungraded', grade: '?' },
+          {
+            ...{ href: '/endpoint/a-abcdefgh27', text: 'a.example/x', note: 'Grade A · $0.005 · Rates' },
+            verdict: { label: 'Avoid', tone: 'text-bad' },
+          },
+          {
+            ...{ href: '/endpoint/b-abcdefgh27', text: 'b.example/y', note: '' },
+            verdict: { label: 'Unverified' },
+          },
         ],
       },
       {
@@ -31,11 +46,14 @@ describe('toGroups', () => {
     expect(countSuggestions(groups)).toBe('4 suggestions');
   });
 
-  it('leaves out empty groups', () => {
-    expect(toGroups(NONE)).toEqual([]);
-    const one = toGroups({ ...NONE, tags: [{ tag: 'fx', endpoints: 2 }] });
-    expect(one.map(({ label }) => label)).toEqual(['Tags']);
-    expect(countSuggestions(one)).toBe('1 suggestion');
+  it.each([
+    ['fx line', '/explore?q=fx+line', 'Search for “fx line”'],
+    ['https://a.example/x', '/explore?q=https://a.example/x', 'Is this URL monitored?'],
+  ])('leaves out empty groups, and leads on without an endpoint for %s', (text, href, shown) => {
+    const groups = toGroups({ ...NONE, tags: [{ tag: 'fx', endpoints: 2 }] }, text);
+    expect(groups.map(({ label }) => label)).toEqual(['Tags', 'Search']);
+    expect(groups.at(-1)?.items).toMatchObject([{ href, text: shown }]);
+    expect(countSuggestions(groups)).toBe('2 suggestions');
   });
 });
 

@@ -1,5 +1,11 @@
-import { formatCount } from '@touchstone/common';
-import { formatGrade } from '@touchstone/ui';
+import { formatCount, formatUsd } from '@touchstone/common';
+import {
+  formatGrade,
+  getRecommendationColor,
+  getRecommendationIcon,
+  getRecommendationText,
+} from '@touchstone/ui';
+import { toUrlText } from '../../page-parts/classify-query.ts';
 import { NO_PARAMS, toExploreUrl } from '../explore/explore-params.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 import type { EndpointSuggestion, SearchSuggestions } from '../trpc/explore-router.ts';
@@ -11,8 +17,8 @@ export interface Suggestion {
   readonly text: string;
   /** Further facts about the suggestion; empty if there are no further facts. Provider texts are unverified. */
   readonly note: string;
-  /** Grade of an endpoint; absent for hosts and tags. */
-  readonly grade?: EndpointSuggestion['grade'];
+  /** Recommendation for an endpoint with its icon and color; absent for hosts and tags. */
+  readonly verdict?: { readonly label: string; readonly path: string; readonly tone: string };
 }
 
 /** Suggestions of one kind, with a heading. */
@@ -21,8 +27,22 @@ export interface SuggestionGroup {
   readonly items: readonly Suggestion[];
 }
 
-/** Groups suggestions by their kind and adds the pages that they open. Empty groups are left out. */
-export function toGroups({ endpoints, hosts, tags }: SearchSuggestions): readonly SuggestionGroup[] {
+/**
+ * Groups suggestions by their kind and adds the pages that they open. Empty groups are left out. Without a suggestion for
+ * an endpoint, the last group leads to the explore page, which finds endpoints by meaning, or explains an unknown URL.
+ *
+ * @param text Text of the search field.
+ */
+export function toGroups(
+  { endpoints, hosts, tags }: SearchSuggestions,
+  text: string,
+): readonly SuggestionGroup[] {
+  const isUrl = toUrlText(text) !== null;
+  const search = {
+    href: toExploreUrl({ ...NO_PARAMS, text, sort: 'relevance' }),
+    text: isUrl ? 'Is this URL monitored?' : `Search for “${text}”`,
+    note: isUrl ? text : 'Endpoints that are nearest in meaning',
+  };
   return [
     { label: 'Endpoints', items: endpoints.map(toEndpointSuggestion) },
     {
@@ -41,6 +61,7 @@ export function toGroups({ endpoints, hosts, tags }: SearchSuggestions): readonl
         note: countEndpoints(count),
       })),
     },
+    { label: 'Search', items: endpoints.length > 0 ? [] : [search] },
   ].filter(({ items }) => items.length > 0);
 }
 
@@ -50,12 +71,20 @@ export function countSuggestions(groups: readonly SuggestionGroup[]): string {
   return formatCount(count, 'suggestion');
 }
 
-function toEndpointSuggestion({ slug, resource, serviceName, grade }: EndpointSuggestion): Suggestion {
+function toEndpointSuggestion(endpoint: EndpointSuggestion): Suggestion {
+  const { slug, resource, serviceName, grade, recommendation, amountUsd } = endpoint;
+  const { label } = getRecommendationText(recommendation);
+  const { tone } = getRecommendationColor(recommendation);
+  const details = [
+    ...(grade === '?' ? [] : [formatGrade(grade)]),
+    ...(amountUsd === null ? [] : [formatUsd(amountUsd)]),
+    ...(serviceName === null ? [] : [serviceName]),
+  ];
   return {
     href: `/endpoint/${slug}`,
     text: resource.replace(/^https:\/\//, ''),
-    note: serviceName ?? formatGrade(grade),
-    grade,
+    note: details.join(' · '),
+    verdict: { label, path: getRecommendationIcon(recommendation), tone },
   };
 }
 

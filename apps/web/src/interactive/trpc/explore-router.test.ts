@@ -93,6 +93,47 @@ describe('explore.list', () => {
   });
 });
 
+describe('explore.list without a word match', () => {
+  const list = async (params: string, ids: readonly string[] | null) => {
+    const queries: ExploreQuery[] = [];
+    const texts: string[] = [];
+    const explore = (query: ExploreQuery) => {
+      queries.push(query);
+      const snapshots = query.ids === undefined ? [] : [createTestSnapshot()];
+      return Promise.resolve({ snapshots, next: null, total: snapshots.length });
+    };
+    const findNearest = (text: string) => {
+      texts.push(text);
+      return Promise.resolve(ids);
+    };
+    const { data } = await call('list', { params }, { explore, findNearest });
+    return { data, texts, queries };
+  };
+
+  it('lists the endpoints that are nearest in meaning, with the same filters', async () => {
+    const { data, texts, queries } = await list('q=llm&grade=A', ['abcdefgh27']);
+    expect(data).toMatchObject({ matches: [{ grade: 'A' }], total: 1, fallback: 'meaning' });
+    expect(texts).toEqual(['llm']);
+    expect(queries.at(1)).toEqual({ ...queries[0], ids: ['abcdefgh27'] });
+  });
+
+  it('lists nothing if no endpoint is similar enough', async () => {
+    const { data, queries } = await list('q=zqxjkvbp', []);
+    expect(data).toMatchObject({ matches: [], total: 0, fallback: 'meaning' });
+    expect(queries).toHaveLength(1);
+  });
+
+  it('says that only words were compared if texts cannot be compared', async () => {
+    expect((await list('q=llm', null)).data).toMatchObject({ matches: [], fallback: 'unavailable' });
+  });
+
+  it.each(['grade=A', 'q=https://a.example/x'])('compares no meaning for %s', async (params) => {
+    const { data, texts } = await list(params, ['abcdefgh27']);
+    expect(data).not.toHaveProperty('fallback');
+    expect(texts).toEqual([]);
+  });
+});
+
 describe('explore.suggest', () => {
   const suggestions = {
     endpoints: [createTestSnapshot({ serviceName: `Weather\u202E ${'x'.repeat(100)}` })],
@@ -113,6 +154,8 @@ describe('explore.suggest', () => {
           resource: 'https://api.example.com/weather',
           serviceName: `Weather ${'x'.repeat(51)}…`,
           grade: 'A',
+          recommendation: 'proceed',
+          amountUsd: '0.005000',
         },
       ],
       hosts: suggestions.hosts,
@@ -121,10 +164,10 @@ describe('explore.suggest', () => {
     expect(texts).toEqual(['wea']);
   });
 
-  it.each([{}, { text: ' \u0000' }, { text: 'x'.repeat(201) }])('refuses %j', async (input) => {
+  it.each([{}, { text: ' \u0000' }, { text: 'x'.repeat(501) }])('refuses %j', async (input) => {
     expect(await call('suggest', input, {})).toMatchObject({
       status: 400,
-      message: 'text must be a text of 1 to 200 characters.',
+      message: 'text must be a text of 1 to 500 characters.',
     });
   });
 });

@@ -1,11 +1,11 @@
 import { InvalidCursorError } from '@touchstone/store';
-import { toPlainText } from '@touchstone/ui';
+import { MAX_QUERY_LENGTH, toPlainText } from '@touchstone/ui';
 import { TRPCError } from '@trpc/server';
 import { z } from 'zod';
 import type { EndpointMatch } from '../explore/endpoint-match.ts';
 import { parseExploreParams } from '../explore/explore-params.ts';
 import { type ExploreResult, listEndpoints } from '../explore/list-endpoints.ts';
-import { MAX_QUERY_LENGTH, normalizeQuery } from '../../page-parts/param-reader.ts';
+import { normalizeQuery } from '../../page-parts/param-reader.ts';
 import { procedure, router } from './trpc.ts';
 
 /** Maximum length of a URL query, in UTF-16 units. Valid parameters are shorter. */
@@ -29,7 +29,10 @@ const suggestInputSchema = z.object(
 );
 
 /** Endpoint among the suggestions. */
-export type EndpointSuggestion = Pick<EndpointMatch, 'slug' | 'resource' | 'serviceName' | 'grade'>;
+export type EndpointSuggestion = Pick<
+  EndpointMatch,
+  'slug' | 'resource' | 'serviceName' | 'grade' | 'recommendation' | 'amountUsd'
+>;
 
 /** Completions of the text in the search field. */
 export interface SearchSuggestions {
@@ -61,12 +64,16 @@ export const exploreRouter = router({
   suggest: procedure.input(suggestInputSchema).query(async ({ ctx, input }): Promise<SearchSuggestions> => {
     const { endpoints, hosts, tags } = await ctx.store.suggest(input.text);
     return {
-      endpoints: endpoints.map(({ slug, resource, serviceName, grade }) => ({
-        slug,
-        resource,
-        serviceName: serviceName === null ? null : toPlainText(serviceName, MAX_NAME_LENGTH),
-        grade,
-      })),
+      endpoints: endpoints.map(
+        ({ slug, resource, serviceName, grade, recommendation, amountUsd }): EndpointSuggestion => ({
+          slug,
+          resource,
+          serviceName: serviceName === null ? null : toPlainText(serviceName, MAX_NAME_LENGTH),
+          grade,
+          recommendation,
+          amountUsd,
+        }),
+      ),
       hosts,
       tags,
     };

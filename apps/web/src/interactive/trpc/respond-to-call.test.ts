@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { runSearch } from '../../operations/search-queue.ts';
-import { queueSearches } from './queued-store.ts';
+import { openQueuedStore } from './queued-store.ts';
 import { createTestStore } from './testing/test-store.ts';
 import { respondToCall } from './respond-to-call.ts';
 import type { TrpcContext } from './trpc.ts';
@@ -41,7 +41,7 @@ describe('respondToCall', () => {
   it('refuses an invalid input without a call of the store', async () => {
     const { response, texts } = await send(toSuggestPath({}));
     expect([response.status, response.headers.get('cache-control')]).toEqual([400, 'no-store']);
-    const message = 'text must be a text of 1 to 200 characters.';
+    const message = 'text must be a text of 1 to 500 characters.';
     expect(await response.json()).toMatchObject({ error: { message, data: { code: 'BAD_REQUEST' } } });
     expect(texts).toEqual([]);
   });
@@ -52,7 +52,7 @@ describe('respondToCall', () => {
     const searches = Array.from({ length: 22 }, (_, index) =>
       runSearch({ client: `client ${index}` }, () => released),
     );
-    const store = queueSearches(createTestStore({}), { client: '192.0.2.1' });
+    const store = openQueuedStore({ client: '192.0.2.1' });
     const { response } = await send(toSuggestPath({ text: 'x' }), 'GET', store);
     release();
     await Promise.all(searches);

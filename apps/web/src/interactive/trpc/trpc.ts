@@ -3,10 +3,11 @@ import type { WatchContext } from '@touchstone/pipeline';
 import type { PublicStore } from '@touchstone/store';
 import { TRPCError, initTRPC } from '@trpc/server';
 import { ZodError } from 'zod';
+import type { ExploreSource } from '../explore/list-endpoints.ts';
 
 /** Data that procedures can read. */
 export interface TrpcContext {
-  readonly store: Pick<PublicStore, 'explore' | 'suggest'>;
+  readonly store: ExploreSource & Pick<PublicStore, 'suggest'>;
   /**
    * Access to the watch of the caller. It is absent for GET requests, because the input of a GET request is in the URL.
    * The URL must not contain the id of a watch.

@@ -26,7 +26,7 @@ export function Home({
   readonly events: readonly EcosystemEvent[];
 }) {
   return (
-    <PageFrame current="home">
+    <PageFrame current="home" hasSearch>
       <Hero />
       <LiveFigures ecosystem={ecosystem} />
       <Steps baseUrl={baseUrl} />

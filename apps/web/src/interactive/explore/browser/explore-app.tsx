@@ -1,5 +1,5 @@
-import { type ComponentType, useEffect, useState } from 'react';
-import { type FieldState, loadAtFocus, readField } from '../../search-box/field-state.ts';
+import { useEffect, useState } from 'react';
+import { toHostText, toUrlText } from '../../../page-parts/classify-query.ts';
 import { SITE_NAME } from '../../../page-parts/create-page-metadata.ts';
 import { ExploreView } from '../view/explore-view.tsx';
 import type { ExploreActions } from '../view/filter-fields.tsx';
@@ -30,7 +30,11 @@ export function ExploreApp({ first }: { readonly first: FirstPage }) {
   const results = useResults(params, first);
   const commit = (form: HTMLFormElement): void => {
     choice.cancel();
-    open(parseExploreParams(readForm(form)));
+    const next = parseExploreParams(readForm(form));
+    // The server finds the page of a URL or of a host, so this search loads a page.
+    const isPage = [toUrlText, toHostText].some((read) => read(next.params.text) !== null);
+    if (isPage && next.params.text !== params.text) location.assign(toExploreUrl(next.params));
+    else open(next);
   };
   const actions: ExploreActions = {
     onCommit: commit,
@@ -55,7 +59,7 @@ export function ExploreApp({ first }: { readonly first: FirstPage }) {
       params={params}
       ignored={ignored}
       result={results.data?.pages[0] ?? first.result}
-      searchField={<ExploreField key={formKey} text={params.text} />}
+      searchField={<SearchField key={formKey} query={params.text} />}
       actions={activeActions}
       formKey={formKey}
     >
@@ -69,28 +73,6 @@ function readForm(form: HTMLFormElement): URLSearchParams {
   const search = new URLSearchParams();
   for (const [name, value] of new FormData(form)) if (typeof value === 'string') search.append(name, value);
   return search;
-}
-
-interface LoadedBox {
-  readonly SearchBox: ComponentType<{ readonly initial: FieldState }>;
-  readonly initial: FieldState;
-}
-
-/** Search field of the explore page. The field gets suggestions when the visitor uses the field. */
-function ExploreField({ text }: { readonly text: string }) {
-  const [box, setBox] = useState<LoadedBox | null>(null);
-  useEffect(() => {
-    const field = document.querySelector<HTMLInputElement>('#explore-root input[name="q"]');
-    if (!field) return;
-    loadAtFocus(
-      field,
-      () => import('../../search-box/search-box.tsx'),
-      ({ SearchBox }) => {
-        setBox({ SearchBox, initial: readField(field) });
-      },
-    );
-  }, []);
-  return box === null ? <SearchField query={text} /> : <box.SearchBox initial={box.initial} />;
 }
 
 /** Parameters of the URL in the address bar. */

@@ -47,12 +47,20 @@ describe('Explore', () => {
     const html = render('q=fx+"line"&grade=A&network=eip155:7&max_price=0.1&tag=maps&sort=price', {});
     expect(html).toContain('action="/explore" method="get"');
     expect(html).toContain('name="q" value="fx &quot;line&quot;"');
-    expect(html).toContain('maxLength="200"');
+    expect(html).toContain('maxLength="500"');
     expect(html).toContain('name="max_price" value="0.1"');
     expect(html.match(/checked=""/g)).toHaveLength(2);
     expect(html).toContain('<option value="price" selected="">');
     expect(html).toContain('<option value="maps" selected="">maps (0)</option>');
     expect(html).toContain('Apply filters');
+  });
+
+  it('says that the endpoints are the nearest in meaning, or that only words were compared', () => {
+    const nearest = extractText(renderPage(createPage('q=llm', [{}], { fallback: 'meaning' })));
+    expect(nearest).toContain('1 endpoint near the meaning of “llm”, nearest first');
+    expect(nearest).toContain('These endpoints are the nearest in meaning.');
+    const unavailable = extractText(renderPage(createPage('q=llm', [], { fallback: 'unavailable' })));
+    expect(unavailable).toMatch(/No endpoint found for “\s*llm\s*”\s+Only words were compared, because/);
   });
 
   it('shows the number of endpoints of each choice, the most frequent network first', () => {
@@ -144,7 +152,7 @@ describe('Explore', () => {
     expect(extractText(status)).toContain(
       '1 endpoint These values are not valid and have no effect: grade=Z,Y . Use A, B, C, D, F or ?. min_price=x . Use a number',
     );
-    expect(renderResult(`q=${'x'.repeat(201)}`, {})).toContain('Use at most 200 characters.');
+    expect(renderResult(`q=${'x'.repeat(501)}`, {})).toContain('Use at most 500 characters.');
     expect(renderResult('grade=A', {})).not.toContain('not valid');
   });
 

@@ -60,9 +60,10 @@ export function ResultList({
       </div>
       <ActiveFilters params={params} actions={actions} />
       {matches.length === 0 ? (
-        <NoMatch params={params} actions={actions} />
+        <NoMatch params={params} actions={actions} fallback={pages[0]?.fallback} />
       ) : (
         <div aria-busy={isLoading} className="aria-busy:opacity-60">
+          {pages[0]?.fallback === 'meaning' ? <NearestNotice params={params} /> : null}
           <p className="mt-2 mb-5 max-w-2xl text-sm text-ink-soft">
             Names and descriptions are unverified claims of the providers. Uptime is of the last 30 days.
             Prices are per call and as advertised.
@@ -111,11 +112,29 @@ function IgnoredValues({ ignored }: Pick<ResultListProps, 'ignored'>) {
   );
 }
 
-function NoMatch({ params, actions }: Pick<ResultListProps, 'params' | 'actions'>) {
+/** Notice that the listed endpoints are the nearest in meaning. */
+function NearestNotice({ params }: Pick<ResultListProps, 'params'>) {
+  const hasFilters = listActiveFilters(params).length > 0;
+  return (
+    <p className="mt-3 max-w-2xl border-l-4 border-accent bg-panel px-4 py-3 [overflow-wrap:anywhere]">
+      No endpoint{hasFilters ? ' with these filters' : ''} has a word of “<bdi>{params.text}</bdi>”. These
+      endpoints are the nearest in meaning.
+    </p>
+  );
+}
+
+interface NoMatchProps extends Pick<ResultListProps, 'params' | 'actions'> {
+  readonly fallback: ExploreResult['fallback'];
+}
+
+function NoMatch({ params, actions, fallback }: NoMatchProps) {
   const hasFilters = listActiveFilters(params).length > 0;
   return (
     <div className="mt-6">
       <EmptyState title={<NoMatchTitle text={params.text} hasFilters={hasFilters} />}>
+        {fallback === 'unavailable'
+          ? 'Only words were compared, because the search by meaning is unavailable. '
+          : ''}
         <NoMatchAdvice params={params} actions={actions} hasFilters={hasFilters} />
       </EmptyState>
     </div>
@@ -184,6 +203,8 @@ function formatResultCount(params: ExploreParams, pages: readonly ExploreResult[
   const shown = pages.reduce((sum, { matches }) => sum + matches.length, 0);
   const subject = params.text === '' ? '' : ` for “${params.text}”`;
   if (shown === 0) return `No endpoints${subject}`;
+  if (pages[0]?.fallback === 'meaning' && params.sort === 'relevance')
+    return `${formatNumber(pages, shown)} near the meaning of “${params.text}”, nearest first`;
   const order = shown === 1 ? '' : `, ${SORT_LABELS[params.sort].toLowerCase()} first`;
   return `${formatNumber(pages, shown)}${subject}${formatSelection(params, pages, shown)}${order}`;
 }

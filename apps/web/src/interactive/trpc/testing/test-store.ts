@@ -4,5 +4,5 @@ const refuse = (): Promise<never> => Promise.reject(new Error('The test does not
 
 /** Creates a store for procedures. Methods that the test does not provide fail. */
 export function createTestStore(methods: Partial<TrpcContext['store']> = {}): TrpcContext['store'] {
-  return { explore: refuse, suggest: refuse, ...methods };
+  return { explore: refuse, findNearest: refuse, suggest: refuse, ...methods };
 }

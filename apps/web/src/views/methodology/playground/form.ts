@@ -1,4 +1,4 @@
-import { createElement } from './dom.ts';
+import { createElement } from '../../../page-parts/dom.ts';
 import {
   GROUPS,
   type FieldGroup,

@@ -1,6 +1,6 @@
 import { score } from '@touchstone/trust';
 import { createDelayedCall } from '../../../page-parts/delayed-call.ts';
-import { createElement } from './dom.ts';
+import { createElement } from '../../../page-parts/dom.ts';
 import { HEALTHY_STATE, type PlaygroundState } from './fields.ts';
 import { createForm } from './form.ts';
 import { PRESETS, formatFragment, parseFragment, toPresetState } from './presets.ts';

@@ -1,6 +1,6 @@
 import { formatConfidence, formatGradedScore, formatNumber, formatScore } from '@touchstone/common';
 import type { ComponentScore, Verdict } from '@touchstone/trust';
-import { createElement, createSvgElement } from './dom.ts';
+import { createElement, createSvgElement } from '../../../page-parts/dom.ts';
 
 /**
  * Function that returns a copy of the image of a grade or recommendation. If the page has no image, the function

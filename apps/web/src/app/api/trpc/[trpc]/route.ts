@@ -1,8 +1,7 @@
 import { freeLimiter, getQueueClient } from '../../../../api/rate-limit/limiters.ts';
 import { route } from '../../../../api/route.ts';
-import { getPublicStore } from '../../../../platform/database/databases.ts';
 import { getWatchContext } from '../../../../operations/watch-context.ts';
-import { queueSearches } from '../../../../interactive/trpc/queued-store.ts';
+import { openQueuedStore } from '../../../../interactive/trpc/queued-store.ts';
 import { respondToCall } from '../../../../interactive/trpc/respond-to-call.ts';
 
 export const dynamic = 'force-dynamic';
@@ -13,7 +12,7 @@ export const dynamic = 'force-dynamic';
  */
 const respond = (request: Request): Promise<Response> =>
   respondToCall(request, {
-    store: queueSearches(getPublicStore(), { client: getQueueClient(request), signal: request.signal }),
+    store: openQueuedStore({ client: getQueueClient(request), signal: request.signal }),
     openWatches: getWatchContext,
   });
 

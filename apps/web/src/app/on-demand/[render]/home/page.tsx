@@ -28,7 +28,6 @@ export default async function HomePage() {
     <>
       <Home baseUrl={origin} ecosystem={ecosystem} best={best} events={events} />
       <JsonLd data={createSiteJsonLd(origin)} />
-      <script type="module" src="/search.js" />
     </>
   );
 }

@@ -14,7 +14,7 @@ export function createElement<Tag extends keyof HTMLElementTagNameMap>(
 }
 
 export function createSvgElement(
-  tag: 'svg' | 'rect',
+  tag: 'svg' | 'rect' | 'path',
   attributes: Attributes,
   children: Children = [],
 ): SVGElement {

@@ -4,7 +4,7 @@ import { formatDuration } from '@touchstone/common';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 
-const script = readFileSync(new URL('../../public/times.js', import.meta.url), 'utf8');
+const script = readFileSync(new URL('./times.js', import.meta.url), 'utf8');
 const NOW = Date.parse('2026-03-04T12:00:00Z');
 
 /** Creates a time element. `outer` is the selector of a link or button around the element. */
