@@ -22,6 +22,8 @@ const contentSecurityPolicy = [
 
 export default {
   poweredByHeader: false,
+  // Time of the latest change of the pages whose texts change with a release (see src/views/sitemap).
+  env: { BUILT_AT: new Date().toISOString() },
   // `npm run typecheck` checks the types of the whole workspace, so the build does not check them again.
   typescript: { ignoreBuildErrors: true },
   // No page uses the image optimizer, which would fetch and resize images for every client.
@@ -53,6 +55,8 @@ export default {
         { source: '/docs', destination: '/on-demand/page/docs' },
         { source: '/methodology', destination: '/on-demand/page/methodology' },
         { source: '/watch', destination: '/on-demand/page/watch' },
+        { source: '/about', destination: '/on-demand/page/about' },
+        { source: '/status', destination: '/on-demand/page/status' },
       ],
     }),
   redirects: () =>

@@ -60,7 +60,11 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'docs':
     case 'methodology':
     case 'watch':
+    case 'about':
+    case 'status':
     case 'icon.svg':
+    case 'favicon.ico':
+    case 'apple-icon.png':
       return refuseUnlessRead(request) ?? NextResponse.next();
     case 'v1':
     case 'api':

@@ -18,9 +18,18 @@ const FOOTER_GROUPS: readonly FooterGroup[] = [
     title: 'Your tools',
     links: [
       { href: '/mcp', label: 'Connect an agent' },
-      { href: '/watch', label: 'Your watch' },
+      { href: '/watch', label: 'Watch' },
       { href: '/docs', label: 'API reference' },
       { href: '/methodology', label: 'Methodology' },
+    ],
+  },
+  {
+    title: 'This service',
+    links: [
+      { href: '/about', label: 'About' },
+      { href: '/status', label: 'Status' },
+      { href: '/about#privacy', label: 'Privacy' },
+      { href: '/about#opt-out', label: 'Opt out' },
     ],
   },
   {
@@ -40,7 +49,7 @@ const FOOTER_GROUPS: readonly FooterGroup[] = [
 export function Footer() {
   return (
     <footer className="mt-16 border-t border-line">
-      <div className="mx-auto grid max-w-7xl gap-x-12 gap-y-8 px-4 py-10 text-sm text-ink-soft sm:px-6 lg:grid-cols-[1fr_1.4fr]">
+      <div className="mx-auto grid max-w-7xl gap-x-12 gap-y-8 px-4 py-10 text-sm text-ink-soft sm:px-6 lg:grid-cols-[1fr_1.8fr]">
         <div className="max-w-xl space-y-2">
           <p>
             Scores are computed from measurements with one published formula. No language model is involved.
@@ -51,14 +60,14 @@ export function Footer() {
             location.
           </p>
         </div>
-        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-3">
+        <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
           {FOOTER_GROUPS.map(({ title, links }) => (
             <div key={title}>
               <h2 className="font-semibold text-ink">{title}</h2>
               <ul className="mt-1">
                 {links.map(({ href, label }) => (
                   <li key={href}>
-                    <a href={href} className="inline-block py-1">
+                    <a href={href} className="inline-block py-1 max-sm:py-2.5">
                       {label}
                     </a>
                   </li>

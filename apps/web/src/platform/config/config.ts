@@ -7,6 +7,7 @@ import {
   type PaymentConfig,
 } from './payment-config.ts';
 import {
+  type Contact,
   DEFAULT_CONCURRENT_BATCHES,
   type EmbedderConfig,
   type ProbeConfig,
@@ -16,6 +17,7 @@ import {
   embedderEnvironment,
   inngestEnvironment,
   metricsEnvironment,
+  operatorEnvironment,
   probeEnvironment,
   toEmbedderConfig,
   toOptional,
@@ -43,8 +45,13 @@ export interface Config {
   readonly internalToken: string | undefined;
   /** Bearer token of the route for Prometheus. Without a token, the route responds with 404. */
   readonly metricsToken: string | undefined;
-  /** E-mail address or URL of the operator, for the OpenAPI document. */
-  readonly apiContact: { readonly email: string } | { readonly url: string } | undefined;
+  /** E-mail address or URL of the operator, for the OpenAPI document and the page about the operator. */
+  readonly apiContact: Contact | undefined;
+  /** E-mail address or URL for reports of vulnerabilities; without it, there is no `security.txt`. */
+  readonly securityContact: Contact | undefined;
+  /** Name of the person or company that runs the service. */
+  readonly operatorName: string | undefined;
+  readonly privacyPolicyUrl: string | undefined;
   /** Text for agents in the OpenAPI document. Without a text, the document has a generated one. */
   readonly apiGuidance: string | undefined;
   /** CAIP-2 id of the payment network. It is set even if payments are disabled. */
@@ -112,6 +119,7 @@ export const siteEnvironment = z
     ...embedderEnvironment,
     ...metricsEnvironment,
     ...documentEnvironment,
+    ...operatorEnvironment,
     ...inngestEnvironment,
   })
   .superRefine(checkPaymentVariables)
@@ -146,6 +154,9 @@ export function readConfig(environment: Environment): ConfigResult {
       internalToken: rest.INTERNAL_TOKEN,
       metricsToken: rest.METRICS_TOKEN,
       apiContact: rest.API_CONTACT,
+      securityContact: rest.SECURITY_CONTACT ?? rest.API_CONTACT,
+      operatorName: rest.OPERATOR_NAME,
+      privacyPolicyUrl: rest.PRIVACY_POLICY_URL,
       apiGuidance: rest.API_GUIDANCE,
       network: rest.X402_NETWORK,
       payment: toPaymentConfig(rest),

@@ -177,11 +177,35 @@ const contactSchema = z.union(
 /** Maximum length of the guidance for agents, in characters. `@agentcash/discovery` warns about longer texts. */
 const MAX_GUIDANCE_CHARACTERS = 4_000;
 
+/** Environment variables of the page about the operator, and of `/.well-known/security.txt`. */
+export const operatorEnvironment = {
+  OPERATOR_NAME: toOptional(z.string().trim().min(1).max(100, 'must have at most 100 characters')).meta({
+    isPassedInLiveMode: true,
+    description: 'name of the person or company that runs the service, shown on `/about`',
+  }),
+  PRIVACY_POLICY_URL: toOptional(
+    z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  ).meta({
+    isPassedInLiveMode: true,
+    description: 'privacy policy of the operator, linked on `/about`',
+  }),
+  SECURITY_CONTACT: toOptional(contactSchema).meta({
+    isPassedInLiveMode: true,
+    defaultText: '`API_CONTACT`',
+    description:
+      'e-mail address or URL for reports of vulnerabilities, in `/.well-known/security.txt`. Without both contacts, the file does not exist',
+  }),
+};
+
+/** E-mail address or URL of a contact. */
+export type Contact = z.output<typeof contactSchema>;
+
 /** Environment variables of the OpenAPI document. */
 export const documentEnvironment = {
   API_CONTACT: toOptional(contactSchema).meta({
     isPassedInLiveMode: true,
-    description: 'e-mail address or URL of the operator, shown to agents and directories in `/openapi.json`',
+    description:
+      'e-mail address or URL of the operator, shown on `/about`, and to agents and directories in `/openapi.json`',
   }),
   API_GUIDANCE: toOptional(
     z

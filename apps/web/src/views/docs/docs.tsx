@@ -31,7 +31,7 @@ export function Docs(options: ExampleOptions) {
   const tasks = listTasks(createAllCodeExamples(options));
   return (
     <PageFrame current="docs">
-      <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">API reference</h1>
+      <h1>API reference</h1>
       <p className="mt-5 max-w-3xl text-lg text-ink-soft">
         Trust reports and histories of x402 endpoints, better-scored alternatives, a search by purpose, and
         alerts on one endpoint for 30 days, paid per call in USDC, without an account, API key or

@@ -27,7 +27,7 @@ function ErrorPage({
     <PageFrame hasSearch>
       <div className="rounded-sm border border-stone-line bg-stone px-5 py-8 text-stone-ink sm:px-10 sm:py-12">
         <p className="text-stone-soft">Status {status}</p>
-        <h1 className="mt-1 text-3xl font-bold text-balance sm:text-4xl">{title}</h1>
+        <h1 className="mt-1">{title}</h1>
         <p className="mt-3 max-w-2xl text-lg text-stone-soft">{children}</p>
       </div>
       <div className="mt-10">

@@ -18,7 +18,7 @@ export function Events({ params, ignored, page: { events, next } }: Props) {
   const [newest] = events;
   return (
     <PageFrame current="events">
-      <h1 className="text-3xl font-bold sm:text-4xl">What changed at x402 endpoints</h1>
+      <h1>What changed at x402 endpoints</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Changes of payTo, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days. The
         same kind of event at several endpoints of a host on one UTC day is one entry.

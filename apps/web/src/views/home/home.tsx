@@ -42,9 +42,7 @@ export function Home({
 function Hero() {
   return (
     <div className="mx-auto max-w-3xl sm:pt-4 sm:text-center">
-      <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">
-        Check an x402 endpoint before you pay
-      </h1>
+      <h1>Check an x402 endpoint before you pay</h1>
       <p className="mt-4 text-lg text-balance text-ink-soft sm:mt-5 sm:text-xl">
         x402 endpoints are APIs that charge for each call. Programs pay them in USDC, without an account.
         Touchstone tests them about every 30 minutes and grades them from A to F, so that you know which to

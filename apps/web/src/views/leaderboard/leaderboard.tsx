@@ -6,7 +6,7 @@ import { EmptyState, NewestScore } from '../../page-parts/list-parts.tsx';
 export function Leaderboard({ snapshots }: { readonly snapshots: readonly ListedSnapshot[] }) {
   return (
     <PageFrame current="leaderboard">
-      <h1 className="text-3xl font-bold sm:text-4xl">Leaderboard</h1>
+      <h1>Leaderboard</h1>
       <p className="mt-3 mb-8 max-w-2xl text-lg text-ink-soft">
         The x402 endpoints with the best measured quality. Each one is graded, listed in a public directory,
         has a confidence of at least 0.50 of 1, and has no error flag. The order is by the lower bound of the{' '}

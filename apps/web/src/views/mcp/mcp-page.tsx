@@ -17,7 +17,7 @@ import { createGuardExample, createGuardSetup } from './guard-example.ts';
 export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
   return (
     <PageFrame current="mcp">
-      <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">Connect an agent</h1>
+      <h1>Connect an agent</h1>
       <p className="mt-5 max-w-3xl text-lg text-ink-soft">
         Touchstone is an MCP server. With it, your agent checks an x402 endpoint before it pays, finds a
         better one, and reports changes. You need no account and no API key.

@@ -35,9 +35,7 @@ const SECTIONS: readonly {
 export function Methodology({ origin }: { readonly origin: string }) {
   return (
     <PageFrame current="methodology">
-      <h1 className="text-4xl leading-tight font-bold text-balance sm:text-5xl">
-        How the trust score is computed
-      </h1>
+      <h1>How the trust score is computed</h1>
       <p className="mt-5 max-w-3xl text-lg text-ink-soft">
         Every score is computed from measurements with one published formula, version {SCORING_VERSION}, which
         is the same for every endpoint. No language model is involved, and no provider can pay for a better

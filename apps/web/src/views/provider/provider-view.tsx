@@ -29,7 +29,7 @@ export function ProviderView({
   return (
     <PageFrame>
       <Breadcrumb parents={[]} current={provider.host} />
-      <h1 className="mt-3 text-3xl font-bold [overflow-wrap:anywhere] sm:text-4xl">
+      <h1 className="mt-3 [overflow-wrap:anywhere]">
         <bdi>{provider.host}</bdi>
       </h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { SNAPSHOT_ROW } from '../../testing/database-rows.ts';
 import { useTestDatabase } from '../../testing/test-database.ts';
 import { createSitemap } from './sitemap-routes.ts';
@@ -16,12 +16,12 @@ const get = (path: string, headers: Record<string, string> = {}) => {
 const listUrls = (xml: string) => [...xml.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, url]) => url);
 
 describe('/robots.txt', () => {
-  it('names the sitemap, and disallows pages with a filter and the API', async () => {
+  it('names the sitemap, disallows the API, and allows pages whose noindex a crawler must see', async () => {
     const response = await getModules().robotsRoute.GET(new Request(`${ORIGIN}/robots.txt`));
     const lines = (await response.text()).split('\n');
     expect(lines[0]).toBe('User-agent: *');
     expect(lines).toContain(`Sitemap: ${ORIGIN}/sitemap.xml`);
-    expect(lines).toContain('Disallow: /explore?');
+    expect(lines.filter((line) => /explore|events/.test(line))).toEqual([]);
     expect(lines).toContain('Disallow: /v1/');
     expect(lines).not.toContain('Disallow: /');
   });
@@ -46,6 +46,14 @@ describe('/sitemap.xml', () => {
 });
 
 describe('/sitemap/{file}', () => {
+  it('has the time of the build for texts, and of the newest change for lists of endpoints', async () => {
+    vi.stubEnv('BUILT_AT', '2026-01-01T00:00:00.000Z');
+    const xml = await (await get('/sitemap/pages.xml')).text();
+    vi.unstubAllEnvs();
+    expect(xml).toContain('/methodology</loc><lastmod>2026-01-01T00:00:00.000Z</lastmod>');
+    expect(xml).toMatch(/\/explore<\/loc><lastmod>2026-0[^1]/);
+  });
+
   it.each([
     ['pages', `${ORIGIN}/trust/leaderboard`],
     ['providers', `${ORIGIN}/provider/api.example.com`],

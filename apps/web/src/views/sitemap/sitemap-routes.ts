@@ -41,10 +41,7 @@ async function respondWithIndex(request: Request): Promise<Response> {
     getPublicStore().readSitemapShards(),
     providerCache.fetch('all'),
   ]);
-  const newest = providers
-    .map(({ lastModified }) => lastModified)
-    .toSorted()
-    .at(-1);
+  const newest = findNewest(providers);
   return respondWithXml(
     request,
     createSitemapIndex([
@@ -56,6 +53,14 @@ async function respondWithIndex(request: Request): Promise<Response> {
       })),
     ]),
   );
+}
+
+/** Returns the time of the latest change of an endpoint; undefined without providers. */
+function findNewest(providers: readonly SitemapProvider[]): string | undefined {
+  return providers
+    .map(({ lastModified }) => lastModified)
+    .toSorted()
+    .at(-1);
 }
 
 async function respondWithSitemap(request: Request): Promise<Response> {
@@ -71,7 +76,15 @@ async function readEntries(
   shard: string | undefined,
 ): Promise<readonly SitemapEntry[]> {
   const origin = getSiteOrigin(process.env);
-  if (name === 'pages') return STATIC_PAGES.map((path) => ({ url: `${origin}${path}`, lastModified: null }));
+  if (name === 'pages') {
+    const newest = findNewest((await providerCache.fetch('all')) ?? []) ?? null;
+    // next.config.ts sets the variable during the build. The texts of the other pages change with a release.
+    const builtAt = process.env['BUILT_AT'] ?? null;
+    return STATIC_PAGES.map((path) => ({
+      url: `${origin}${path}`,
+      lastModified: DATA_PAGES.has(path) ? newest : builtAt,
+    }));
+  }
   if (name === 'providers') {
     const providers = (await providerCache.fetch('all')) ?? [];
     return providers.map(({ host, lastModified }) => ({
@@ -108,10 +121,10 @@ export const robotsRoute: RouteExports = route({
 });
 
 /**
- * Paths that crawlers must not request: the API, internal routes, and pages with a filter, an order or a cursor. The
- * number of such pages has no limit.
+ * Paths that crawlers must not request: the API and internal routes. Pages with a filter, an order or a cursor are allowed,
+ * because a crawler finds their `noindex` only if it may request them.
  */
-const DISALLOWED = ['/api/', '/v1/', '/explore?', '/events?', '/on-demand/'] as const;
+const DISALLOWED = ['/api/', '/v1/', '/on-demand/'] as const;
 
 /**
  * Creates the content of `/robots.txt` (RFC 9309).
@@ -141,7 +154,17 @@ export const STATIC_PAGES = [
   '/mcp',
   '/watch',
   '/docs',
+  '/about',
 ] as const;
+
+/** Pages that change with the data of the endpoints. */
+const DATA_PAGES: ReadonlySet<string> = new Set([
+  '/',
+  '/explore',
+  '/trust/leaderboard',
+  '/trust/stats',
+  '/events',
+]);
 
 /** Page in a sitemap, or sitemap in a sitemap index. */
 export interface SitemapEntry {

@@ -31,7 +31,7 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
   const latest = days.at(-1);
   return (
     <PageFrame current="stats">
-      <h1 className="text-3xl font-bold sm:text-4xl">The x402 ecosystem in numbers</h1>
+      <h1>The x402 ecosystem in numbers</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Statistics of the endpoints in the catalog, by their latest score. Shares, grades and recommendations
         are those of the endpoints that a directory lists. Programs get the same figures as{' '}

@@ -1,0 +1,90 @@
+import { PageFrame } from '@touchstone/ui';
+import type { ReactNode } from 'react';
+import type { Config } from '../../platform/config/config.ts';
+import { toContactUrl } from './contact-url.ts';
+
+type Operator = Pick<Config, 'operatorName' | 'apiContact' | 'privacyPolicyUrl' | 'securityContact'>;
+
+/** Page about the operator: who runs the service, contact, opt-out and privacy. */
+export function About({ operator }: { readonly operator: Operator }) {
+  const { operatorName, apiContact, privacyPolicyUrl, securityContact } = operator;
+  return (
+    <PageFrame>
+      <h1>About Touchstone</h1>
+      <p className="mt-4 max-w-2xl text-lg text-ink-soft">
+        Touchstone probes x402 endpoints about every 30 minutes, and says before a payment whether an endpoint
+        deserves the payment. The <a href="/methodology">formula</a> is published. No endpoint can buy a
+        better score.
+      </p>
+      <div className="mt-10 grid gap-x-12 gap-y-10 lg:grid-cols-2">
+        <Topic title="Who runs it">
+          <p>
+            {operatorName === undefined
+              ? 'The operator of this installation has not published a name.'
+              : `This installation is run by ${operatorName}.`}
+          </p>
+        </Topic>
+        <Topic title="Contact">
+          <p>
+            {apiContact === undefined ? (
+              'The operator of this installation has not published a contact.'
+            ) : (
+              <ContactLink contact={apiContact} />
+            )}
+          </p>
+          {securityContact === undefined ? null : (
+            <p>
+              Vulnerabilities: <ContactLink contact={securityContact} />, also in{' '}
+              <a href="/.well-known/security.txt">security.txt</a>.
+            </p>
+          )}
+        </Topic>
+        <Topic id="opt-out" title="Opt out">
+          <p>
+            Probes are unpaid requests, at most a few per endpoint and hour. They name Touchstone in the
+            header User-Agent. The owner of an endpoint can ask the operator to remove it: probes stop, and
+            its page responds with 410. A wrong verdict can be reported in the same way.
+          </p>
+        </Topic>
+        <Topic id="privacy" title="Privacy">
+          <p>
+            The site sets no cookies, loads nothing from other sites, and needs no account. IP addresses are
+            used to limit the rate of requests. A purchase is recorded with the wallet that paid.
+          </p>
+          {privacyPolicyUrl === undefined ? null : (
+            <p>
+              <a href={privacyPolicyUrl} rel="noopener">
+                Privacy policy of the operator
+              </a>
+            </p>
+          )}
+        </Topic>
+      </div>
+    </PageFrame>
+  );
+}
+
+function Topic({
+  id,
+  title,
+  children,
+}: {
+  readonly id?: string;
+  readonly title: string;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section id={id} className="border-t-2 border-gold pt-4">
+      <h2 className="text-xl font-bold">{title}</h2>
+      <div className="mt-2 space-y-2 text-ink-soft">{children}</div>
+    </section>
+  );
+}
+
+function ContactLink({ contact }: { readonly contact: NonNullable<Operator['apiContact']> }) {
+  return (
+    <a href={toContactUrl(contact)} rel="noopener" className="[overflow-wrap:anywhere]">
+      {'url' in contact ? contact.url : contact.email}
+    </a>
+  );
+}

@@ -1,0 +1,6 @@
+import type { Contact } from '../../platform/config/optional-config.ts';
+
+/** Returns a contact as a URI: `mailto:` for an e-mail address. */
+export function toContactUrl(contact: Contact): string {
+  return 'url' in contact ? contact.url : `mailto:${contact.email}`;
+}
