@@ -2,9 +2,12 @@ import { expect, it } from 'vitest';
 import { listElements, readPageHead, readSitemap } from '../support/pages/page-head.ts';
 import { getSiteUrl, request } from '../support/site-request.ts';
 
-/** Maximum number of badges, pictures and summaries that the crawl requests, because they are rate-limited. */
+/**
+ * Maximum number of badges, pictures, summaries and pages with parameters that the crawl requests, because they are
+ * rate-limited.
+ */
 const MAX_LIMITED = 40;
-const LIMITED = /^\/(?:badge|picture)\/|^\/endpoint\/.*\.json$/;
+const LIMITED = /^\/(?:badge|picture)\/|^\/(?:explore|events)\?|^\/endpoint\/.*\.json$/;
 const AT_ONCE = 6;
 
 interface Visited {

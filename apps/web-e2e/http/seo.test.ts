@@ -96,7 +96,7 @@ it.each([
 it('a page that is not for search engines says so and is in no sitemap', async () => {
   const listed = new Set([...(await readSitemaps()).values()].flat().map(({ url }) => url));
   expect(listed.has(`${getSiteUrl()}${HEALTHY}`)).toBe(true);
-  const excluded = [TEMPLATE, DELISTED, UNPROBED];
+  const excluded = [TEMPLATE, DELISTED, UNPROBED, '/status', '/explore?q=https://unknown.example/x'];
   for (const path of [...excluded, '/explore?q=weather', '/explore?grade=A', '/events?kind=outage']) {
     const response = await requestPage(path);
     expect(response.status, path).toBe(200);

@@ -166,7 +166,7 @@ test('the front page suggests endpoints, which the keyboard alone can open', asy
   await expect(page.getByRole('listbox').getByRole('option').first()).toContainText('fxline.sandbox.test');
   await expect(page.getByRole('group', { name: 'Providers' })).toContainText('fxline.sandbox.test');
   await page.keyboard.press('ArrowDown');
-  const chosen = page.locator('[role="option"][data-active-item]');
+  const chosen = page.locator('[role="option"][aria-selected="true"]');
   const href = (await chosen.getAttribute('href')) ?? '';
   expect(href).toMatch(/^\/endpoint\//);
   await page.keyboard.press('Enter');

@@ -17,7 +17,7 @@ const NARROWEST = 320;
 /** Pages that exist even if the catalog has no endpoints. */
 const STATIC_PAGES = [
   ...['/', '/explore', '/trust/leaderboard', '/trust/stats', '/events', '/methodology', '/mcp', '/docs'],
-  '/watch',
+  ...['/watch', '/about', '/status', '/explore?q=https://unknown.example/v1/x'],
 ];
 
 const ENDPOINTS = [
@@ -40,11 +40,9 @@ test.beforeEach(async ({ page, isMobile }) => {
  */
 async function expectGoodPage(page: Page, path: string, status = 200): Promise<void> {
   await delayScripts(page);
-  // These scripts replace elements that have the focus, so this test blocks the scripts. `explore.spec.ts` tests the
-  // pages with the scripts.
-  await page.route(/\/(?:search|explore)\.js$/, (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: '' }),
-  );
+  // This script renders elements that have the focus, so this test blocks the script. `explore.spec.ts` tests the page
+  // with the script.
+  await page.route(/\/explore\.js$/, (route) => route.fulfill({ contentType: 'text/javascript', body: '' }));
   expect((await page.goto(path))?.status()).toBe(status);
   // A script creates the calculator on this page, so the test waits until the calculator is visible.
   if (path === '/methodology') await expect(page.getByTestId('playground-result')).toBeVisible();

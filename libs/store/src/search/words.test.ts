@@ -94,7 +94,7 @@ describe('a search for a text', () => {
 
   it('returns public snapshots like the other methods', async () => {
     const [found] = await findSnapshots('cryptick', 1);
-    expect(found).toEqual(await store.readSnapshot(makeId(1)));
+    expect(found).toMatchObject({ ...(await store.readSnapshot(makeId(1))) });
     expect(await search('hidden')).toEqual([]);
   });
 

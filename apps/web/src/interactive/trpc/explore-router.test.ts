@@ -100,7 +100,7 @@ describe('explore.list without a word match', () => {
     const explore = (query: ExploreQuery) => {
       queries.push(query);
       const snapshots = query.ids === undefined ? [] : [createTestSnapshot()];
-      return Promise.resolve({ snapshots, next: null, total: snapshots.length });
+      return Promise.resolve({ snapshots, next: null, total: snapshots.length, counts: null });
     };
     const findNearest = (text: string) => {
       texts.push(text);

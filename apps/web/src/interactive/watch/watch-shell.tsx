@@ -18,7 +18,7 @@ import { WatchLanding } from './watch-landing.tsx';
 export function WatchShell({ baseUrl, resource }: { readonly baseUrl: string; readonly resource: string }) {
   return (
     <PageFrame current="watch">
-      <h1 className="text-3xl font-bold sm:text-4xl">Watch an endpoint</h1>
+      <h1>Watch an endpoint</h1>
       <div className="group/watch">
         <div className="hidden group-has-[#watch-root>form]/watch:block">
           <p className="mt-3 max-w-3xl text-lg text-ink-soft">

@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { SNAPSHOT_ROW } from '../../testing/database-rows.ts';
 import { useTestDatabase } from '../../testing/test-database.ts';
 import { createSitemap } from './sitemap-routes.ts';
@@ -47,9 +47,9 @@ describe('/sitemap.xml', () => {
 
 describe('/sitemap/{file}', () => {
   it('has the time of the build for texts, and of the newest change for lists of endpoints', async () => {
-    vi.stubEnv('BUILT_AT', '2026-01-01T00:00:00.000Z');
+    process.env['BUILT_AT'] = '2026-01-01T00:00:00.000Z';
     const xml = await (await get('/sitemap/pages.xml')).text();
-    vi.unstubAllEnvs();
+    delete process.env['BUILT_AT'];
     expect(xml).toContain('/methodology</loc><lastmod>2026-01-01T00:00:00.000Z</lastmod>');
     expect(xml).toMatch(/\/explore<\/loc><lastmod>2026-0[^1]/);
   });

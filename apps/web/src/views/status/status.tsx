@@ -15,10 +15,8 @@ type State = 'ok' | 'late' | 'off';
 
 /** Page about the state of the service itself. */
 export function Status({ report }: { readonly report: StatusReport }) {
-  const { readAt, hasEmbedder, canSell } = report;
-  const { probes, queues, jobs } = report.metrics;
-  const probeLagMs = toLag(probes.oldestDueAt ?? readAt, readAt);
-  const texts = queues.find(({ queue }) => queue === 'search_texts')?.items ?? 0;
+  const { readAt, canSell } = report;
+  const { directories, chains } = report.metrics.jobs;
   return (
     <PageFrame>
       <h1>Status of the service</h1>
@@ -27,44 +25,27 @@ export function Status({ report }: { readonly report: StatusReport }) {
         endpoints are on <a href="/trust/stats">Statistics</a>.
       </p>
       <dl className="mt-8 border-b border-line">
-        <Row name="Probes" state={probeLagMs > MAX_LAG_MS.probes ? 'late' : 'ok'}>
-          {probes.oldestDueAt === null
-            ? 'No probe is due.'
-            : `The oldest due probe has waited ${formatDuration(probeLagMs)}.`}{' '}
-          {formatCount(Math.round(probes.scheduled), 'endpoint')} scheduled.
-        </Row>
-        {jobs.directories.map(({ directory, completedAt }) => (
+        <ProbeRow report={report} />
+        {directories.map(({ directory, completedAt: at }) => (
           <Row
             key={directory}
             name={`Directory ${directory}`}
-            state={completedAt === null || readAt - completedAt > MAX_LAG_MS.directory ? 'late' : 'ok'}
+            state={toState(at, readAt, MAX_LAG_MS.directory)}
           >
-            {completedAt === null ? (
-              'Not read completely yet.'
-            ) : (
-              <>
-                Last read <Since at={completedAt} now={readAt} />
-              </>
-            )}
+            {at === null ? 'Not read completely yet.' : <Since at={at} now={readAt} text="Last read" />}
           </Row>
         ))}
-        <Row name="Search by meaning" state={hasEmbedder ? 'ok' : 'off'}>
-          {hasEmbedder
-            ? `${texts === 0 ? 'All texts are embedded.' : `${formatCount(texts, 'text')} not embedded yet.`}`
-            : 'This installation compares only words.'}
-        </Row>
-        {jobs.chains.map(({ network, caughtUpAt }) => (
+        <EmbedderRow report={report} />
+        {chains.map(({ network, caughtUpAt: at }) => (
           <Row
             key={network}
             name={`Chain ${getNetworkName(network) ?? network}`}
-            state={caughtUpAt === null || readAt - caughtUpAt > MAX_LAG_MS.chain ? 'late' : 'ok'}
+            state={toState(at, readAt, MAX_LAG_MS.chain)}
           >
-            {caughtUpAt === null ? (
+            {at === null ? (
               'Payments are still being read.'
             ) : (
-              <>
-                All payments read <Since at={caughtUpAt} now={readAt} />
-              </>
+              <Since at={at} now={readAt} text="All payments read" />
             )}
           </Row>
         ))}
@@ -76,12 +57,41 @@ export function Status({ report }: { readonly report: StatusReport }) {
   );
 }
 
+function ProbeRow({ report: { readAt, metrics } }: { readonly report: StatusReport }) {
+  const { oldestDueAt, scheduled } = metrics.probes;
+  const lagMs = toLag(oldestDueAt ?? readAt, readAt);
+  return (
+    <Row name="Probes" state={lagMs > MAX_LAG_MS.probes ? 'late' : 'ok'}>
+      {oldestDueAt === null
+        ? 'No probe is due.'
+        : `The oldest due probe has waited ${formatDuration(lagMs)}.`}{' '}
+      {formatCount(Math.round(scheduled), 'endpoint')} scheduled.
+    </Row>
+  );
+}
+
+function EmbedderRow({ report: { hasEmbedder, metrics } }: { readonly report: StatusReport }) {
+  const texts = metrics.queues.find(({ queue }) => queue === 'search_texts')?.items ?? 0;
+  const progress =
+    texts === 0 ? 'All texts are embedded.' : `${formatCount(texts, 'text')} not embedded yet.`;
+  return (
+    <Row name="Search by meaning" state={hasEmbedder ? 'ok' : 'off'}>
+      {hasEmbedder ? progress : 'This installation compares only words.'}
+    </Row>
+  );
+}
+
+function toState(at: number | null, now: number, maxLagMs: number): State {
+  return at === null || now - at > maxLagMs ? 'late' : 'ok';
+}
+
 const toLag = (at: number, now: number): number => Math.max(0, now - at);
 
-function Since({ at, now }: { readonly at: number; readonly now: number }) {
+function Since(props: { readonly at: number; readonly now: number; readonly text: string }) {
   return (
     <>
-      {formatDuration(toLag(at, now))} before, <Timestamp iso={new Date(at).toISOString()} />
+      {props.text} {formatDuration(toLag(props.at, props.now))} before,{' '}
+      <Timestamp iso={new Date(props.at).toISOString()} />
     </>
   );
 }

@@ -9,7 +9,9 @@ const render = (url: Partial<typeof URL_PARTS> | { host: string } | { fault: str
 
 it('has the command of the sandbox or of the public service, quoted for the shell, and the price of a report', () => {
   const local = extractText(render({}, 'http://localhost:3000'));
-  expect(local).toContain(`npx touchstone lint 'https://new.example.com/it'\\''s/x?a=1' --sandbox`);
+  expect(local).toContain(
+    `npx --no-install touchstone lint 'https://new.example.com/it'\\''s/x?a=1' --sandbox`,
+  );
   const live = extractText(render({}, 'https://touchstone.example'));
   expect(live).toContain(`npx @touchstone/cli lint 'https://new.example.com/it'\\''s/x?a=1'`);
   expect(live).toMatch(/Buy the first report for \$\d/);

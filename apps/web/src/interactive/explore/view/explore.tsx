@@ -11,7 +11,7 @@ import type { FirstPage } from '../list-endpoints.ts';
 export function Explore({ page }: { readonly page: FirstPage }) {
   return (
     <PageFrame current="explore" hasSearch>
-      <h1 className="mb-6 text-3xl font-bold sm:text-4xl">Find an x402 endpoint</h1>
+      <h1 className="mb-6">Find an x402 endpoint</h1>
       <div id="explore-root" data-page={JSON.stringify(page)}>
         <ExploreView
           params={page.params}
