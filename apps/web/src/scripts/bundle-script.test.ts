@@ -26,7 +26,7 @@ function measure(name: string): number {
 it('scripts have limited sizes, because most visitors only read the page', () => {
   // React and TanStack Query are the largest parts of the explore script. If the API schemas were included, the script
   // would exceed this limit.
-  expect(measure('explore.js')).toBeLessThan(100_000);
+  expect(measure('explore.js')).toBeLessThan(105_000);
   // The suggestions are loaded when a visitor uses the field.
   expect(measure('site.js')).toBeLessThan(1_000);
   expect(modules.reduce((sum, { code }) => sum + compress(code), 0)).toBeLessThan(150_000);
