@@ -36,6 +36,7 @@ create table public.ecosystem_events (
 );
 
 create index ecosystem_events_newest on public.ecosystem_events (updated_at desc, id desc);
+create index ecosystem_events_host on public.ecosystem_events (host, updated_at desc, id desc);
 create index ecosystem_events_day on public.ecosystem_events (day);
 
 -- Endpoints of each event. An endpoint that enters a state several times a day is counted once. A foreign key to
@@ -185,62 +186,58 @@ as $$
 $$;
 
 -- Returns at most p_limit events of the given kinds as a JSON array, latest update first; all kinds for an empty array.
+-- p_endpoint_id selects the events of one endpoint, p_host those of one host without p_endpoint_id. The query is planned
+-- for the given values, so that it reads the index of the host or of the endpoint and not all events.
 -- The events come after the event p_before_id, which was updated at p_before_at; both are null for the first events. If
--- only p_before_at is null, the first event is p_before_id. An event is returned with its first endpoint in
--- explore_entries and with the current grade and recommendation of this endpoint. An event is left out if none of its
--- endpoints is in explore_entries.
+-- only p_before_at is null, the first event is p_before_id. An event is returned with the endpoint p_endpoint_id, or else
+-- with its first endpoint in explore_entries, and with the current grade and recommendation of this endpoint. An event is
+-- left out if this endpoint is not in explore_entries, or none of its endpoints is.
 -- Everyone can call this function with the rights of its owner, so it limits p_limit.
 create function public.ecosystem_events(
-  p_kinds text[], p_limit integer, p_before_at timestamptz default null, p_before_id bigint default null
+  p_kinds text[], p_limit integer, p_before_at timestamptz default null, p_before_id bigint default null,
+  p_host text default null, p_endpoint_id text default null
 )
 returns jsonb
-language sql stable security definer
+language plpgsql stable security definer
+set plan_cache_mode = force_custom_plan
 as $$
-  select coalesce(jsonb_agg(to_jsonb(v) order by v.updated_at desc, v.id desc), '[]')
-  from (
-    select e.id, e.at, e.updated_at, e.kind, e.host, s.slug, s.resource, s.grade, s.recommendation, e.endpoints
-    from public.ecosystem_events e
-    cross join lateral (
-      select f.slug, f.resource, f.grade, f.recommendation, 1 as position
-      from public.snapshots f join public.explore_entries x on x.endpoint_id = f.endpoint_id
-      where f.endpoint_id = e.endpoint_id
-      union all
-      (
-        select f.slug, f.resource, f.grade, f.recommendation, 2
-        from public.ecosystem_event_endpoints m
-        join public.snapshots f on f.endpoint_id = m.endpoint_id
-        join public.explore_entries x on x.endpoint_id = f.endpoint_id
-        where m.event_id = e.id order by m.endpoint_id limit 1
-      )
-      order by position limit 1
-    ) s
-    where (cardinality(p_kinds) = 0 or e.kind = any (p_kinds))
-      and (
-        p_before_id is null or (e.updated_at, e.id) < (p_before_at, p_before_id)
-        or p_before_at is null and (e.updated_at, e.id) <= (
-          select f.updated_at, f.id from public.ecosystem_events f where f.id = p_before_id
+begin
+  return (
+    select coalesce(jsonb_agg(to_jsonb(v) order by v.updated_at desc, v.id desc), '[]')
+    from (
+      select e.id, e.at, e.updated_at, e.kind, e.host, s.slug, s.resource, s.grade, s.recommendation, e.endpoints
+      from public.ecosystem_events e
+      cross join lateral (
+        select f.slug, f.resource, f.grade, f.recommendation, 1 as position
+        from public.snapshots f join public.explore_entries x on x.endpoint_id = f.endpoint_id
+        where f.endpoint_id = coalesce(p_endpoint_id, e.endpoint_id)
+        union all
+        (
+          select f.slug, f.resource, f.grade, f.recommendation, 2
+          from public.ecosystem_event_endpoints m
+          join public.snapshots f on f.endpoint_id = m.endpoint_id
+          join public.explore_entries x on x.endpoint_id = f.endpoint_id
+          where p_endpoint_id is null and m.event_id = e.id order by m.endpoint_id limit 1
         )
-      )
-    order by e.updated_at desc, e.id desc
-    limit greatest(1, least(coalesce(p_limit, 50), 101))
-  ) v;
-$$;
-
--- Returns the newest 10 events of an endpoint as a JSON array, latest update first; empty without a row in
--- explore_entries, because `ecosystem_events` leaves out such an endpoint.
-create function public.endpoint_events(p_endpoint_id text)
-returns jsonb
-language sql stable security definer
-as $$
-  select coalesce(jsonb_agg(jsonb_build_object('id', v.id, 'kind', v.kind, 'at', v.at)
-    order by v.updated_at desc, v.id desc), '[]')
-  from (
-    select e.*
-    from public.ecosystem_event_endpoints m
-    join public.ecosystem_events e on e.id = m.event_id
-    join public.explore_entries x on x.endpoint_id = m.endpoint_id
-    where m.endpoint_id = p_endpoint_id
-    order by e.updated_at desc, e.id desc
-    limit 10
-  ) v;
+        order by position limit 1
+      ) s
+      where (cardinality(p_kinds) = 0 or e.kind = any (p_kinds))
+        and (p_host is null or p_endpoint_id is not null or e.host = p_host)
+        and (
+          p_endpoint_id is null
+          or e.id = any (array(
+            select o.event_id from public.ecosystem_event_endpoints o where o.endpoint_id = p_endpoint_id
+          ))
+        )
+        and (
+          p_before_id is null or (e.updated_at, e.id) < (p_before_at, p_before_id)
+          or p_before_at is null and (e.updated_at, e.id) <= (
+            select f.updated_at, f.id from public.ecosystem_events f where f.id = p_before_id
+          )
+        )
+      order by e.updated_at desc, e.id desc
+      limit greatest(1, least(coalesce(p_limit, 50), 101))
+    ) v
+  );
+end;
 $$;

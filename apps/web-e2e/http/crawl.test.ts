@@ -7,7 +7,7 @@ import { getSiteUrl, request } from '../support/site-request.ts';
  * rate-limited.
  */
 const MAX_LIMITED = 40;
-const LIMITED = /^\/(?:badge|picture)\/|^\/(?:explore|events)\?|^\/endpoint\/.*\.json$/;
+const LIMITED = /^\/(?:badge|picture)\/|^\/(?:explore|events(?:\.\w+)?)\?|^\/endpoint\/.*\.json$/;
 const AT_ONCE = 6;
 
 interface Visited {

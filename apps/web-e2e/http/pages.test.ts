@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { z } from 'zod';
 import { toEndpointPath } from '../support/endpoint-path.ts';
 import { readFigure, readText } from '../support/pages/page-text.ts';
 import { storeOldEvents } from '../support/service-files.ts';
@@ -12,6 +13,7 @@ const DOWN = toEndpointPath('https://retiree.sandbox.test/v1/stocks/tips');
  */
 const MAX_ROUNDING = 0.3;
 const FEED = '/events.atom';
+const feedSchema = z.object({ items: z.array(z.object({ id: z.url(), url: z.url() })) });
 /** Maximum number of events on a page. */
 const EVENTS_PER_PAGE = 50;
 /**
@@ -130,4 +132,19 @@ it('the feed is linked, and its entries lead to endpoint pages', async () => {
   const [, link = ''] = /<link [^>]*href="([^"]*)"/.exec(entry) ?? [];
   expect((await request(new URL(link).pathname)).status).toBe(200);
   expect((await request(FEED, { method: 'POST' })).status).toBe(405);
+});
+
+it('an endpoint and its host have a page and a feed of their own events', async () => {
+  const [event] = (await readEvents('/events?kind=outage')).events;
+  const path = event?.endpoint ?? '';
+  const html = await readPage(path);
+  const [, feed = ''] = /href="[^"]*(\/events\.json\?endpoint=[^"]*)"/.exec(html) ?? [];
+  const { items } = feedSchema.parse(await (await request(feed)).json());
+  expect(items.map(({ id }) => id.split('#event-')[1])).toContain(event?.id);
+  expect(new Set(items.map(({ url }) => new URL(url).pathname))).toEqual(new Set([path]));
+
+  const [, provider = ''] = /href="(\/provider\/[^"]*)"/.exec(html) ?? [];
+  const [, page = ''] = /href="(\/events\?host=[^"]*)"/.exec(await readPage(provider)) ?? [];
+  expect((await readEvents(page)).events.map(({ id }) => id)).toContain(event?.id);
+  expect((await requestPage('/events?host=unknown.example')).status).toBe(404);
 });

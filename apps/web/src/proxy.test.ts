@@ -37,6 +37,8 @@ describe('proxy', () => {
     '/endpoint/api-example-com-weather-xvdduuxtfa/more',
     '/explore/more',
     '/events/more',
+    '/events?endpoint=api-example-com-aaaaaaaaaa',
+    '/events?host=unknown.example',
     '/provider',
     '/provider/unknown.example',
     '/provider/UNKNOWN.example',
@@ -64,15 +66,24 @@ describe('proxy', () => {
     expect(refused.headers.get('content-type')).toBe('application/problem+json');
   });
 
-  it.each(['/endpoint/api-example-com-removedd22', '/endpoint/any-words-removedd22'])(
-    'rewrites %s, the page of a removed endpoint, to one page with status 410',
-    async (path) => {
-      const response = await send(path);
-      expect(response.status).toBe(410);
-      expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/page/gone');
-      expect(response.headers.get('cache-control')).toBe('no-store');
+  it.each(['?host=API.example.com', '?endpoint=old-name-xvdduuxtfa', '?endpoint=zzzzzzzzzz'])(
+    'rewrites /events%s to the page of events, if the database knows the subject or is unavailable',
+    async (search) => {
+      const target = (await send(`/events${search}`)).headers.get('x-middleware-rewrite');
+      expect(target).toMatch(/\/on-demand\/page\/events\/[\w-]+$/);
     },
   );
+
+  it.each([
+    '/endpoint/api-example-com-removedd22',
+    '/endpoint/any-words-removedd22',
+    '/events?endpoint=any-words-removedd22',
+  ])('rewrites %s, a page of a removed endpoint, to one page with status 410', async (path) => {
+    const response = await send(path);
+    expect(response.status).toBe(410);
+    expect(response.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/page/gone');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+  });
 
   it('serves the page if the database is unavailable', async () => {
     const response = await send('/endpoint/api-example-com-zzzzzzzzzz');
@@ -189,6 +200,7 @@ describe('proxy', () => {
   it.each([
     ...['/', '/docs', '/methodology', '/watch', '/endpoint/api-example-com-weather-xvdduuxtfa'],
     ...['/provider/api.example.com', '/badge/xvdduuxtfa.svg', '/robots.txt', '/sitemap.xml', '/events.atom'],
+    '/events.json',
     ...['/sitemap/endpoints-a.xml', '/site.js', '/watch.js', '/icon.svg'],
   ])('allows only GET, HEAD and OPTIONS on %s', async (path) => {
     expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: path })).toBe(true);

@@ -10,6 +10,7 @@ import {
   routeProviderPage,
 } from './serving/known-pages/route-known-page.ts';
 import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.ts';
+import { parseEventParams, type EventParams } from './views/events/event-params.ts';
 import { routeEventsPage } from './views/events/events-route.ts';
 import { routeExplorePage } from './interactive/explore/explore-route.ts';
 import type { PageLookups } from './interactive/explore/search-target.ts';
@@ -46,6 +47,7 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'badge':
     case 'picture':
     case 'events.atom':
+    case 'events.json':
     case 'robots.txt':
     case 'sitemap.xml':
     case 'sitemap':
@@ -161,8 +163,19 @@ function routeExplore(request: NextRequest, rest: readonly string[]): Response |
       });
 }
 
-function routeEvents(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {
-  return rest.length > 0 ? rewriteToNotFound(request) : routeEventsPage(request, freeLimiter);
+async function routeEvents(request: NextRequest, rest: readonly string[]): Promise<Response> {
+  if (rest.length > 0) return rewriteToNotFound(request);
+  const parsed = parseEventParams(request.nextUrl.searchParams);
+  const route = await findEventSubject(request, parsed.params);
+  // The page is not cached and has one canonical URL, so any slug of the endpoint is served.
+  const isFound = route === null || route.kind === 'serve' || route.kind === 'redirect';
+  return isFound ? routeEventsPage(request, freeLimiter, parsed) : respondToRoute(request, route);
+}
+
+/** Looks up the endpoint or the host in the filter of the events page; null for a filter without both. */
+function findEventSubject(request: NextRequest, { endpoint, host }: EventParams): Promise<PageRoute> | null {
+  if (endpoint !== null) return routeEndpointPage(endpoint, createLookups(request).endpoint);
+  return host === null ? null : routeProviderPage(encodeURIComponent(host), createLookups(request).host);
 }
 
 /**

@@ -807,15 +807,12 @@ isOneToOne: false
 { Args: Record<PropertyKey, never>; Returns: Json
                            },
 "ecosystem_events":
-{ Args: { "p_before_at"?: string,"p_before_id"?: number,"p_kinds": (string)[],"p_limit": number }; Returns: Json
+{ Args: { "p_before_at"?: string,"p_before_id"?: number,"p_endpoint_id"?: string,"p_host"?: string,"p_kinds": (string)[],"p_limit": number }; Returns: Json
                            },
 "edit_watch":
 { Args: { "p_changed": (string)[],"p_edit": Json,"p_id": string,"p_now": string }; Returns: boolean
                            },
 "endpoint_days":
-{ Args: { "p_endpoint_id": string }; Returns: Json
-                           },
-"endpoint_events":
 { Args: { "p_endpoint_id": string }; Returns: Json
                            },
 "endpoint_history":

@@ -1,11 +1,7 @@
 import { z } from 'zod';
 import { call, connect, unwrap, type ConnectOptions, type Db } from './client/client.ts';
 import { addUptimeDays, readEcosystemDays, readEndpointDays, type ListedSnapshot } from './days/days.ts';
-import {
-  readEcosystemEvents,
-  readEndpointEvents,
-  type EcosystemEventQuery,
-} from './events/ecosystem-events.ts';
+import { readEcosystemEvents, type EcosystemEventQuery } from './events/ecosystem-events.ts';
 import { explore, hasProvider, readProvider, suggest, type ExploreQuery } from './explore/explore.ts';
 import {
   readPageTarget,
@@ -58,8 +54,6 @@ export function createPublicStore(options: ConnectOptions) {
      * @throws RangeError when `before` is not a cursor.
      */
     readEcosystemEvents: (query: EcosystemEventQuery) => readEcosystemEvents(db, query),
-    /** Returns the newest 10 events of an endpoint, latest change first. */
-    readEndpointEvents: (endpointId: string) => readEndpointEvents(db, endpointId),
     /**
      * Returns the days on which an endpoint was probed, at most 30, oldest first. The last day is the day of the
      * snapshot.

@@ -49,8 +49,10 @@ function toRow(score: Score): SnapshotRow {
 
 const saveScores = (at: number, ...scores: readonly Score[]) =>
   saveSnapshots(database.db, at, scores.map(toRow));
-const readAll = async () =>
-  (await database.openStore().readEcosystemEvents({ kinds: [], before: null, limit: 100 })).events;
+const readEvents = async (subject: { readonly endpointId?: string; readonly host?: string } = {}) =>
+  (await database.openStore().readEcosystemEvents({ kinds: [], before: null, limit: 100, ...subject }))
+    .events;
+const readAll = () => readEvents();
 
 describe('an ecosystem event', () => {
   it('is recorded when an alert appears that the previous score did not have', async () => {
@@ -189,13 +191,13 @@ describe('an ecosystem event', () => {
 });
 
 it('the events of an endpoint include those of several endpoints, newest first, while it is in the public lists', async () => {
-  const read = (id: string) => database.openStore().readEndpointEvents(id);
+  const read = (endpointId: string) => readEvents({ endpointId });
   await saveScores(T0, { id: ONE, alerts: [] }, { id: TWO, alerts: [] });
   await saveScores(T0 + HOUR_MS, { id: ONE, alerts: ['outage'] });
   await saveScores(T0 + 2 * HOUR_MS, { id: TWO, alerts: ['outage', 'delisted'] });
   expect(await read(TWO)).toMatchObject([
     { kind: 'delisted', at: toIso(T0 + 2 * HOUR_MS) },
-    { kind: 'outage', at: toIso(T0 + HOUR_MS) },
+    { kind: 'outage', at: toIso(T0 + HOUR_MS), slug: `k-${TWO}`, endpoints: 2 },
   ]);
   // The page of the event is found by its id, also after a later update.
   const [delisted, outage] = await read(TWO);
@@ -229,6 +231,15 @@ describe('a list of ecosystem events', () => {
     );
     expect(all).toEqual(sorted);
 
+    for (const host of hosts)
+      expect(await readEvents({ host })).toEqual(all.filter((event) => event.host === host));
+    expect(await readEvents({ host: 'example.com' })).toEqual([]);
+    const older = { kinds: [], before: all[0]?.id ?? '', limit: 2, host: hosts[0] ?? null };
+    expect(await database.openStore().readEcosystemEvents(older)).toMatchObject({
+      events: all.slice(-3, -1),
+      next: expect.any(String) as string,
+    });
+
     const kindLists = fc.subarray([...ECOSYSTEM_EVENT_KINDS]);
     await fc.assert(
       fc.asyncProperty(kindLists, fc.integer({ min: 1, max: 16 }), async (kinds, limit) => {
@@ -244,6 +255,30 @@ describe('a list of ecosystem events', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('reads only the events of its host or its endpoint', async () => {
+    const { driver } = database.connection;
+    await driver.exec(`
+      insert into public.ecosystem_events (kind, host, day, at, updated_at, endpoint_id, endpoints)
+      select 'outage', 'h' || h || '.example', '2026-10-01'::date + d, now(), now() - make_interval(days => d), 'e' || h, 1
+      from generate_series(1, 200) h, generate_series(1, 20) d;
+      insert into public.ecosystem_event_endpoints select id, endpoint_id from public.ecosystem_events;
+      analyze public.ecosystem_events, public.ecosystem_event_endpoints`);
+    // The transaction counts the rows that its session has read.
+    const countRead = async () => {
+      const { rows } = await driver.query<{ read: number }>(`
+        select (seq_tup_read + idx_tup_fetch)::integer as read
+        from pg_stat_xact_user_tables where relname = 'ecosystem_events'`);
+      return rows[0]?.read ?? 0;
+    };
+    for (const subject of [`p_host => 'h7.example'`, `p_endpoint_id => 'e7'`]) {
+      await driver.exec('begin');
+      const before = await countRead();
+      await driver.exec(`select public.ecosystem_events('{}', 101, ${subject})`);
+      expect((await countRead()) - before).toBe(20);
+      await driver.exec('rollback');
+    }
   });
 
   it.each(['', 'x', '1-', '-1', '1-2-3', '1.5-2', `${'9'.repeat(15)}-1`])(

@@ -10,27 +10,18 @@ import { call, type Db } from '../client/client.ts';
 import { createRowSchema } from '../client/rows.ts';
 import { isoTimestampSchema } from '../client/values.ts';
 
-const ENTRY = {
+const eventSchema = createRowSchema({
   id: z.number().int().transform(String),
   /** Time of the first change among the endpoints, ISO 8601. */
   at: isoTimestampSchema,
   kind: z.enum(ECOSYSTEM_EVENT_KINDS),
-};
-
-const entrySchema = createRowSchema(ENTRY);
-
-/** Entry of the events page: its kind, and the time of its first change. */
-export type EventEntry = z.infer<typeof entrySchema>;
-
-const eventSchema = createRowSchema({
-  ...ENTRY,
   /** Time of the score that added the last endpoint, ISO 8601. Unlike `at`, it is never before an earlier event. */
   updatedAt: isoTimestampSchema,
   host: z.string(),
-  /** Slug and URL of the first endpoint with this event. */
+  /** Slug and URL of the endpoint of the query, or of the first endpoint with this event. */
   slug: z.string(),
   resource: z.string(),
-  /** Current grade of the first endpoint, and the current recommendation for this endpoint. */
+  /** Current grade of this endpoint, and its current recommendation. */
   grade: z.enum(GRADES),
   recommendation: z.enum(RECOMMENDATIONS),
   /** Number of endpoints of this host with this event on this UTC day, at least 1. */
@@ -40,9 +31,16 @@ const eventSchema = createRowSchema({
 /** Event of a host on one UTC day: one or more of its endpoints entered the state that the kind names. */
 export type EcosystemEvent = z.infer<typeof eventSchema>;
 
+/** Kind, time and id of an event. */
+export type EventEntry = Pick<EcosystemEvent, 'id' | 'kind' | 'at'>;
+
 export interface EcosystemEventQuery {
   /** Kinds to return; an empty list returns all kinds. */
   readonly kinds: readonly EcosystemEventKind[];
+  /** Host of the events, in lower case; all hosts by default. */
+  readonly host?: string | null;
+  /** Id of an endpoint with the events; all endpoints by default. With `endpointId`, `host` has no effect. */
+  readonly endpointId?: string | null;
   /** Value of `next` of the previous page, or the id of the first event to return; null for the first page. */
   readonly before: string | null;
   /** Maximum number of events, 1 to 100. */
@@ -74,12 +72,13 @@ export function isEventCursor(value: string): boolean {
  */
 export async function readEcosystemEvents(
   db: Db,
-  { kinds, before, limit }: EcosystemEventQuery,
+  { kinds, before, limit, ...subject }: EcosystemEventQuery,
 ): Promise<EcosystemEventPage> {
   const response = await call(db, 'ecosystem_events', {
     kinds: [...kinds],
     // The query requests one event more than the page shows, to find out if there is a next page.
     limit: limit + 1,
+    ...subject,
     ...(before === null ? {} : parseCursor(before)),
   });
   const rows = z.array(eventSchema).parse(response);
@@ -87,11 +86,6 @@ export async function readEcosystemEvents(
   const last = events.at(-1);
   const hasMore = rows.length > events.length && last !== undefined;
   return { events, next: hasMore ? `${String(Date.parse(last.updatedAt))}-${last.id}` : null };
-}
-
-/** Returns the newest 10 events of an endpoint, latest update first; none if the public lists leave out the endpoint. */
-export async function readEndpointEvents(db: Db, endpointId: string): Promise<readonly EventEntry[]> {
-  return z.array(entrySchema).parse(await call(db, 'endpoint_events', { endpointId }));
 }
 
 function parseCursor(cursor: string): { readonly beforeAt?: string; readonly beforeId: number } {

@@ -10,9 +10,8 @@ const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
 /** SQL call of each function that pages may use with the public API key of the database, by function name. */
 const CALLS: Readonly<Record<string, string>> = {
   ecosystem: 'ecosystem()',
-  ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10)`,
+  ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10, null, null, null, 'removed222')`,
   endpoint_days: `endpoint_days('removed222')`,
-  endpoint_events: `endpoint_events('removed222')`,
   explore: `explore('', '{}', 'score', 10)`,
   page_target: `page_target('removed222')`,
   provider: `provider('h')`,

@@ -1,5 +1,5 @@
-import { eventsFeedRoute } from '../../views/events/events-route.ts';
+import { atomRoute } from '../../views/events/events-route.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = eventsFeedRoute;
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = atomRoute;

@@ -71,13 +71,14 @@ export function toLimitedRefusal({
 }
 
 /**
- * Creates the response to a request about an endpoint that was not found.
+ * Creates the response to a request about an endpoint or a host that was not found.
  *
+ * @param endpointId Id of the endpoint; null for a host.
  * @param unknownDetail Detail of the error 404.
  */
 export async function respondNotFound(
   lookup: Exclude<PageLookup<unknown>, { readonly kind: 'found' }>,
-  endpointId: string,
+  endpointId: string | null,
   unknownDetail: string,
 ): Promise<Response> {
   switch (lookup.kind) {
@@ -97,8 +98,11 @@ export async function respondNotFound(
  *
  * @param unknownDetail Detail of the error 404.
  */
-async function createMissingEndpointProblem(endpointId: string, unknownDetail: string): Promise<Problem> {
-  return (await getPublicStore().findPageTarget(endpointId)) === 'removed'
+async function createMissingEndpointProblem(
+  endpointId: string | null,
+  unknownDetail: string,
+): Promise<Problem> {
+  return endpointId !== null && (await getPublicStore().findPageTarget(endpointId)) === 'removed'
     ? createProblem('resource-removed', 'This endpoint was removed from the catalog. Remove the link to it.')
     : createProblem('unknown-resource', unknownDetail);
 }

@@ -29,11 +29,15 @@ export const loadEndpointDays = cache((endpointId: string) =>
   ),
 );
 
-/** Returns the newest 10 events of an endpoint, latest update first. */
+/** Maximum number of events on the page of an endpoint. */
+const ENDPOINT_EVENTS = 10;
+
+/** Returns the newest events of an endpoint, latest update first. */
 export const loadEndpointEvents = cache((endpointId: string) =>
-  readThroughCache(['endpoint-events', endpointId], `endpoint:${endpointId}`, () =>
-    getPublicStore().readEndpointEvents(endpointId),
-  ),
+  readThroughCache(['endpoint-events', endpointId], `endpoint:${endpointId}`, async () => {
+    const query = { kinds: [], endpointId, before: null, limit: ENDPOINT_EVENTS };
+    return (await getPublicStore().readEcosystemEvents(query)).events;
+  }),
 );
 
 /** Returns the endpoints of the leaderboard, best first. */

@@ -51,6 +51,7 @@ describe('the last 30 days of an endpoint', () => {
     expect(html).toContain('<title>2026-03-02: payTo changed</title>');
     expect(extractText(html)).toContain('What happened payTo changed 2026-03-02');
     expect(html).toContain('href="/events?kind=takeover-suspected&amp;before=9#event-9"');
+    expect(html).toContain('href="/events?endpoint=api-example-com-weather-abcdefgh27"');
     expect(html).not.toContain('earlier</summary>');
   });
 

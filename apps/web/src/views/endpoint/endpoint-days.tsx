@@ -38,7 +38,7 @@ export function EndpointDays({ snapshot, days, events }: DaysProps) {
         )}
       </Section>
       <Section id="events" title="What happened">
-        <EventLinks events={events} />
+        <EventLinks snapshot={snapshot} events={events} />
       </Section>
     </div>
   );
@@ -48,7 +48,7 @@ export function EndpointDays({ snapshot, days, events }: DaysProps) {
 const MAX_OPEN_EVENTS = 4;
 
 /** Links to the entries of the events page, with kind and UTC day. */
-function EventLinks({ events }: Pick<DaysProps, 'events'>) {
+function EventLinks({ snapshot: { slug }, events }: Omit<DaysProps, 'days'>) {
   if (events.length === 0)
     return <p className="text-ink-soft">No public event in the last {ECOSYSTEM_EVENT_DAYS} days.</p>;
   const [open, more] = [events.slice(0, MAX_OPEN_EVENTS), events.slice(MAX_OPEN_EVENTS)];
@@ -61,6 +61,11 @@ function EventLinks({ events }: Pick<DaysProps, 'events'>) {
           <EventItems events={more} />
         </details>
       )}
+      <p className="text-sm">
+        <a href={toEventsUrl({ endpoint: slug })} rel="nofollow" className="inline-block py-1">
+          All events of this endpoint
+        </a>
+      </p>
     </>
   );
 }

@@ -16,6 +16,7 @@ import { UseIt } from './use-it.tsx';
 import { VerdictBand } from './verdict-band.tsx';
 import type { Metadata } from 'next';
 import { createPageMetadata } from '../../page-parts/create-page-metadata.ts';
+import { listFeeds } from '../events/event-params.ts';
 
 interface EndpointReportProps {
   readonly snapshot: Snapshot;
@@ -89,7 +90,7 @@ export function createEndpointMetadata(snapshot: Snapshot): Metadata {
     path: `/endpoint/${slug}`,
     indexed: isIndexable(snapshot),
     picture: `/picture/${slug}.png`,
-    formats: { 'application/json': `/endpoint/${slug}.json` },
+    formats: { 'application/json': `/endpoint/${slug}.json`, ...listFeeds({ endpoint: slug }) },
   });
 }
 

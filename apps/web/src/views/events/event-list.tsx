@@ -66,7 +66,7 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
 
 /** Returns the permanent path of an event: the page that begins with this event, whatever happens later. */
 function toEventPath(event: EcosystemEvent): string {
-  return `${toEventsUrl({ kind: null, before: event.id })}#${toEventAnchor(event)}`;
+  return `${toEventsUrl({ before: event.id })}#${toEventAnchor(event)}`;
 }
 
 /** Sentence about an event with several endpoints of one host. */

@@ -3,10 +3,13 @@ import { ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import type { EcosystemEvent } from '@touchstone/store';
 import { createEvent } from '../../testing/events.ts';
+import type { EventFilter, FeedFormat } from './event-params.ts';
 import { createEventsFeed } from './events-feed.ts';
 
 const ORIGIN = 'https://touchstone.example';
+const ALL: EventFilter = { kind: null, endpoint: null, host: null };
 
 /** Strict XML parser that is a dependency of the feed library. It returns every element and text in a list. */
 const { xml2js } = z
@@ -41,12 +44,16 @@ const atomSchema = z.object({
 });
 
 const parseFeed = (xml: string) => atomSchema.parse(xml2js(xml, { compact: true, alwaysArray: true })).feed;
-const createFeed = (...events: Parameters<typeof createEventsFeed>[0]) =>
-  createEventsFeed(events, { kind: null, origin: ORIGIN });
+const createFeedOf = (
+  format: FeedFormat,
+  events: readonly EcosystemEvent[],
+  { subject = null, ...filter }: Partial<EventFilter & { readonly subject: string | null }> = {},
+) => createEventsFeed(format, events, { filter: { ...ALL, ...filter }, subject, origin: ORIGIN });
+const createFeed = (...events: readonly EcosystemEvent[]) => createFeedOf('atom', events);
 
 describe('createEventsFeed', () => {
   it('has its own id, title and page for each kind', () => {
-    const feed = parseFeed(createEventsFeed([createEvent()], { kind: 'outage', origin: ORIGIN }));
+    const feed = parseFeed(createFeedOf('atom', [createEvent()], { kind: 'outage' }));
     expect([feed.id, feed.title]).toEqual([
       `${ORIGIN}/events.atom?kind=outage`,
       'Touchstone: outage of x402 endpoints',
@@ -55,6 +62,48 @@ describe('createEventsFeed', () => {
       { rel: 'alternate', href: `${ORIGIN}/events?kind=outage` },
       { rel: 'self', href: `${ORIGIN}/events.atom?kind=outage` },
     ]);
+  });
+
+  it('names the endpoint or the host of its filter', () => {
+    const endpoint = 'api-example-com-weather-xvdduuxtfa';
+    const feed = parseFeed(
+      createFeedOf('atom', [], { endpoint, subject: 'https://api.example.com/weather?a=1&b=<' }),
+    );
+    expect(feed.id).toBe(`${ORIGIN}/events.atom?endpoint=${endpoint}`);
+    expect(feed.title).toBe('Touchstone: events of https://api.example.com/weather?a=1&b=<');
+    const host = parseFeed(
+      createFeedOf('atom', [], { host: 'a.example', subject: 'a.example', kind: 'outage' }),
+    );
+    expect(host.title).toBe('Touchstone: outage of a.example');
+    expect(host.link).toContainEqual({
+      rel: 'alternate',
+      href: `${ORIGIN}/events?host=a.example&kind=outage`,
+    });
+  });
+
+  it('has the same entries as a JSON feed with plain texts', () => {
+    const resource = 'https://api.example.com/?a=1&lt=<2>';
+    const event = createEvent({ resource, updatedAt: '2026-11-20T09:00:00.000Z' });
+    expect(JSON.parse(createFeedOf('json', [event], { host: 'a.example', subject: 'a.example' }))).toEqual({
+      version: 'https://jsonfeed.org/version/1.1',
+      title: 'Touchstone: events of a.example',
+      description: expect.stringContaining('outages of monitored x402 endpoints.') as string,
+      home_page_url: `${ORIGIN}/events?host=a.example`,
+      feed_url: `${ORIGIN}/events.json?host=a.example`,
+      authors: [{ name: 'Touchstone', url: `${ORIGIN}/` }],
+      language: 'en',
+      items: [
+        {
+          id: `${ORIGIN}/events#event-7`,
+          url: `${ORIGIN}/endpoint/api-example-com-weather-xvdduuxtfa`,
+          title: `Outage: ${resource}`,
+          content_text: 'This endpoint was up before, and then failed two probes in a row.',
+          date_published: event.at,
+          date_modified: event.updatedAt,
+          tags: ['outage'],
+        },
+      ],
+    });
   });
 
   it('creates a valid Atom feed with a link to itself and to the page', () => {

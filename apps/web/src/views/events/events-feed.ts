@@ -1,13 +1,8 @@
-import { ECOSYSTEM_EVENTS, type EcosystemEventKind } from '@touchstone/contract';
+import { ECOSYSTEM_EVENTS } from '@touchstone/contract';
 import type { EcosystemEvent } from '@touchstone/store';
 import { toPlainText } from '@touchstone/ui';
 import { Feed } from 'feed';
-import { toEventsUrl } from './event-params.ts';
-
-/** Path of the Atom feed of all kinds of events. */
-export const EVENTS_FEED_PATH = '/events.atom';
-/** Media type of an Atom feed (RFC 4287, section 7). */
-export const ATOM_TYPE = 'application/atom+xml';
+import { toEventsUrl, toFeedPath, type EventFilter, type FeedFormat } from './event-params.ts';
 
 /** Names of all kinds of events, such as "Changes of payTo, price spikes and outages". */
 const EVENT_LIST = new Intl.ListFormat('en-GB')
@@ -20,51 +15,95 @@ const EVENT_LIST = new Intl.ListFormat('en-GB')
  */
 const NO_ENTRIES_MS = 0;
 
-/**
- * Returns the path of an Atom feed.
- *
- * @param kind Kind of the events in the feed; null for all kinds.
- */
-export function toFeedPath(kind: EcosystemEventKind | null): string {
-  return kind === null ? EVENTS_FEED_PATH : `${EVENTS_FEED_PATH}?kind=${kind}`;
+/** Filter and texts of a feed. */
+export interface FeedSource {
+  readonly filter: EventFilter;
+  /** URL of the endpoint, or host, in the filter; null for a feed of all endpoints. */
+  readonly subject: string | null;
+  /** Origin of this service. */
+  readonly origin: string;
 }
 
 /**
- * Creates an Atom feed of events. The id of an entry never changes. `published` is the time of the first change among
- * the endpoints of an event. `updated` is the time at which the last endpoint was added. The text depends only on the arguments, so that its ETag is stable.
- *
- * @param feed.kind Kind of the events; null for all kinds.
- * @param feed.origin Origin of this service.
+ * Creates a feed of events. The id of an entry never changes. Its publication time is the time of the first change
+ * among the endpoints of an event, and its update time the time at which the last endpoint was added. The text depends
+ * only on the arguments, so that its ETag is stable.
  */
 export function createEventsFeed(
+  format: FeedFormat,
   events: readonly EcosystemEvent[],
-  { kind, origin }: { readonly kind: EcosystemEventKind | null; readonly origin: string },
+  source: FeedSource,
 ): string {
-  const toUrl = (path: string): string => new URL(path, origin).href;
+  return format === 'atom' ? createAtomFeed(events, source) : createJsonFeed(events, source);
+}
+
+function createAtomFeed(events: readonly EcosystemEvent[], source: FeedSource): string {
+  const self = new URL(toFeedPath('atom', source.filter), source.origin).href;
   const feed = new Feed({
-    id: toUrl(toFeedPath(kind)),
-    title: `Touchstone: ${kind === null ? 'events' : ECOSYSTEM_EVENTS[kind].label.toLowerCase()} of x402 endpoints`,
-    description:
-      kind === null ? `${EVENT_LIST} of monitored x402 endpoints.` : ECOSYSTEM_EVENTS[kind].meaning,
-    link: toUrl(toEventsUrl({ kind, before: null })),
-    feed: toUrl(toFeedPath(kind)),
+    id: self,
+    ...describeFeed(source),
+    feed: self,
     updated: new Date(Math.max(NO_ENTRIES_MS, ...events.map(({ updatedAt }) => Date.parse(updatedAt)))),
-    author: { name: 'Touchstone', link: toUrl('/') },
+    author: { name: 'Touchstone', link: new URL('/', source.origin).href },
     generator: false,
   });
   for (const event of events) {
-    const { label } = ECOSYSTEM_EVENTS[event.kind];
+    const { title, text, ...entry } = toEntry(event, source.origin);
     feed.addItem({
-      id: toUrl(`/events#${toEventAnchor(event)}`),
-      title: toHtml(`${label}: ${toTitleSubject(event)}`),
-      description: toHtml(describeEvent(event)),
-      link: toUrl(`/endpoint/${event.slug}`),
+      ...entry,
+      title: escapeHtml(title),
+      description: escapeHtml(text),
       date: new Date(event.updatedAt),
       published: new Date(event.at),
-      category: [{ term: event.kind, name: label }],
+      category: [{ term: event.kind, name: ECOSYSTEM_EVENTS[event.kind].label }],
     });
   }
   return feed.atom1();
+}
+
+function createJsonFeed(events: readonly EcosystemEvent[], source: FeedSource): string {
+  const { title, description, link } = describeFeed(source);
+  const feed = {
+    version: 'https://jsonfeed.org/version/1.1',
+    title,
+    description,
+    home_page_url: link,
+    feed_url: new URL(toFeedPath('json', source.filter), source.origin).href,
+    authors: [{ name: 'Touchstone', url: new URL('/', source.origin).href }],
+    language: 'en',
+    items: events.map((event) => {
+      const entry = toEntry(event, source.origin);
+      return {
+        ...{ id: entry.id, url: entry.link, title: entry.title, content_text: entry.text },
+        ...{ date_published: event.at, date_modified: event.updatedAt, tags: [event.kind] },
+      };
+    }),
+  };
+  return JSON.stringify(feed);
+}
+
+/** Returns the title, the description and the page of a feed. */
+function describeFeed({ filter, subject, origin }: FeedSource) {
+  const { kind } = filter;
+  const what = kind === null ? 'events' : ECOSYSTEM_EVENTS[kind].label.toLowerCase();
+  const where = subject === null ? 'x402 endpoints' : toPlainText(subject, Number.POSITIVE_INFINITY);
+  return {
+    title: `Touchstone: ${what} of ${where}`,
+    description:
+      kind === null ? `${EVENT_LIST} of monitored x402 endpoints.` : ECOSYSTEM_EVENTS[kind].meaning,
+    link: new URL(toEventsUrl(filter), origin).href,
+  };
+}
+
+/** Returns the id, the link and the plain texts of an entry. */
+function toEntry(event: EcosystemEvent, origin: string) {
+  const toText = (text: string): string => toPlainText(text, Number.POSITIVE_INFINITY);
+  return {
+    id: new URL(`/events#${toEventAnchor(event)}`, origin).href,
+    link: new URL(`/endpoint/${event.slug}`, origin).href,
+    title: toText(`${ECOSYSTEM_EVENTS[event.kind].label}: ${toTitleSubject(event)}`),
+    text: toText(describeEvent(event)),
+  };
 }
 
 /** Returns the id of the HTML element of an event on the events page. */
@@ -83,10 +122,7 @@ function describeEvent({ kind, endpoints, host, resource }: EcosystemEvent): str
     : `${String(endpoints)} endpoints of ${host} ${predicate} One of them is ${resource}.`;
 }
 
-/** Escapes untrusted text for an Atom text construct of type `html` (RFC 4287, section 3.1.1.2). */
-function toHtml(text: string): string {
-  return toPlainText(text, Number.POSITIVE_INFINITY)
-    .replaceAll('&', '&amp;')
-    .replaceAll('<', '&lt;')
-    .replaceAll('>', '&gt;');
+/** Escapes plain text for an Atom text construct of type `html` (RFC 4287, section 3.1.1.2). */
+function escapeHtml(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,14 +1,18 @@
 import { NextRequest } from 'next/server';
 import { describe, expect, it } from 'vitest';
 import type { Limiter } from '../../api/rate-limit/create-limiter.ts';
-import { decodeEventParams } from './event-params.ts';
+import { decodeEventParams, NEWEST_EVENTS, parseEventParams } from './event-params.ts';
 import { routeEventsPage } from './events-route.ts';
 
 const allow: Limiter = (_request, respond) => respond();
 const refuse: Limiter = () => Promise.resolve(new Response(null, { status: 429 }));
 
 const routePage = (search: string, limiter: Limiter = allow) =>
-  routeEventsPage(new NextRequest(`http://localhost/events${search}`), limiter);
+  routeEventsPage(
+    new NextRequest(`http://localhost/events${search}`),
+    limiter,
+    parseEventParams(new URLSearchParams(search)),
+  );
 
 const PAGE = 'http://localhost/on-demand/page/events';
 
@@ -23,9 +27,10 @@ describe('routeEventsPage', () => {
   );
 
   it.each([
-    ['?kind=outage', { kind: 'outage', before: null }, []],
-    ['?before=1-2', { kind: null, before: '1-2' }, []],
-    ['?kind=../../x', { kind: null, before: null }, ['kind=../../x']],
+    ['?kind=outage', { ...NEWEST_EVENTS, kind: 'outage' }, []],
+    ['?before=1-2', { ...NEWEST_EVENTS, before: '1-2' }, []],
+    ['?host=a.example', { ...NEWEST_EVENTS, host: 'a.example' }, []],
+    ['?kind=../../x', NEWEST_EVENTS, ['kind=../../x']],
   ])('rewrites %s to a page that must not be stored', async (search, params, ignored) => {
     const response = await routePage(search);
     const target = response.headers.get('x-middleware-rewrite') ?? '';

@@ -4,14 +4,14 @@ import { FLAG_CATALOGUE } from '@touchstone/trust';
 import type { ComponentProps } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { NEWEST_EVENTS } from './event-params.ts';
+import { NEWEST_EVENTS, type EventParams } from './event-params.ts';
 import { createEvent } from '../../testing/events.ts';
 import { extractText } from '../../testing/html-text.ts';
 import { Events } from './events.tsx';
 
 const render = (events: readonly EcosystemEvent[], props: Partial<ComponentProps<typeof Events>> = {}) =>
   renderToStaticMarkup(
-    <Events params={NEWEST_EVENTS} ignored={[]} page={{ events, next: null }} {...props} />,
+    <Events params={NEWEST_EVENTS} ignored={[]} subject={null} page={{ events, next: null }} {...props} />,
   );
 
 describe('Events', () => {
@@ -71,7 +71,7 @@ describe('Events', () => {
   });
 
   it('marks the chosen kind, and keeps it on the next page', () => {
-    const params = { kind: 'outage', before: null } as const;
+    const params: EventParams = { ...NEWEST_EVENTS, kind: 'outage' };
     const html = render([createEvent()], { params, page: { events: [createEvent()], next: '1-2' } });
     expect(html).toMatch(/href="\/events\?kind=outage" aria-current="page"/);
     expect(
@@ -81,8 +81,26 @@ describe('Events', () => {
     expect(html).not.toContain('Newest events');
   });
 
+  it('names and links the endpoint of a filter, and keeps the filter in every link', () => {
+    const params: EventParams = { ...NEWEST_EVENTS, endpoint: 'weather-xvdduuxtfa', before: '1-2' };
+    const subject = {
+      kind: 'endpoint',
+      name: 'api.example.com/weather',
+      path: '/endpoint/a-xvdduuxtfa',
+    } as const;
+    const html = render([createEvent()], { params, subject, page: { events: [createEvent()], next: '3-4' } });
+    expect(extractText(html)).toContain('What changed at api.example.com/weather');
+    expect(html).toMatch(/<h1[^>]*>[^<]*<a href="\/endpoint\/a-xvdduuxtfa">/);
+    for (const query of ['', '&amp;kind=outage', '&amp;before=3-4'])
+      expect(html).toContain(`href="/events?endpoint=weather-xvdduuxtfa${query}"`);
+    for (const format of ['atom', 'json'])
+      expect(html).toContain(`href="/events.${format}?endpoint=weather-xvdduuxtfa"`);
+    const none = render([], { params: { ...params, before: null }, subject });
+    expect(none).toContain('<a href="/events">All events</a>');
+  });
+
   it('leads from an older page to the newest events', () => {
-    const params = { kind: null, before: '1-2' };
+    const params: EventParams = { ...NEWEST_EVENTS, before: '1-2' };
     const html = render([createEvent()], { params });
     expect(html).toContain('<a href="/events" class="inline-block py-2">Newest events</a>');
     expect(html).not.toContain('Latest update <');
@@ -91,7 +109,7 @@ describe('Events', () => {
 
   it('says that there are no events', () => {
     expect(extractText(render([]))).toContain('No events yet');
-    const params = { kind: 'price-spike', before: null } as const;
+    const params: EventParams = { ...NEWEST_EVENTS, kind: 'price-spike' };
     expect(extractText(render([], { params }))).toContain('No event of the kind “Price spike”');
   });
 

@@ -1,8 +1,8 @@
 import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
 import type { EcosystemEventPage } from '@touchstone/store';
-import { Age, Notice, PageFrame, Timestamp } from '@touchstone/ui';
-import { toEventsUrl, type EventParams } from './event-params.ts';
-import { toFeedPath } from './events-feed.ts';
+import { Age, Notice, PageFrame, Timestamp, toPlainText } from '@touchstone/ui';
+import { toEventsUrl, toFeedPath, type EventParams } from './event-params.ts';
+import type { EventSubject } from './load-events.ts';
 import { EmptyState } from '../../page-parts/list-parts.tsx';
 import { EventIcon, EventList } from './event-list.tsx';
 
@@ -10,15 +10,19 @@ interface Props {
   readonly params: EventParams;
   /** Invalid values of the URL. The page ignores these values. */
   readonly ignored: readonly string[];
+  /** Endpoint or host of the events; null for the events of all endpoints. */
+  readonly subject: EventSubject | null;
   readonly page: EcosystemEventPage;
 }
 
 /** Events page: what changed at the endpoints, by UTC day; latest update first within a day. */
-export function Events({ params, ignored, page: { events, next } }: Props) {
+export function Events({ params, ignored, subject, page: { events, next } }: Props) {
   const [newest] = events;
   return (
     <PageFrame current="events">
-      <h1>What changed at x402 endpoints</h1>
+      <h1 className="[overflow-wrap:anywhere]">
+        What changed at {subject === null ? 'x402 endpoints' : <Subject subject={subject} />}
+      </h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Changes of payTo, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days. The
         same kind of event at several endpoints of a host on one UTC day is one entry.
@@ -31,15 +35,21 @@ export function Events({ params, ignored, page: { events, next } }: Props) {
             <Age iso={newest.updatedAt} />.{' '}
           </>
         ) : null}
-        <a href={toFeedPath(params.kind)} className="inline-block py-1">
-          {params.kind === null ? 'Subscribe to the Atom feed' : 'Subscribe to the Atom feed of this kind'}
+        Subscribe to these events as an{' '}
+        <a href={toFeedPath('atom', params)} className="inline-block py-1">
+          Atom feed
+        </a>{' '}
+        or{' '}
+        <a href={toFeedPath('json', params)} className="inline-block py-1">
+          JSON feed
         </a>
+        .
       </p>
       <Filters params={params} />
       {ignored.length === 0 ? null : <IgnoredValues values={ignored} />}
       {events.length === 0 ? (
         <div className="mt-8">
-          <NoEvents params={params} />
+          <NoEvents params={params} subject={subject} />
         </div>
       ) : (
         <EventList events={events} />
@@ -50,15 +60,23 @@ export function Events({ params, ignored, page: { events, next } }: Props) {
   );
 }
 
-function Filters({ params: { kind } }: Pick<Props, 'params'>) {
+function Subject({ subject: { name, path } }: { readonly subject: EventSubject }) {
+  return (
+    <a href={path}>
+      <bdi>{toPlainText(name, Number.POSITIVE_INFINITY)}</bdi>
+    </a>
+  );
+}
+
+function Filters({ params }: Pick<Props, 'params'>) {
   return (
     <nav aria-label="Kinds of events" className="mt-6">
       <ul className="flex flex-wrap gap-2">
         {[null, ...ECOSYSTEM_EVENT_KINDS].map((choice) => (
           <li key={choice ?? 'all'}>
             <a
-              href={toEventsUrl({ kind: choice, before: null })}
-              aria-current={choice === kind ? 'page' : undefined}
+              href={toEventsUrl({ ...params, kind: choice, before: null })}
+              aria-current={choice === params.kind ? 'page' : undefined}
               className="inline-flex items-center gap-2 border border-edge bg-panel px-3 py-2 leading-none no-underline hover:border-accent aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-ground"
             >
               {choice === null ? 'All events' : ECOSYSTEM_EVENTS[choice].label}
@@ -87,12 +105,13 @@ function IgnoredValues({ values }: { readonly values: readonly string[] }) {
   );
 }
 
-function NoEvents({ params: { kind, before } }: Pick<Props, 'params'>) {
-  if (before !== null) {
+function NoEvents({ params, subject }: Pick<Props, 'params' | 'subject'>) {
+  const { kind } = params;
+  if (params.before !== null) {
     return (
       <EmptyState
         title="No older events"
-        action={<a href={toEventsUrl({ kind, before: null })}>Newest events</a>}
+        action={<a href={toEventsUrl({ ...params, before: null })}>Newest events</a>}
       >
         Events are kept for {ECOSYSTEM_EVENT_DAYS} days.
       </EmptyState>
@@ -101,7 +120,13 @@ function NoEvents({ params: { kind, before } }: Pick<Props, 'params'>) {
   return (
     <EmptyState
       title={kind === null ? 'No events yet' : `No event of the kind “${ECOSYSTEM_EVENTS[kind].label}”`}
-      action={kind === null ? <a href="/explore">Explore all endpoints</a> : <a href="/events">All events</a>}
+      action={
+        kind === null && subject === null ? (
+          <a href="/explore">Explore all endpoints</a>
+        ) : (
+          <a href="/events">All events</a>
+        )
+      }
     >
       An event appears here when a new score of an endpoint shows a change since its previous score.
     </EmptyState>

@@ -1,9 +1,10 @@
 import type { EcosystemEvent, EcosystemEventPage } from '@touchstone/store';
 import { cache } from 'react';
 import { getPublicStore } from '../../platform/database/databases.ts';
-import { readThroughCache } from '../../serving/page-cache/page-data.ts';
+import { parseEndpointId, toProviderPath } from '../../serving/known-pages/page-paths.ts';
+import { loadSnapshot, readThroughCache } from '../../serving/page-cache/page-data.ts';
 import { UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
-import type { EventParams } from './event-params.ts';
+import { formatEventParams, NEWEST_EVENTS, type EventFilter, type EventParams } from './event-params.ts';
 
 /** Number of events on one page. */
 const EVENTS_PER_PAGE = 50;
@@ -12,31 +13,61 @@ const EVENTS_IN_FEED = 100;
 
 /** Returns the newest events of all kinds, with the cache tag `events`. */
 export const loadFirstEvents = cache(() =>
-  readThroughCache(['events'], 'events', () => readEvents(null, { before: null, limit: EVENTS_PER_PAGE })),
+  readThroughCache(['events'], 'events', () => readEvents(NEWEST_EVENTS, EVENTS_PER_PAGE)),
 );
 
-/** Returns the newest events of one kind, or of all kinds, for a feed. */
-export function loadFeedEvents(kind: EventParams['kind']): Promise<readonly EcosystemEvent[]> {
-  return readThroughCache(['events-feed', kind ?? ''], 'events', async () => {
-    const { events } = await readEvents(kind, { before: null, limit: EVENTS_IN_FEED });
+/**
+ * Returns the newest events of a filter, for a feed. Feeds of single hosts and endpoints are not stored, because there
+ * are as many as pages and few of them have readers.
+ */
+export function loadFeedEvents(filter: EventFilter): Promise<readonly EcosystemEvent[]> {
+  const params = { ...filter, before: null };
+  const tag = filter.endpoint === null && filter.host === null ? 'events' : UNSTORED_TAG;
+  return readThroughCache(['events-feed', formatEventParams(params)], tag, async () => {
+    const { events } = await readEvents(params, EVENTS_IN_FEED);
     return events;
   });
 }
 
 /**
- * Returns one page of events of one kind or of all kinds. The result and the page that shows it are never stored,
- * because clients can send any number of cursors. Without `readThroughCache`, Next would store the database response in
- * the page cache.
+ * Returns one page of events. The result and the page that shows it are never stored, because clients can send any
+ * number of cursors. Without `readThroughCache`, Next would store the database response in the page cache.
  */
-export const loadEventPage = cache((kind: EventParams['kind'], before: EventParams['before']) =>
-  readThroughCache(['events', kind ?? '', before ?? ''], UNSTORED_TAG, () =>
-    readEvents(kind, { before, limit: EVENTS_PER_PAGE }),
-  ),
-);
+export function loadEventPage(params: EventParams): Promise<EcosystemEventPage> {
+  return readThroughCache(['events', formatEventParams(params)], UNSTORED_TAG, () =>
+    readEvents(params, EVENTS_PER_PAGE),
+  );
+}
+
+/** Endpoint or host of the events on a page. */
+export interface EventSubject {
+  readonly kind: 'endpoint' | 'host';
+  /** URL of the endpoint without `https://`, or the host. */
+  readonly name: string;
+  /** Path of the page of the endpoint or the host. */
+  readonly path: string;
+}
+
+/** Returns the endpoint or the host of a filter; null for a filter without both; undefined for an unknown endpoint. */
+export async function loadEventSubject({
+  endpoint,
+  host,
+}: EventFilter): Promise<EventSubject | null | undefined> {
+  if (endpoint !== null) {
+    const snapshot = await loadSnapshot(parseEndpointId(endpoint) ?? '');
+    if (snapshot === null) return undefined;
+    const name = snapshot.resource.replace(/^https:\/\//, '');
+    return { kind: 'endpoint', name, path: `/endpoint/${snapshot.slug}` };
+  }
+  return host === null ? null : { kind: 'host', name: host, path: toProviderPath(host) };
+}
 
 function readEvents(
-  kind: EventParams['kind'],
-  range: { readonly before: string | null; readonly limit: number },
+  { kind, endpoint, host, before }: EventParams,
+  limit: number,
 ): Promise<EcosystemEventPage> {
-  return getPublicStore().readEcosystemEvents({ kinds: kind === null ? [] : [kind], ...range });
+  return getPublicStore().readEcosystemEvents({
+    ...{ kinds: kind === null ? [] : [kind], before, limit, host },
+    endpointId: endpoint === null ? null : parseEndpointId(endpoint),
+  });
 }

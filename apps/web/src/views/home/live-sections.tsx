@@ -2,7 +2,7 @@ import { formatCount, formatPercent, toShares } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS, RECOMMENDATIONS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemEvent, ListedSnapshot } from '@touchstone/store';
 import { Age, EndpointList, GradeDistribution, ResourceText, Timestamp } from '@touchstone/ui';
-import { EVENTS_FEED_PATH } from '../events/events-feed.ts';
+import { toFeedPath } from '../events/event-params.ts';
 import { EventIcon } from '../events/event-list.tsx';
 import { EmptyState, NewestScore } from '../../page-parts/list-parts.tsx';
 
@@ -145,7 +145,7 @@ export function NewestEvents({ events }: { readonly events: readonly EcosystemEv
         </ol>
       )}
       <p className="mt-4">
-        <a href="/events">All events</a> · <a href={EVENTS_FEED_PATH}>Atom feed</a>
+        <a href="/events">All events</a> · <a href={toFeedPath('atom')}>Atom feed</a>
       </p>
     </section>
   );

@@ -11,7 +11,10 @@ describe('createProviderMetadata', () => {
       description: expect.stringContaining(
         '120 x402 endpoints of api.example.com with 98.7 % uptime',
       ) as string,
-      alternates: { canonical: '/provider/api.example.com' },
+      alternates: {
+        canonical: '/provider/api.example.com',
+        types: { 'application/atom+xml': '/events.atom?host=api.example.com' },
+      },
     });
     expect(metadata).not.toHaveProperty('robots');
     const one = createProviderMetadata(createTestProvider({ endpoints: 1, uptime30d: null }));

@@ -8,6 +8,7 @@ import { readThroughCache } from '../../serving/page-cache/page-data.ts';
 import type { Metadata } from 'next';
 import { createPageMetadata } from '../../page-parts/create-page-metadata.ts';
 import type { Collection } from '../../page-parts/json-ld.tsx';
+import { listFeeds } from '../events/event-params.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
 /** Number of endpoints on the page of a provider. */
@@ -44,6 +45,7 @@ export function createProviderMetadata(provider: Provider): Metadata {
     description: formatDescription(provider),
     path: toProviderPath(provider.host),
     indexed: isProviderIndexable(provider),
+    formats: listFeeds({ host: provider.host }),
   });
 }
 

@@ -63,6 +63,7 @@ describe('ProviderView', () => {
     expect(text).toMatch(/Score none .*Uptime not measured/);
     expect(text).toContain('Filter and sort these endpoints');
     expect(html).toContain('href="/explore?host=api.example.com"');
+    expect(html).toContain('href="/events?host=api.example.com"');
   });
 
   it('links to the endpoints that it does not list', () => {

@@ -13,6 +13,7 @@ import {
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
+import { toEventsUrl } from '../events/event-params.ts';
 import type { ProviderPage } from './provider-page.ts';
 import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 
@@ -158,6 +159,10 @@ function ProviderEndpoints({ provider: { host, endpoints }, snapshots }: Provide
       <p className="mt-4">
         <a href={url}>
           {rest > 0 ? `Explore all ${formatCount(endpoints)} endpoints` : 'Filter and sort these endpoints'}
+        </a>
+        {' · '}
+        <a href={toEventsUrl({ host })} rel="nofollow">
+          Events of this host
         </a>
       </p>
     </section>

@@ -1,5 +1,4 @@
-import { ATOM_TYPE, EVENTS_FEED_PATH } from '../../../../views/events/events-feed.ts';
-import { NEWEST_EVENTS } from '../../../../views/events/event-params.ts';
+import { listFeeds, NEWEST_EVENTS } from '../../../../views/events/event-params.ts';
 import { loadFirstEvents } from '../../../../views/events/load-events.ts';
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { Events } from '../../../../views/events/events.tsx';
@@ -7,12 +6,12 @@ import { Events } from '../../../../views/events/events.tsx';
 export const metadata = createPageMetadata({
   title: 'Events',
   description:
-    'What changed at x402 endpoints in the last 90 days: changes of payTo, price spikes, delistings and outages. Also as an Atom feed.',
+    'What changed at x402 endpoints in the last 90 days: changes of payTo, price spikes, delistings and outages. Also as a feed.',
   path: '/events',
   indexed: true,
-  formats: { [ATOM_TYPE]: EVENTS_FEED_PATH },
+  formats: listFeeds(),
 });
 
 export default async function EventsPage() {
-  return <Events params={NEWEST_EVENTS} ignored={[]} page={await loadFirstEvents()} />;
+  return <Events params={NEWEST_EVENTS} ignored={[]} subject={null} page={await loadFirstEvents()} />;
 }

@@ -1,6 +1,6 @@
 import type { Metadata } from 'next';
 import { getSiteOrigin } from '../../../../platform/config/config.ts';
-import { EVENTS_FEED_PATH } from '../../../../views/events/events-feed.ts';
+import { listFeeds } from '../../../../views/events/event-params.ts';
 import { loadFirstEvents } from '../../../../views/events/load-events.ts';
 import { loadEcosystem, loadLeaderboard } from '../../../../serving/page-cache/page-data.ts';
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
@@ -14,7 +14,7 @@ export const metadata: Metadata = createPageMetadata({
     'Check an x402 endpoint before you pay. Touchstone tests x402 endpoints about every 30 minutes and shows uptime, latency, price and a grade from A to F.',
   path: '/',
   indexed: true,
-  formats: { 'application/atom+xml': EVENTS_FEED_PATH },
+  formats: listFeeds(),
 });
 
 export default async function HomePage() {

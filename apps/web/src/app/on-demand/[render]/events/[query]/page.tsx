@@ -1,8 +1,8 @@
 import { ECOSYSTEM_EVENTS } from '@touchstone/contract';
 import type { Metadata } from 'next';
-import { ATOM_TYPE, toFeedPath } from '../../../../../views/events/events-feed.ts';
-import { decodeEventParams } from '../../../../../views/events/event-params.ts';
-import { loadEventPage } from '../../../../../views/events/load-events.ts';
+import { notFound } from 'next/navigation';
+import { decodeEventParams, listFeeds } from '../../../../../views/events/event-params.ts';
+import { loadEventPage, loadEventSubject } from '../../../../../views/events/load-events.ts';
 import { createPageMetadata } from '../../../../../page-parts/create-page-metadata.ts';
 import { Events } from '../../../../../views/events/events.tsx';
 
@@ -18,19 +18,23 @@ export function generateStaticParams(): { query: string }[] {
 
 /** Creates the page metadata. Search engines must list only the page without parameters. */
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const { kind, before } = decodeEventParams((await params).query).params;
-  const subject = kind === null ? 'Events' : `Events: ${ECOSYSTEM_EVENTS[kind].label}`;
+  const { before, ...filter } = decodeEventParams((await params).query).params;
+  const subject = await loadEventSubject(filter);
+  const { kind } = filter;
+  const what = kind === null ? 'Events' : `Events: ${ECOSYSTEM_EVENTS[kind].label}`;
+  const title = subject ? `${what} of ${subject.name}` : what;
   return createPageMetadata({
-    title: before === null ? subject : `${subject}, older`,
-    description: kind === null ? 'Older events of x402 endpoints.' : ECOSYSTEM_EVENTS[kind].meaning,
+    title: before === null ? title : `${title}, older`,
+    description: kind === null ? 'Events of x402 endpoints.' : ECOSYSTEM_EVENTS[kind].meaning,
     path: '/events',
     indexed: false,
-    formats: { [ATOM_TYPE]: toFeedPath(kind) },
+    formats: listFeeds(filter),
   });
 }
 
 export default async function FilteredEventsPage({ params }: Props) {
   const parsed = decodeEventParams((await params).query);
-  const page = await loadEventPage(parsed.params.kind, parsed.params.before);
-  return <Events params={parsed.params} ignored={parsed.ignored} page={page} />;
+  const [subject, page] = await Promise.all([loadEventSubject(parsed.params), loadEventPage(parsed.params)]);
+  if (subject === undefined) notFound();
+  return <Events params={parsed.params} ignored={parsed.ignored} subject={subject} page={page} />;
 }

@@ -1,0 +1,5 @@
+import { jsonFeedRoute } from '../../views/events/events-route.ts';
+
+export const dynamic = 'force-dynamic';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = jsonFeedRoute;
