@@ -112,6 +112,11 @@ const providerSchema = z.object({
   recommendations: z.record(z.enum(RECOMMENDATIONS), count),
   /** Uptime of the last 30 days of all endpoints, weighted by their probes, in percent with one decimal. */
   uptime30d: z.number().nullable(),
+  /**
+   * Scored probes of all endpoints, and those that succeeded, on each UTC day with a scored probe, oldest first: of the
+   * 30 days that end with the day of `computedAt`.
+   */
+  days: z.array(z.object({ day: z.iso.date(), scored: count, up: count })),
   /** Number of endpoints whose latest probe failed. */
   failing: count,
   /** Lowest and highest advertised price of the listed endpoints in US dollars; null without a price. */

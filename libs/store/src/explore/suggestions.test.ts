@@ -91,6 +91,16 @@ describe('suggestions', () => {
 describe('a provider', () => {
   it('has the figures of its public endpoints', async () => {
     await addEndpoints(database, [make(5, 'sum.example'), make(6, 'sum.example', { snapshot: SUMMED })]);
+    const toRollup = (n: number, day: string, [scored, up]: readonly [number, number]) => ({
+      ...{ endpoint_id: makeId(n), day, scored, up },
+    });
+    // The days of the figures are 2026-10-03 to 2026-11-01.
+    const rollups = [
+      ...[toRollup(5, '2026-10-30', [10, 9]), toRollup(5, '2026-10-31', [0, 0])],
+      ...[toRollup(5, '2026-11-01', [15, 2]), toRollup(6, '2026-11-01', [15, 10])],
+      ...[toRollup(6, '2026-10-02', [5, 5]), toRollup(6, '2026-11-02', [5, 5])],
+    ];
+    await database.db.from('daily_rollups').insert(rollups).throwOnError();
     expect(await store.hasProvider('sum.example')).toBe(true);
     expect(await store.readProvider('sum.example')).toEqual({
       host: 'sum.example',
@@ -101,6 +111,10 @@ describe('a provider', () => {
       recommendations: { proceed: 1, caution: 0, parameterize: 0, avoid: 1, unverified: 0, free: 0 },
       // (99.9 % of 100 scored probes and 50 % of 300 scored probes) = 62.475 %, rounded down.
       uptime30d: 62.4,
+      days: [
+        { day: '2026-10-30', scored: 10, up: 9 },
+        { day: '2026-11-01', scored: 30, up: 12 },
+      ],
       failing: 1,
       lowestPriceUsd: '0.01',
       highestPriceUsd: '0.01',

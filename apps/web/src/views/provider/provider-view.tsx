@@ -9,9 +9,12 @@ import {
   RecommendationChip,
   Stat,
   Timestamp,
+  UptimeStrip,
+  fillDays,
 } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
+import { ChartScript } from '../../page-parts/chart-script.tsx';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { toEventsUrl } from '../events/event-params.ts';
 import type { ProviderPage } from './provider-page.ts';
@@ -40,6 +43,7 @@ export function ProviderView({
         Several providers can share a host.
       </p>
       <ProviderEndpoints provider={provider} snapshots={snapshots} />
+      <ProviderDays provider={provider} />
       <ProviderFigures provider={provider} />
       <div className="mt-10 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[1.25fr_1fr]">
         <section
@@ -52,6 +56,30 @@ export function ProviderView({
       </div>
       {children}
     </PageFrame>
+  );
+}
+
+/** Number of UTC days in the chart. The uptime of the host covers the same days. */
+const CHART_DAYS = 30;
+
+/** Uptime of each of the last 30 UTC days, over the scored probes of all endpoints of a host. */
+function ProviderDays({ provider: { days, computedAt } }: { readonly provider: Provider }) {
+  if (days.length === 0) return null;
+  return (
+    <section aria-labelledby="days" className="mt-10">
+      <h2 id="days" className="text-2xl font-bold">
+        Last 30 days
+      </h2>
+      <UptimeStrip
+        className="mt-3"
+        days={fillDays(days, computedAt, CHART_DAYS).map(({ day, value }) => ({
+          day,
+          uptime: value === null ? null : (100 * value.up) / value.scored,
+          probes: value?.scored ?? 0,
+        }))}
+      />
+      <ChartScript />
+    </section>
   );
 }
 

@@ -13,7 +13,7 @@ const LINE_THICKNESS = 2.5;
 /** Labels of the y axis. */
 const TICKS = [0, 1].map((value) => ({ value, y: HEIGHT * (1 - value) }));
 
-/** Uptime of an endpoint on a UTC day. */
+/** Uptime of an endpoint or of a host on a UTC day. */
 export interface UptimeDay {
   /** `YYYY-MM-DD`. */
   readonly day: string;
