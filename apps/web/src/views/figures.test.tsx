@@ -28,7 +28,12 @@ const FIGURES = {
   ...{ latencyMsP50: stats.latency?.p50 ?? null, latencyMsP95: stats.latency?.p95 ?? null },
 };
 const SNAPSHOT = createTestSnapshot(FIGURES);
-const PROVIDER = createTestProvider({ uptime30d, lowestPriceUsd: '0.010000', highestPriceUsd: '0.010000' });
+const PROVIDER = createTestProvider({
+  days: [],
+  uptime30d,
+  lowestPriceUsd: '0.010000',
+  highestPriceUsd: '0.010000',
+});
 const render = (element: React.ReactElement) => extractText(renderToStaticMarkup(element));
 
 const SCORE = ['91.9'];
