@@ -48,10 +48,11 @@ create index explore_entries_text on public.explore_entries (
   text_hash, listing_status, host, score desc nulls last, described desc, endpoint_id
 );
 
--- Hosts and tags of public endpoints for suggestions, with their numbers of endpoints. Rows without endpoints are
--- deleted.
+-- Values of public endpoints with their numbers of endpoints: hosts and tags for suggestions, and the choices of the
+-- explore page without filters, because counting all endpoints takes 0.1 s with 100,000 endpoints. Rows without
+-- endpoints are deleted.
 create table public.explore_terms (
-  kind text collate "C" not null check (kind in ('host', 'tag')),
+  kind text collate "C" not null check (kind in ('host', 'tag', 'network', 'grade', 'recommendation')),
   term text collate "C" not null,
   endpoints integer not null,
   primary key (kind, term)
@@ -106,19 +107,29 @@ begin
     return null;
   end if;
   if tg_op <> 'DELETE' then
-    select v_rows || jsonb_agg(jsonb_build_object('host', a.host, 'tags', a.tags, 'change', 1)) into v_rows
+    select v_rows || jsonb_agg(jsonb_build_object(
+      'host', a.host, 'tags', a.tags, 'networks', a.networks, 'grade', a.grade, 'recommendation', a.recommendation,
+      'change', 1
+    )) into v_rows
     from added a;
   end if;
   if tg_op <> 'INSERT' then
-    select v_rows || jsonb_agg(jsonb_build_object('host', r.host, 'tags', r.tags, 'change', -1)) into v_rows
+    select v_rows || jsonb_agg(jsonb_build_object(
+      'host', r.host, 'tags', r.tags, 'networks', r.networks, 'grade', r.grade, 'recommendation', r.recommendation,
+      'change', -1
+    )) into v_rows
     from removed r;
   end if;
   select jsonb_agg(to_jsonb(c)) into v_changes from (
     select t.kind, t.term, sum(g.change) as change
-    from jsonb_to_recordset(v_rows) as g (host text, tags text[], change integer)
+    from jsonb_to_recordset(v_rows) as g (
+      host text, tags text[], networks text[], grade text, recommendation text, change integer
+    )
     cross join lateral (
-      select 'host' as kind, g.host as term union all select 'tag', u.tag from unnest(g.tags) as u (tag)
-    ) t
+      values ('host', g.host), ('grade', g.grade), ('recommendation', g.recommendation)
+      union all select 'tag', u.tag from unnest(g.tags) as u (tag)
+      union all select 'network', u.network from unnest(g.networks) as u (network)
+    ) as t (kind, term)
     group by 1, 2 having sum(g.change) <> 0
   ) c;
   if v_changes is null then
@@ -401,7 +412,8 @@ $$;
 -- { value: number }. The number of a value counts the endpoints that match the text, all other filters, and this value.
 -- Values without an endpoint are left out. `networks` and `tags` have the most frequent values and the chosen values.
 -- Copies are counted once if `internal.explore_page` returns them once. p_matches and p_filters: see
--- `internal.explore_page`. Reads all rows that match the text, the price, the host and the status.
+-- `internal.explore_page`. Reads all rows that match the text, the price, the host and the status. Without a text and
+-- filters, reads the numbers in `explore_terms` instead.
 create function internal.count_choices(p_matches internal.text_matches, p_filters jsonb)
 returns jsonb
 language plpgsql stable
@@ -414,6 +426,20 @@ declare
   v_tag text := p_filters ->> 'tag';
   v_has_copies boolean := p_matches is not null and p_matches.common is null and p_filters ->> 'host' is null;
 begin
+  if p_matches is null and p_filters = '{}' then
+    return (
+      select jsonb_object_agg(k.choices, (
+        select coalesce(jsonb_object_agg(f.term, f.endpoints), '{}') from (
+          select t.term, t.endpoints from public.explore_terms t
+          where t.kind = k.kind order by t.endpoints desc, t.term limit k.maximum
+        ) f
+      ))
+      from (values
+        ('grades', 'grade', 10), ('recommendations', 'recommendation', 10), ('networks', 'network', 12),
+        ('tags', 'tag', 30)
+      ) as k (choices, kind, maximum)
+    );
+  end if;
   return (
     with found as materialized (
       select e.grade, e.recommendation, e.networks, e.tags,

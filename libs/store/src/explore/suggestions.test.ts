@@ -67,7 +67,7 @@ describe('suggestions', () => {
     },
   );
 
-  it('follow changes of tags and of the visibility', async () => {
+  it('follow changes of tags and of the visibility, as the counts of the explore page', async () => {
     const readTags = async (text: string) => (await store.suggest(text)).tags;
     const other = { ...makeEndpoint(makeId(1)), resource: 'https://api.skies.example/weather/1' };
     // A directory that lists the endpoint later does not change the tags of the first directory.
@@ -84,7 +84,11 @@ describe('suggestions', () => {
     await database.publish(makeId(1), T0 + 4 * HOUR_MS, { public: false });
     expect(await readTags('later')).toEqual([]);
     expect((await store.suggest('api.skies')).hosts).toEqual([{ host: 'api.skies.example', endpoints: 1 }]);
-    expect((await store.explore(ALL_ENDPOINTS)).total).toBe(2);
+    const { total, counts } = await store.explore({ ...ALL_ENDPOINTS, hasCounts: true });
+    expect(total).toBe(2);
+    for (const choices of [counts?.grades, counts?.recommendations, counts?.networks])
+      expect(Object.values(choices ?? {}).reduce((sum, count) => sum + count, 0)).toBe(2);
+    expect(counts?.tags).not.toHaveProperty('later');
   });
 });
 
