@@ -21,6 +21,15 @@ describe('proxy', () => {
     expect([brackets.status, brackets.headers.get('location')]).toEqual([308, `http://localhost${encoded}`]);
   });
 
+  it('redirects another spelling of a category', async () => {
+    const redirected = await send('/category/Machine-Learning');
+    expect([redirected.status, redirected.headers.get('location')]).toEqual([
+      308,
+      'http://localhost/category/machine-learning',
+    ]);
+    expect((await send('/category/machine-learning')).headers.get('x-middleware-next')).toBe('1');
+  });
+
   it('redirects other slugs of a known endpoint permanently', async () => {
     const response = await send('/endpoint/old-name-xvdduuxtfa');
     expect(response.status).toBe(308);
@@ -39,6 +48,9 @@ describe('proxy', () => {
     '/events/more',
     '/events?endpoint=api-example-com-aaaaaaaaaa',
     '/events?host=unknown.example',
+    '/category',
+    '/category/unknown',
+    '/category/machine-learning/more',
     '/provider',
     '/provider/unknown.example',
     '/provider/UNKNOWN.example',

@@ -9,6 +9,7 @@ import {
   routeEndpointPage,
   routeProviderPage,
 } from './serving/known-pages/route-known-page.ts';
+import { findCategory, routeCategoryPage } from './serving/known-pages/known-categories.ts';
 import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.ts';
 import { parseEventParams, type EventParams } from './views/events/event-params.ts';
 import { routeEventsPage } from './views/events/events-route.ts';
@@ -56,6 +57,8 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
       return refuseUnlessRead(request) ?? routeExplore(request, rest);
     case 'events':
       return refuseUnlessRead(request) ?? routeEvents(request, rest);
+    case 'category':
+      return refuseUnlessRead(request) ?? routeCategory(request, rest);
     case 'provider':
       return refuseUnlessRead(request) ?? routeProvider(request, rest);
     case '':
@@ -135,6 +138,14 @@ async function routeProvider(
 ): Promise<Response> {
   if (rest.length > 0) return rewriteToNotFound(request);
   return respondToRoute(request, await routeProviderPage(name, createLookups(request).host));
+}
+
+async function routeCategory(
+  request: NextRequest,
+  [name = '', ...rest]: readonly string[],
+): Promise<Response> {
+  if (rest.length > 0) return rewriteToNotFound(request);
+  return respondToRoute(request, await routeCategoryPage(name, findCategory));
 }
 
 function respondToRoute(request: NextRequest, route: PageRoute): Response {

@@ -724,6 +724,9 @@ isOneToOne: false
 "cancel_watch":
 { Args: { "p_id": string,"p_now": string }; Returns: undefined
                            },
+"categories":
+{ Args: Record<PropertyKey, never>; Returns: Json
+                           },
 "claim_deliveries":
 { Args: { "p_lease_seconds": number,"p_limit": number,"p_now": string,"p_owner": string,"p_slow_limit": number }; Returns: {
               "attempt": number,"channel": string,"counts": Json,"destination_id": number,"endpoint_id": string,"entries": Json,"first_sequence": number,"has_unscored_changes": boolean,"is_slow": boolean,"last_at": string,"last_sequence": number,"limited_until": string,"resource": string,"signing_key": string,"slug": string,"url": string,"watch_id": string

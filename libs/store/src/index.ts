@@ -115,6 +115,7 @@ export {
   readPageNames,
   type PageKind,
   type PageTarget,
+  type Category,
   type SitemapProvider,
 } from './sitemap/sitemap.ts';
 export {

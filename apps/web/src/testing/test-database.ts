@@ -1,3 +1,4 @@
+import { createTestCategory } from './test-category.ts';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createWatchSecret } from '@touchstone/watch';
@@ -101,6 +102,7 @@ export class TestDatabase {
       consume_rate_limit: [{ allowed: true, remaining: 299, ends_at: '2030-01-01T00:00:00Z' }],
       page_names: body['p_after'] === '' ? [body['p_kind'] === 'host' ? host : endpointId] : [],
       snapshots: body['endpoint_id'] === `eq.${endpointId}` ? [SNAPSHOT_ROW] : [],
+      categories: [createTestCategory({ tag: 'machine learning' })],
       sitemap_shards: [{ shard: endpointId.slice(0, 1), lastModified }],
       sitemap_endpoints: body['p_shard'] === endpointId.slice(0, 1) ? [{ slug, lastModified }] : [],
       sitemap_providers: [{ host, lastModified }],

@@ -9,6 +9,7 @@ import { formatEndpointInsert, formatSnapshotInsert } from '../testing/postgres/
 const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
 /** SQL call of each function that pages may use with the public API key of the database, by function name. */
 const CALLS: Readonly<Record<string, string>> = {
+  categories: 'categories()',
   ecosystem: 'ecosystem()',
   ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10, null, null, null, 'removed222')`,
   endpoint_days: `endpoint_days('removed222')`,

@@ -21,6 +21,22 @@ const providerSchema = z.object({ host: z.string(), lastModified: isoTimestampSc
 /** Host in the sitemap, with the time of the latest content change among its endpoints. */
 export type SitemapProvider = z.infer<typeof providerSchema>;
 
+const categorySchema = z.object({
+  /** Words of lower-case letters and digits, separated by a space or a hyphen. A tag is a claim of the providers. */
+  tag: z.string(),
+  /** Number of listed endpoints with the tag, of their hosts, and of those with the recommendation `proceed`. */
+  endpoints: z.number().int(),
+  hosts: z.number().int(),
+  proceed: z.number().int(),
+  /** Lowest and highest advertised price of these endpoints in US dollars; null without a price. */
+  lowestPriceUsd: z.string().nullable(),
+  highestPriceUsd: z.string().nullable(),
+  /** Time of the latest content change among these endpoints, in ISO 8601. */
+  lastModified: isoTimestampSchema,
+});
+/** Tag with a page of its own, and figures of its listed endpoints. */
+export type Category = z.infer<typeof categorySchema>;
+
 const targetSchema = z.object({ slug: z.string().nullable(), removed: z.boolean() });
 /**
  * Page of an endpoint: its canonical slug; `removed` if the endpoint was removed from public view on request; null if
@@ -44,6 +60,11 @@ export async function readSitemapEndpoints(db: Db, shard: string): Promise<reado
 /** Reads at most 50,000 hosts whose pages search engines may list. */
 export async function readSitemapProviders(db: Db): Promise<readonly SitemapProvider[]> {
   return z.array(providerSchema).parse(await call(db, 'sitemap_providers', {}));
+}
+
+/** Reads the tags that have a page, the tag with the most endpoints first. */
+export async function readCategories(db: Db): Promise<readonly Category[]> {
+  return z.array(categorySchema).parse(await call(db, 'categories', {}));
 }
 
 /** Reads the page of an endpoint by its id. */

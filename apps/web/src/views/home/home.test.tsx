@@ -2,6 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
 import { createEcosystem } from '../../testing/ecosystem.ts';
+import { createTestCategory } from '../../testing/test-category.ts';
 import { createEvent } from '../../testing/events.ts';
 import { extractText } from '../../testing/html-text.ts';
 import { createTestSnapshot } from '../../testing/test-snapshot.ts';
@@ -17,6 +18,7 @@ const render = (props: Partial<Parameters<typeof Home>[0]> = {}) =>
       ecosystem={createEcosystem()}
       best={createMany(9)}
       events={[createEvent()]}
+      categories={[createTestCategory({ tag: 'machine learning' })]}
       {...props}
     />,
   );
@@ -41,6 +43,12 @@ describe('Home', () => {
       expect(text).toContain(part);
     }
     expect(render()).toContain('data-age-of="2026-03-04T12:34:56.000Z"');
+  });
+
+  it('links the categories with their numbers of endpoints', () => {
+    expect(render()).toContain('href="/category/machine-learning"');
+    expect(extractText(render())).toContain('Find APIs by category Machine learning 12 endpoints');
+    expect(render({ categories: [] })).not.toContain('by category');
   });
 
   it('lists the five best endpoints and the five newest events', () => {

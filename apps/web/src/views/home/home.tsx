@@ -1,10 +1,11 @@
 import { formatUsd } from '@touchstone/common';
-import type { Ecosystem, EcosystemEvent, ListedSnapshot } from '@touchstone/store';
+import type { Category, Ecosystem, EcosystemEvent, ListedSnapshot } from '@touchstone/store';
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
 import { SearchForm } from '../../page-parts/search-field.tsx';
+import { CategoryLinks } from '../category/category-links.tsx';
 import { LiveFigures, NewestEvents, TopEndpoints } from './live-sections.tsx';
 
 /** Number of endpoints and of events on the front page. */
@@ -16,6 +17,7 @@ export function Home({
   ecosystem,
   best,
   events,
+  categories,
 }: {
   /** Public origin of the service, without a path. */
   readonly baseUrl: string;
@@ -24,6 +26,8 @@ export function Home({
   readonly best: readonly ListedSnapshot[];
   /** Newest events, newest first. */
   readonly events: readonly EcosystemEvent[];
+  /** Categories, the largest first. */
+  readonly categories: readonly Category[];
 }) {
   return (
     <PageFrame current="home" hasSearch>
@@ -34,6 +38,7 @@ export function Home({
         <NewestEvents events={events.slice(0, LIST_LENGTH)} />
         {best.length === 0 ? null : <TopEndpoints snapshots={best.slice(0, LIST_LENGTH)} />}
       </div>
+      <CategoryLinks title="Find APIs by category" categories={categories} />
       <Audiences baseUrl={baseUrl} />
     </PageFrame>
   );

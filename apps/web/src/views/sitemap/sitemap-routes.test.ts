@@ -56,6 +56,7 @@ describe('/sitemap/{file}', () => {
 
   it.each([
     ['pages', `${ORIGIN}/trust/leaderboard`],
+    ['pages', `${ORIGIN}/category/machine-learning`],
     ['providers', `${ORIGIN}/provider/api.example.com`],
     ['endpoints-x', `${ORIGIN}/endpoint/${SNAPSHOT_ROW.slug}`],
   ])('lists the pages of %s', async (name, url) => {

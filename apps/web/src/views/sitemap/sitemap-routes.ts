@@ -12,6 +12,7 @@ import { getRequestPath } from '../../api/read-request.ts';
 import { type RouteExports, route } from '../../api/route.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
 import { getPublicStore } from '../../platform/database/databases.ts';
+import { loadCategories, toCategoryPath } from '../../serving/known-pages/known-categories.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
 /**
@@ -77,13 +78,20 @@ async function readEntries(
 ): Promise<readonly SitemapEntry[]> {
   const origin = getSiteOrigin(process.env);
   if (name === 'pages') {
-    const newest = findNewest((await providerCache.fetch('all')) ?? []) ?? null;
+    const [providers = [], categories] = await Promise.all([providerCache.fetch('all'), loadCategories()]);
+    const newest = findNewest(providers) ?? null;
     // next.config.ts sets the variable during the build. The texts of the other pages change with a release.
     const builtAt = process.env['BUILT_AT'] ?? null;
-    return STATIC_PAGES.map((path) => ({
-      url: `${origin}${path}`,
-      lastModified: DATA_PAGES.has(path) ? newest : builtAt,
-    }));
+    return [
+      ...STATIC_PAGES.map((path) => ({
+        url: `${origin}${path}`,
+        lastModified: DATA_PAGES.has(path) ? newest : builtAt,
+      })),
+      ...categories.map(({ tag, lastModified }) => ({
+        url: `${origin}${toCategoryPath(tag)}`,
+        lastModified,
+      })),
+    ];
   }
   if (name === 'providers') {
     const providers = (await providerCache.fetch('all')) ?? [];

@@ -3,6 +3,7 @@ import { loadExplorePage } from '../../../../interactive/explore/load-page.ts';
 import { EXPLORE_TITLE } from '../../../../interactive/explore/list-filters.ts';
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { JsonLd, createCollectionJsonLd } from '../../../../page-parts/json-ld.tsx';
+import { loadCategories } from '../../../../serving/known-pages/known-categories.ts';
 import { Explore } from '../../../../interactive/explore/view/explore.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. */
@@ -20,7 +21,7 @@ export const metadata = createPageMetadata({
 });
 
 export default async function ExplorePage() {
-  const page = await loadExplorePage('');
+  const [page, categories] = await Promise.all([loadExplorePage(''), loadCategories()]);
   const collection = {
     name: EXPLORE_TITLE,
     description: DESCRIPTION,
@@ -29,7 +30,7 @@ export default async function ExplorePage() {
   };
   return (
     <>
-      <Explore page={page} />
+      <Explore page={page} categories={categories} />
       <JsonLd data={createCollectionJsonLd(collection, getSiteOrigin(process.env))} />
       <script type="module" src="/explore.js" />
     </>

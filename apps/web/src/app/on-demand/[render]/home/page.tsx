@@ -3,6 +3,7 @@ import { getSiteOrigin } from '../../../../platform/config/config.ts';
 import { listFeeds } from '../../../../views/events/event-params.ts';
 import { loadFirstEvents } from '../../../../views/events/load-events.ts';
 import { loadEcosystem, loadLeaderboard } from '../../../../serving/page-cache/page-data.ts';
+import { loadCategories } from '../../../../serving/known-pages/known-categories.ts';
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { JsonLd, createSiteJsonLd } from '../../../../page-parts/json-ld.tsx';
 import { Home } from '../../../../views/home/home.tsx';
@@ -19,14 +20,15 @@ export const metadata: Metadata = createPageMetadata({
 
 export default async function HomePage() {
   const origin = getSiteOrigin(process.env);
-  const [ecosystem, best, { events }] = await Promise.all([
+  const [ecosystem, best, { events }, categories] = await Promise.all([
     loadEcosystem(),
     loadLeaderboard(),
     loadFirstEvents(),
+    loadCategories(),
   ]);
   return (
     <>
-      <Home baseUrl={origin} ecosystem={ecosystem} best={best} events={events} />
+      <Home baseUrl={origin} ecosystem={ecosystem} best={best} events={events} categories={categories} />
       <JsonLd data={createSiteJsonLd(origin)} />
     </>
   );

@@ -1,0 +1,86 @@
+import { HOUR_MS } from '@touchstone/common';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { ALL_ENDPOINTS } from '../testing/explore.ts';
+import { makeId, T0, toIso, useTestDatabase } from '../testing/fixtures.ts';
+import { storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
+
+const database = useTestDatabase();
+let endpoints: SearchableEndpoint[];
+beforeEach(() => {
+  endpoints = [];
+});
+
+/** Adds `count` endpoints with a tag, in turn on the given hosts. */
+function add(
+  tag: string,
+  hosts: readonly string[],
+  { count = 5, ...snapshot }: SearchableEndpoint['snapshot'] & { readonly count?: number } = {},
+): void {
+  for (let index = 0; index < count; index += 1) {
+    const host = `${hosts[index % hosts.length] ?? ''}.example`;
+    endpoints.push({ id: makeId(endpoints.length + 1), tags: [tag], snapshot: { host, ...snapshot } });
+  }
+}
+
+const readTags = async () => {
+  await storeEndpoints(database, endpoints);
+  return (await database.openStore().readCategories()).map(({ tag }) => tag);
+};
+
+const HOSTS = ['a', 'b', 'c'];
+
+describe('the categories', () => {
+  it('have five endpoints in the sitemap, of three hosts', async () => {
+    add('maps', HOSTS);
+    add('few', HOSTS, { count: 4 });
+    add('one provider', ['a', 'b'], { count: 9 });
+    add('ungraded', HOSTS, { grade: '?' });
+    add('delisted', HOSTS, { listingStatus: 'delisted' });
+    add('templates', HOSTS, { templated: true });
+    expect(await readTags()).toEqual(['maps']);
+  });
+
+  it('have the figures of all listed endpoints, the largest category first', async () => {
+    add('maps', HOSTS, { amountUsd: '0.020' });
+    add('weather', HOSTS, { recommendation: 'proceed', amountUsd: '0.5' });
+    add('weather', ['d'], { count: 2, recommendation: 'avoid', amountUsd: '0.010000', grade: '?' });
+    add('weather', ['e'], { count: 1, recommendation: 'avoid', amountUsd: null });
+    add('weather', ['f'], { count: 1, listingStatus: 'delisted', amountUsd: '7' });
+    await storeEndpoints(database, endpoints);
+    const store = database.openStore();
+    const [weather, maps] = await store.readCategories();
+    expect(weather).toEqual({
+      ...{ tag: 'weather', endpoints: 8, hosts: 5, proceed: 5 },
+      ...{ lowestPriceUsd: '0.01', highestPriceUsd: '0.5', lastModified: toIso(T0 + HOUR_MS) },
+    });
+    expect(maps).toMatchObject({ tag: 'maps', lowestPriceUsd: '0.02', highestPriceUsd: '0.02' });
+    const listed = await store.explore({ ...ALL_ENDPOINTS, tag: 'weather', status: 'listed' });
+    expect(listed.total).toBe(weather?.endpoints);
+  });
+
+  it('have tags of words with ASCII letters and digits that are not tags of every endpoint', async () => {
+    const left = ['', 'ai/ml', '../x', '<b>', 'météo', 'a--b', 'a  b', '-a', 'x402', 'api'];
+    for (const tag of ['machine learning', 'gpt-4', ...left]) add(tag, HOSTS);
+    expect(await readTags()).toEqual(['gpt-4', 'machine learning']);
+  });
+
+  it('have one page for tags that differ only in spaces and hyphens', async () => {
+    add('machine-learning', HOSTS, { count: 6 });
+    add('machine learning', HOSTS);
+    expect(await readTags()).toEqual(['machine-learning']);
+  });
+});
+
+describe('snapshots by ids', () => {
+  it('are public, in any order', async () => {
+    add('maps', HOSTS, { count: 3 });
+    await storeEndpoints(
+      database,
+      endpoints.map((endpoint, index) => ({ ...endpoint, public: index > 0 })),
+    );
+    const ids = [...endpoints.map(({ id }) => id), 'unknown222'];
+    const found = await database.openStore().readSnapshots(ids);
+    expect(found.map(({ endpointId }) => endpointId).toSorted()).toEqual(ids.slice(1, 3).toSorted());
+    expect(await database.openStore().readSnapshots([])).toEqual([]);
+  });
+});
