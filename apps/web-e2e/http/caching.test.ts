@@ -45,13 +45,16 @@ it.each(['identity', 'gzip'])(
   },
 );
 
-it('the page of an unknown endpoint is never stored', async () => {
-  for (let time = 0; time < 3; time += 1) {
-    const { status, headers } = await request('/endpoint/made-up-abcdefghij');
-    expect(status).toBe(404);
-    expect(headers.get('cache-control')).toBe('private, no-cache, no-store, max-age=0, must-revalidate');
-  }
-});
+it.each(['/endpoint/made-up-abcdefghij', '/category/made-up'])(
+  'the unknown page %s is never stored',
+  async (path) => {
+    for (let time = 0; time < 3; time += 1) {
+      const { status, headers } = await request(path);
+      expect(status).toBe(404);
+      expect(headers.get('cache-control')).toBe('private, no-cache, no-store, max-age=0, must-revalidate');
+    }
+  },
+);
 
 it('other slugs, data for the scripts of Next and hosts in upper case redirect to their page', async () => {
   for (const [path, target] of [

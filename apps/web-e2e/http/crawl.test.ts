@@ -100,7 +100,7 @@ it('a crawl of the site finds no error, no redirect and no dead anchor', async (
   expect(dead.map(({ from, path, fragment }) => `${from} → ${path}#${fragment}`)).toEqual([]);
 
   // The sitemap contains exactly the pages that search engines may list.
-  const pages = [...visited].filter(([path]) => /^\/(?:endpoint|provider)\/[^?]*$/.test(path));
+  const pages = [...visited].filter(([path]) => /^\/(?:endpoint|provider|category)\/[^?]*$/.test(path));
   const html = pages.filter(([, { type }]) => type.startsWith('text/html'));
   expect(html.length).toBeGreaterThan(50);
   const wrong = html.filter(([path, { noindex }]) => noindex === listed.has(path)).map(([path]) => path);

@@ -37,6 +37,7 @@ it('the sitemap index leads to shards whose newest entries are not newer than th
   const sitemaps = await readSitemaps();
   expect(sitemaps.get('/sitemap/pages.xml')?.length).toBeGreaterThan(5);
   expect(sitemaps.get('/sitemap/providers.xml')?.length).toBeGreaterThan(3);
+  expect(sitemaps.get('/sitemap/categories.xml')?.length).toBeGreaterThan(0);
   for (const { url, lastModified } of index) {
     const entries = sitemaps.get(new URL(url).pathname) ?? [];
     expect(entries.length, url).toBeGreaterThan(0);
@@ -84,6 +85,7 @@ it.each([
   ['/', ['WebSite']],
   [HEALTHY, ['WebAPI', 'WebPage']],
   ['/provider/fxline.sandbox.test', ['CollectionPage']],
+  ['/category/finance', ['CollectionPage']],
   ['/trust/leaderboard', ['CollectionPage']],
   ['/explore', ['CollectionPage']],
   ['/trust/stats', ['Dataset', 'WebPage']],
@@ -97,7 +99,7 @@ it('a page that is not for search engines says so and is in no sitemap', async (
   const listed = new Set([...(await readSitemaps()).values()].flat().map(({ url }) => url));
   expect(listed.has(`${getSiteUrl()}${HEALTHY}`)).toBe(true);
   const excluded = [TEMPLATE, DELISTED, UNPROBED, '/status', '/explore?q=https://unknown.example/x'];
-  for (const path of [...excluded, '/explore?q=weather', '/explore?grade=A', '/events?kind=outage']) {
+  for (const path of [...excluded, '/explore?q=weather', '/compare', '/events?kind=outage']) {
     const response = await requestPage(path);
     expect(response.status, path).toBe(200);
     expect(readPageHead(await response.text()).meta['robots'], path).toBe('noindex, follow');

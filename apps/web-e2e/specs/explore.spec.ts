@@ -57,6 +57,24 @@ test('without JavaScript, search, filters and pages are forms and links', async 
   await context.close();
 });
 
+test('the checkboxes of the rows open a comparison', async ({ page }) => {
+  await openExplorer(page);
+  await showResults(page);
+  const boxes = getResults(page).getByRole('checkbox');
+  await boxes.nth(0).check();
+  await boxes.nth(2).check();
+  await expect(page).toHaveURL(/\/explore$/);
+  const chosen = await Promise.all(
+    [0, 2].map((index) => getResults(page).nth(index).getByRole('link').getAttribute('href')),
+  );
+  await page.getByRole('button', { name: 'Compare' }).click();
+  await expect(page).toHaveURL(/\/compare\?endpoint=[\w-]+&endpoint=[\w-]+$/);
+  const links = page.getByRole('region', { name: 'Comparison' }).getByRole('columnheader').getByRole('link');
+  await expect(links).toHaveCount(2);
+  for (const [index, href] of chosen.entries())
+    await expect(links.nth(index)).toHaveAttribute('href', href ?? '');
+});
+
 test('filters change the result without loading the page, and the URL can be shared', async ({
   page,
   context,

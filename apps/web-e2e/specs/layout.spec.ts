@@ -65,6 +65,11 @@ for (const path of STATIC_PAGES) {
 for (const [name, path] of [
   ...ENDPOINTS.map(([name, resource]) => [`page of a ${name}`, toEndpointPath(resource)] as const),
   ['page of a provider', '/provider/fxline.sandbox.test'],
+  ['page of a category', '/category/finance'],
+  [
+    'comparison',
+    `/compare?endpoint=${ENDPOINTS.map(([, resource]) => toEndpointPath(resource).slice(-10)).join()}`,
+  ],
   ['page without older events', '/events?kind=earthquake&before=1-1'],
   ['search without a match', '/explore?grade=Z&q=zqxjkvbp'],
 ] as const) {

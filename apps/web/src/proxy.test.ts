@@ -45,6 +45,7 @@ describe('proxy', () => {
     '/endpoint/%3Cscript%3E',
     '/endpoint/api-example-com-weather-xvdduuxtfa/more',
     '/explore/more',
+    '/compare/more',
     '/events/more',
     '/events?endpoint=api-example-com-aaaaaaaaaa',
     '/events?host=unknown.example',

@@ -12,6 +12,7 @@ import {
 import { findCategory, routeCategoryPage } from './serving/known-pages/known-categories.ts';
 import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.ts';
 import { parseEventParams, type EventParams } from './views/events/event-params.ts';
+import { routeComparePage } from './views/compare/compare-params.ts';
 import { routeEventsPage } from './views/events/events-route.ts';
 import { routeExplorePage } from './interactive/explore/explore-route.ts';
 import type { PageLookups } from './interactive/explore/search-target.ts';
@@ -55,6 +56,8 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
       return refuseUnlessRead(request) ?? refuseUnroutable(request) ?? NextResponse.next();
     case 'explore':
       return refuseUnlessRead(request) ?? routeExplore(request, rest);
+    case 'compare':
+      return refuseUnlessRead(request) ?? routeCompare(request, rest);
     case 'events':
       return refuseUnlessRead(request) ?? routeEvents(request, rest);
     case 'category':
@@ -172,6 +175,10 @@ function routeExplore(request: NextRequest, rest: readonly string[]): Response |
         list: (page) =>
           listFirstPage(openExploreSource({ client: getQueueClient(request), signal: request.signal }), page),
       });
+}
+
+function routeCompare(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {
+  return rest.length > 0 ? rewriteToNotFound(request) : routeComparePage(request, freeLimiter);
 }
 
 async function routeEvents(request: NextRequest, rest: readonly string[]): Promise<Response> {

@@ -91,6 +91,14 @@ describe('EndpointList', () => {
     expect(readText({ resource: 'https://api.example.com' }, { hasOneHost: true })).toContain('Proceed / W');
   });
 
+  it('has a checkbox with the slug in each row of a list with a form', () => {
+    const box = /<input[^>]*>/.exec(render({}, { compareForm: 'compare' }))?.[0] ?? '';
+    expect(box).toContain('form="compare" aria-label="Compare https://api.example.com/weather');
+    expect(box).toContain('name="endpoint"');
+    expect(box).toContain('value="');
+    expect(render({})).not.toContain('<input');
+  });
+
   it('escapes untrusted texts', () => {
     const hostile = '"><script>alert(1)</script>\u202E';
     const html = render({ serviceName: hostile, description: hostile, resource: `https://x/${hostile}` });

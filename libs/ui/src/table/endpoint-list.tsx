@@ -24,6 +24,8 @@ interface EndpointListProps {
   readonly isRanked?: boolean;
   /** True if all endpoints have the same host. The rows then show the path without the host. */
   readonly hasOneHost?: boolean;
+  /** Id of a form for which each row has a checkbox with the slug of its endpoint; absent for rows without a checkbox. */
+  readonly compareForm?: string;
 }
 
 /**
@@ -36,6 +38,7 @@ export function EndpointList({
   id,
   isRanked = false,
   hasOneHost = false,
+  compareForm,
 }: EndpointListProps) {
   return (
     <ol id={id} className="@container border-b border-line tabular-nums">
@@ -47,10 +50,27 @@ export function EndpointList({
           {isRanked ? (
             <span className="w-5 shrink-0 text-right text-ink-soft @3xl:w-7">{index + 1}</span>
           ) : null}
+          {compareForm === undefined ? null : <CompareBox endpoint={endpoint} form={compareForm} />}
           <Row endpoint={endpoint} sortedBy={sortedBy} hasOneHost={hasOneHost} />
         </li>
       ))}
     </ol>
+  );
+}
+
+/** Checkbox above the link of the row, so that a click selects the endpoint and does not open its page. */
+function CompareBox({ endpoint: { slug, resource }, form }: EndpointProps & { readonly form: string }) {
+  return (
+    <label className="relative z-[1] -my-2.5 -mr-2 -ml-1 flex cursor-pointer self-stretch p-1.5 @3xl:-mr-3">
+      <input
+        type="checkbox"
+        form={form}
+        name="endpoint"
+        value={slug}
+        aria-label={`Compare ${toPlainText(resource, 120)}`}
+        className="size-4.5 self-center accent-accent"
+      />
+    </label>
   );
 }
 
@@ -157,12 +177,13 @@ function Uptime({ endpoint }: EndpointProps) {
   return (
     <span className="col-start-4 row-start-2 min-w-0 text-right text-sm @3xl:col-start-5 @3xl:row-start-1 @3xl:text-left">
       {uptimeDays.some((day) => day !== null) ? (
-        <UptimeSpark days={uptimeDays} className="ml-auto block h-4 w-full max-w-20 @3xl:max-w-none" />
+        <UptimeSpark
+          days={uptimeDays}
+          className="ml-auto block h-4 w-full max-w-20 @3xl:my-0.5 @3xl:h-5 @3xl:max-w-none"
+        />
       ) : null}
       <span className="sr-only">Uptime </span>
-      <span
-        className={`block leading-tight text-ink-soft ${uptime === null ? '@max-3xl:truncate' : '@max-3xl:sr-only'}`}
-      >
+      <span className={`block text-ink-soft ${uptime === null ? '@max-3xl:truncate' : '@max-3xl:sr-only'}`}>
         {uptime ?? 'not measured'}
       </span>
     </span>

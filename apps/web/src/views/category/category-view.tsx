@@ -1,7 +1,8 @@
 import { formatCount } from '@touchstone/common';
 import type { Category } from '@touchstone/store';
-import { EndpointList, PageFrame } from '@touchstone/ui';
+import { PageFrame } from '@touchstone/ui';
 import { toExploreUrl } from '../../interactive/explore/explore-params.ts';
+import { ComparableList } from '../../page-parts/comparable-list.tsx';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { CategoryLinks } from './category-links.tsx';
 import {
@@ -39,7 +40,7 @@ export function CategoryView({
           By the lower bound of the score range. Tags, names and descriptions are unverified claims of the
           providers. Uptime is of the last 30 days.
         </p>
-        <EndpointList endpoints={snapshots} sortedBy="score" />
+        <ComparableList endpoints={snapshots} sortedBy="score" />
         <p className="mt-4">
           <a href={url}>
             {hasMore

@@ -1,5 +1,6 @@
 import type { ListedSnapshot } from '@touchstone/store';
-import { EndpointList, PageFrame } from '@touchstone/ui';
+import { PageFrame } from '@touchstone/ui';
+import { ComparableList } from '../../page-parts/comparable-list.tsx';
 import { EmptyState, NewestScore } from '../../page-parts/list-parts.tsx';
 
 /** Leaderboard page: endpoints by the lower bound of their score range, best first. */
@@ -23,7 +24,7 @@ export function Leaderboard({ snapshots }: { readonly snapshots: readonly Listed
             The first {snapshots.length} by the lower bound of the score range.{' '}
             <NewestScore snapshots={snapshots} />
           </p>
-          <EndpointList endpoints={snapshots} sortedBy="score" isRanked />
+          <ComparableList endpoints={snapshots} sortedBy="score" isRanked />
           <p className="mt-6">
             <a href="/explore">Explore all endpoints</a>, with filters by network, grade, price and tag.
             Programs get the leaderboard as <a href="/trust/leaderboard.json">JSON</a>.

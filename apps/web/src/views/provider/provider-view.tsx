@@ -3,7 +3,6 @@ import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Provider } from '@touchstone/store';
 import {
   Age,
-  EndpointList,
   GradeDistribution,
   PageFrame,
   RecommendationChip,
@@ -15,6 +14,7 @@ import {
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { ChartScript } from '../../page-parts/chart-script.tsx';
+import { ComparableList } from '../../page-parts/comparable-list.tsx';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { toEventsUrl } from '../events/event-params.ts';
 import type { ProviderPage } from './provider-page.ts';
@@ -182,7 +182,7 @@ function ProviderEndpoints({ provider: { host, endpoints }, snapshots }: Provide
         providers. Uptime is of the last 30 days.
       </p>
       <div className="mt-4">
-        <EndpointList endpoints={snapshots} sortedBy="score" hasOneHost />
+        <ComparableList endpoints={snapshots} sortedBy="score" hasOneHost />
       </div>
       <p className="mt-4">
         <a href={url}>

@@ -36,6 +36,7 @@ describe('/sitemap.xml', () => {
     expect(listUrls(xml)).toEqual([
       `${ORIGIN}/sitemap/pages.xml`,
       `${ORIGIN}/sitemap/providers.xml`,
+      `${ORIGIN}/sitemap/categories.xml`,
       `${ORIGIN}/sitemap/endpoints-x.xml`,
     ]);
     expect(xml).toContain('endpoints-x.xml</loc><lastmod>2026-03-03T00:00:00.000Z</lastmod>');
@@ -56,7 +57,7 @@ describe('/sitemap/{file}', () => {
 
   it.each([
     ['pages', `${ORIGIN}/trust/leaderboard`],
-    ['pages', `${ORIGIN}/category/machine-learning`],
+    ['categories', `${ORIGIN}/category/machine-learning`],
     ['providers', `${ORIGIN}/provider/api.example.com`],
     ['endpoints-x', `${ORIGIN}/endpoint/${SNAPSHOT_ROW.slug}`],
   ])('lists the pages of %s', async (name, url) => {

@@ -19,7 +19,7 @@ import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
  * Pattern of the path of a sitemap. A sitemap of endpoints lists the endpoints whose ids begin with the character in
  * its path.
  */
-const SITEMAP_PATH = /^\/sitemap\/(?:(pages|providers)|endpoints-([a-z2-7]))\.xml$/;
+const SITEMAP_PATH = /^\/sitemap\/(?:(pages|providers|categories)|endpoints-([a-z2-7]))\.xml$/;
 
 /** Maximum age of the list of providers in the memory of this process, in milliseconds. */
 const PROVIDERS_LIFETIME_MS = 10 * MINUTE_MS;
@@ -38,16 +38,21 @@ const providerCache = new LRUCache<'all', readonly SitemapProvider[]>({
 
 async function respondWithIndex(request: Request): Promise<Response> {
   const origin = getSiteOrigin(process.env);
-  const [shards, providers = []] = await Promise.all([
+  const [shards, providers = [], categories] = await Promise.all([
     getPublicStore().readSitemapShards(),
     providerCache.fetch('all'),
+    loadCategories(),
   ]);
   const newest = findNewest(providers);
+  const newestOfCategories = findNewest(categories);
   return respondWithXml(
     request,
     createSitemapIndex([
       { url: `${origin}/sitemap/pages.xml`, lastModified: null },
       ...(newest === undefined ? [] : [{ url: `${origin}/sitemap/providers.xml`, lastModified: newest }]),
+      ...(newestOfCategories === undefined
+        ? []
+        : [{ url: `${origin}/sitemap/categories.xml`, lastModified: newestOfCategories }]),
       ...shards.map(({ shard, lastModified }) => ({
         url: `${origin}/sitemap/endpoints-${shard}.xml`,
         lastModified,
@@ -56,9 +61,9 @@ async function respondWithIndex(request: Request): Promise<Response> {
   );
 }
 
-/** Returns the time of the latest change of an endpoint; undefined without providers. */
-function findNewest(providers: readonly SitemapProvider[]): string | undefined {
-  return providers
+/** Returns the time of the latest change of several pages; undefined without a page. */
+function findNewest(pages: readonly Pick<SitemapProvider, 'lastModified'>[]): string | undefined {
+  return pages
     .map(({ lastModified }) => lastModified)
     .toSorted()
     .at(-1);
@@ -78,25 +83,25 @@ async function readEntries(
 ): Promise<readonly SitemapEntry[]> {
   const origin = getSiteOrigin(process.env);
   if (name === 'pages') {
-    const [providers = [], categories] = await Promise.all([providerCache.fetch('all'), loadCategories()]);
-    const newest = findNewest(providers) ?? null;
+    const newest = findNewest((await providerCache.fetch('all')) ?? []) ?? null;
     // next.config.ts sets the variable during the build. The texts of the other pages change with a release.
     const builtAt = process.env['BUILT_AT'] ?? null;
-    return [
-      ...STATIC_PAGES.map((path) => ({
-        url: `${origin}${path}`,
-        lastModified: DATA_PAGES.has(path) ? newest : builtAt,
-      })),
-      ...categories.map(({ tag, lastModified }) => ({
-        url: `${origin}${toCategoryPath(tag)}`,
-        lastModified,
-      })),
-    ];
+    return STATIC_PAGES.map((path) => ({
+      url: `${origin}${path}`,
+      lastModified: DATA_PAGES.has(path) ? newest : builtAt,
+    }));
   }
   if (name === 'providers') {
     const providers = (await providerCache.fetch('all')) ?? [];
     return providers.map(({ host, lastModified }) => ({
       url: `${origin}${toProviderPath(host)}`,
+      lastModified,
+    }));
+  }
+  if (name === 'categories') {
+    const categories = await loadCategories();
+    return categories.map(({ tag, lastModified }) => ({
+      url: `${origin}${toCategoryPath(tag)}`,
       lastModified,
     }));
   }

@@ -1,10 +1,11 @@
 import { formatCount } from '@touchstone/common';
 import type { ExploreSort } from '@touchstone/store';
-import { EndpointList, type ListValue } from '@touchstone/ui';
+import type { ListValue } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { type ExploreParams, SORT_LABELS, toExploreUrl } from '../explore-params.ts';
 import { groupIgnored, listActiveFilters, removeFilters } from '../list-filters.ts';
 import type { ExploreResult } from '../list-endpoints.ts';
+import { ComparableList } from '../../../page-parts/comparable-list.tsx';
 import { EmptyState } from '../../../page-parts/list-parts.tsx';
 import type { ExploreActions } from './filter-fields.tsx';
 import { FilterLink } from './filter-fields.tsx';
@@ -68,7 +69,7 @@ export function ResultList({
             Names and descriptions are unverified claims of the providers. Uptime is of the last 30 days.
             Prices are per call and as advertised.
           </p>
-          <EndpointList id={MATCH_LIST_ID} endpoints={matches} sortedBy={LIST_VALUES[params.sort]} />
+          <ComparableList id={MATCH_LIST_ID} endpoints={matches} sortedBy={LIST_VALUES[params.sort]} />
         </div>
       )}
       <p className="mt-6 flex flex-wrap gap-x-8 gap-y-3">
