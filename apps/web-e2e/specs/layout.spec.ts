@@ -47,7 +47,7 @@ async function expectGoodPage(page: Page, path: string, status = 200): Promise<v
   // A script creates the calculator on this page, so the test waits until the calculator is visible.
   if (path === '/methodology') await expect(page.getByTestId('playground-result')).toBeVisible();
   // A script replaces this form, so the test waits until the form can be used.
-  if (path === '/watch') await expect(page.locator('form:not([inert])')).toBeVisible();
+  if (path === '/watch') await expect(page.locator('main form:not([inert])')).toBeVisible();
   await expectNoLayoutShift(page);
   await expectFocusOrder(page);
   await expectFitWhenOpen(page);

@@ -73,7 +73,7 @@ test('every page links to the page, and the watch opens with its id and secret b
 }) => {
   const { watch_id: id, secret } = await buyWatch();
   await page.goto('/');
-  await page.getByRole('contentinfo').getByRole('link', { name: 'Your watch' }).press('Enter');
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Watch', exact: true }).press('Enter');
   await expect(page).toHaveURL(/\/watch$/);
   await open(page, 'w_short', secret);
   await expect(page.getByText('The id begins with w_ and has 28 characters.')).toBeVisible();
@@ -114,7 +114,7 @@ test('if the script does not load, the form looks unusable and the page names ot
     return getComputedStyle(document.elementFromPoint(x + 5, y + 5) ?? element).cursor;
   });
   expect(cursor).toBe('not-allowed');
-  await expect(page.locator('form')).toHaveCSS('opacity', '0.5');
+  await expect(page.locator('main form')).toHaveCSS('opacity', '0.5');
   await expectNoLayoutShift(page);
   // The browser logs the aborted request. The test expects this error and removes it from `complaints`.
   expect(complaints.splice(0).join()).toContain('ERR_FAILED');
