@@ -687,8 +687,8 @@ $$;
 -- Records the live probe of a report if its result differs from the last observation. The live probe is stored as a
 -- recheck, which updates the state of the endpoint but is not counted in statistics. So nobody can influence uptime by
 -- buying reports at selected times. A live probe that is not newer than the last observation is not recorded. A live
--- probe with an unchanged result renews the time of the latest success, and the times of the stored challenge. p_row:
--- the columns of an observation, without a slot.
+-- probe with an unchanged result renews the times of the latest success, of the latest failure, of the last scored
+-- probe and of the stored challenge. p_row: the columns of an observation, without a slot.
 create function public.record_live_probe(p_now timestamptz, p_row jsonb)
 returns table (recorded boolean, missing text[])
 language plpgsql
@@ -718,10 +718,17 @@ begin
       compliance_at = case when v_row.compliance is not null then v_row.at else s.compliance_at end,
       last_challenged_at = case when v_row."challengeHash" is not null then v_row.at else s.last_challenged_at end,
       last_payable_at = case when v_row.compliance <> 'unpayable' then v_row.at else s.last_payable_at end,
-      last_up_at = v_row.at,
+      last_counted_at = case when v_row.vitality is not null then v_row.at else s.last_counted_at end,
+      last_up_at = case when v_row.vitality = 1 then v_row.at else s.last_up_at end,
+      last_failure = case when v_row.vitality = 1 then s.last_failure else s.last_failure || jsonb_build_object(
+        'at', v_row.at, 'httpStatus', v_row."httpStatus", 'detail', v_row."failureDetail"
+      ) end,
       revision = s.revision + 1
-    where s.endpoint_id = v_row."endpointId" and v_row.vitality = 1
-      and (v_row."challengeHash" is null or s.challenge_hash = v_row."challengeHash");
+    where s.endpoint_id = v_row."endpointId" and case when v_row.vitality = 1
+      then v_row."challengeHash" is null or s.challenge_hash = v_row."challengeHash"
+      -- After a self-inflicted failure, the latest failure can have another cause.
+      else s.last_failure ->> 'error' = v_row.failure and v_row."failureDetail" is not null
+    end;
   end if;
   return next;
 end;

@@ -56,6 +56,15 @@ async function createEndpoint(id: string) {
   };
 }
 
+/** Returns a function that records a live probe of an endpoint at a number of hours after T0. */
+function recordLive(id: string) {
+  return (hour: number, extra: Partial<Observation>) =>
+    recordLiveProbe(database.db, T0 + hour * HOUR_MS, {
+      observation: makeObservation(id, T0 + hour * HOUR_MS, extra),
+      challenge: null,
+    });
+}
+
 const PROBES = { up: {}, timeout, gone, blocked, ours: { ...timeout, excluded: true } } as const;
 let series = 0;
 
@@ -117,16 +126,38 @@ describe('the last failure', () => {
   it('is updated by a live probe whose cause differs', async () => {
     const { at, read } = await createEndpoint('failelivea');
     await at(1, timeout);
-    const record = (hour: number, extra: Partial<Observation>) =>
-      recordLiveProbe(database.db, T0 + hour * HOUR_MS, {
-        observation: makeObservation('failelivea', T0 + hour * HOUR_MS, extra),
-        challenge: null,
-      });
+    const record = recordLive('failelivea');
     expect(await record(2, { ...timeout, challengeHash: null })).toBe(false);
     expect(await record(3, gone)).toBe(true);
     const { last, input } = await read();
     expect(last).toMatchObject({ since: 1, error: 'http-410' });
     expect(input.sums?.causes).toEqual({ timeout: 1 });
+  });
+});
+
+describe('a live probe that fails as the probe before', () => {
+  it('is the latest failure, and its outage keeps its start', async () => {
+    const { at, read } = await createEndpoint('failelived');
+    await at(1, gone);
+    const detail = 'HTTP 410 Gone, after a redirect.';
+    expect(await recordLive('failelived')(3, { ...gone, failureDetail: detail })).toBe(false);
+    const { last, since, input } = await read();
+    expect({ last, since }).toMatchObject({
+      ...{ last: { at: 3, since: 1, error: 'http-410', httpStatus: 410, detail }, since: 1 },
+    });
+    // The failure was scored, so it does not end a series of failures that could not be scored.
+    expect(input.state.lastCountedAt).toBe(T0 + 3 * HOUR_MS);
+    expect(input.sums?.causes).toEqual({ 'http-410': 1 });
+  });
+
+  it('is the latest failure, even if it could not be scored', async () => {
+    const { at, read } = await createEndpoint('failelivee');
+    await at(0);
+    await at(1, blocked);
+    await recordLive('failelivee')(3, blocked);
+    const { last, input } = await read();
+    expect(last).toMatchObject({ at: 3, since: 1, error: 'http-403' });
+    expect(input.state.lastCountedAt).toBe(T0);
   });
 });
 
