@@ -119,6 +119,20 @@ export function formatNotPayableReason(
   return `${reason}${rules === null ? '' : ` (failed ${rules})`}.`;
 }
 
+/** Reason of the reference clients against a token that is named USDC. */
+const FALSE_USDC = /^The token "[^"]*" is named USDC but is not /;
+
+/**
+ * Returns the reason why the latest challenge cannot be paid, as `formatNotPayableReason`, without a cause that the
+ * reason of the flag `asset-not-usdc` names.
+ */
+export function formatOtherNotPayableReason(inputs: ScoreInputs): string {
+  const { advertised, lastChallenge } = inputs;
+  const isNamed = advertised?.falseUsdc === true && FALSE_USDC.test(lastChallenge?.notPayableReason ?? '');
+  if (lastChallenge === undefined || !isNamed) return formatNotPayableReason(inputs);
+  return formatNotPayableReason({ ...inputs, lastChallenge: { ...lastChallenge, notPayableReason: null } });
+}
+
 /** Returns true if each quoted value in a sentence is complete and has the form of an address, a network or a token. */
 function hasOnlySafeQuotes(sentence: string): boolean {
   return [...sentence.matchAll(QUOTED)].every(([, value = '', end]) => end === '"' && SAFE_TERM.test(value));

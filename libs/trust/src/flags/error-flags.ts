@@ -1,5 +1,5 @@
 import { HOUR_MS, formatMinute, formatUsd } from '@touchstone/common';
-import { capitalize, describeOutage, formatNotPayableReason, toSafeValue } from '../cause-texts.ts';
+import { capitalize, describeOutage, formatOtherNotPayableReason, toSafeValue } from '../cause-texts.ts';
 import {
   computeAgeAtLastProbe,
   countChallenges,
@@ -43,7 +43,7 @@ function detectNotPayable({ inputs }: FlagInputs): FlagDetection | null {
   return {
     since: lastPayableAt,
     evidence: { lastChallengedAt, lastPayableAt },
-    reason: `No payment challenge ${period}${formatNotPayableReason(inputs)}`,
+    reason: `No payment challenge ${period}${formatOtherNotPayableReason(inputs)}`,
   };
 }
 
@@ -100,7 +100,7 @@ function describeLatest(inputs: ScoreInputs): string {
       ? '.'
       : `; the latest, on ${formatMinute(lastChallengedAt)}, could be paid.`;
   const isMixed = last24h.envelopes.unpayable < countChallenges(last24h.envelopes);
-  return `${isMixed ? ', including the latest' : ''}${formatNotPayableReason(inputs)}`;
+  return `${isMixed ? ', including the latest' : ''}${formatOtherNotPayableReason(inputs)}`;
 }
 
 function detectFalseUsdc({ inputs: { advertised } }: FlagInputs): FlagDetection | null {

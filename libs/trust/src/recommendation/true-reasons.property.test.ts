@@ -14,13 +14,43 @@ function listTexts({ reasons, flags, components, caps }: Verdict): string[] {
   return [...reasons, ...ownReasons, ...explanations];
 }
 
-/** Returns the clauses that occur more than once in the reasons. */
+/** Minimum number of words of a clause that is compared word by word. */
+const MIN_WORDS = 6;
+/** Sentences of one form about different figures. */
+const COUNT = /^(?:Only )?\d|changed \d+ times/;
+const TIME = /\d{4}-\d\d-\d\d \d\d:\d\d UTC/g;
+/** Minimum share of words that two clauses have in common if both say the same. */
+const MIN_COMMON_SHARE = 0.7;
+
+/** Returns true if most words of the shorter clause are in the other clause. Times and counts are left out. */
+function isSameStatement(one: string, other: string): boolean {
+  if (COUNT.test(one) || COUNT.test(other)) return false;
+  const [shorter, longer] = [one, other]
+    .map((clause) => [
+      ...new Set(
+        clause
+          .replace(TIME, '')
+          .toLowerCase()
+          .match(/[a-z\d]+/g) ?? [],
+      ),
+    ])
+    .sort((a, b) => a.length - b.length);
+  const words = new Set(longer);
+  const common = (shorter ?? []).filter((word) => words.has(word)).length;
+  return (shorter ?? []).length >= MIN_WORDS && common >= (shorter ?? []).length * MIN_COMMON_SHARE;
+}
+
+/** Returns the clauses that repeat a clause of another reason, and the counts that occur more than once. */
 function findRepetitions({ reasons }: Verdict): string[] {
-  const clauses = reasons
-    .flatMap((reason) => reason.split(/; |\. |: |\.$| \(|\)/))
-    .filter((clause) => clause !== '' && !clause.endsWith('%'));
+  const clauses = reasons.map((reason) =>
+    reason.split(/; |\. |: |\.$| \(|\)/).filter((clause) => clause !== '' && !clause.endsWith('%')),
+  );
+  const repeated = clauses.flatMap((own, index) => {
+    const earlier = clauses.slice(0, index).flat();
+    return own.filter((clause) => earlier.some((one) => one === clause || isSameStatement(one, clause)));
+  });
   const counts = reasons.flatMap((reason) => reason.match(/[\d,]+ of [\d,]+ (?=scored|challenges)/g) ?? []);
-  return [...clauses, ...counts].filter((clause, index, all) => all.indexOf(clause) !== index);
+  return [...repeated, ...counts.filter((count, index, all) => all.indexOf(count) !== index)];
 }
 
 /** Returns the contradictions between the recommendation, its reasons and the flags. */

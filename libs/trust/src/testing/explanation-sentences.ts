@@ -65,8 +65,9 @@ export const EXPLANATIONS: readonly SentenceRow[] = [
     ({ inputs }) => findRecentChanges(inputs, 'payto_change', 7).length > 0,
   ],
   [
-    "The advertised token is named USDC but is not the (?:network's canonical USDC|canonical USDC of its network)",
-    ({ inputs }) => inputs.advertised?.falseUsdc === true,
+    "The advertised token(?: (0x\\S+))? is named USDC but is not the (?:network's canonical USDC|canonical USDC of its network)",
+    ({ inputs: { advertised } }, [token]) =>
+      advertised?.falseUsdc === true && (token === undefined || token === advertised.falseUsdcAsset),
   ],
   [
     '# payers? settled (at least )?(\\$[\\d.,]+) to the advertised wallets in the last 30 days(?:; the largest payer paid ([\\d.]+) %)?',

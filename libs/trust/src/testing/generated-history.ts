@@ -93,12 +93,15 @@ function placeProbes(history: History): PlacedProbes[] {
 /** Returns the defects of the latest challenge that fit its compliance result. */
 function createChallengeDefects(
   random: Random,
-  { latestCompliance }: ScoreInputs,
+  { latestCompliance, advertised }: ScoreInputs,
 ): Partial<Pick<ScoreInputs, 'lastChallenge'>> {
   if (latestCompliance === null) return {};
   const isFaulty = latestCompliance === 'errors' || latestCompliance === 'unpayable';
   const target = 'https://other.example/data';
-  const reasons = ['extra names the token "USDC" version "2".', 'payTo is "pay now".', null] as const;
+  const reasons =
+    advertised?.falseUsdc === true
+      ? (['The token "0xfa15e" is named USDC but is not the USDC of "eip155:8453".'] as const)
+      : (['extra names the token "USDC" version "2".', 'payTo is "pay now".', null] as const);
   return withLastChallenge({
     headerBodyMismatch: random() < 0.1,
     neededSettings:
@@ -124,6 +127,11 @@ function createSettlement(random: Random): Pick<ScoreInputs, 'settlement' | 'net
   return { settlement, networksRead: settlement.partial === true ? 0.5 : 1 };
 }
 
+function createListing(random: Random): Parameters<typeof withListing>[0] {
+  const falseUsdc = random() < 0.05;
+  return { falseUsdc, falseUsdcAsset: falseUsdc ? '0xfa15e' : null, networkKnown: random() < 0.95 };
+}
+
 /** Creates a probe history and its score inputs from a seed. */
 export function generateHistory(seed: number): GeneratedHistory {
   const random = createRandom(seed);
@@ -136,7 +144,7 @@ export function generateHistory(seed: number): GeneratedHistory {
     ...{ now: NOW, listed: random() < 0.9, templated: random() < 0.1, description: 'Weather by city' },
     ...createSettlement(random),
     firstSeen: (purchasedUpAt ?? first) - pick(random, [0, HOUR_MS, 40 * DAY_MS]),
-    ...(random() < 0.7 ? withListing({ falseUsdc: random() < 0.05, networkKnown: random() < 0.95 }) : {}),
+    ...(random() < 0.7 ? withListing(createListing(random)) : {}),
   });
   const inputs = {
     ...{ ...folded, lastUpAt: folded.lastUpAt ?? purchasedUpAt },
