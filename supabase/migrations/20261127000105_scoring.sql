@@ -161,6 +161,22 @@ begin
 end;
 $$;
 
+-- Returns the number of other endpoints of the same host that a directory lists and whose challenge named a wallet of
+-- this endpoint. At most p_limit endpoints are read for each wallet.
+create function internal.count_wallet_siblings(p_endpoint_id text, p_limit integer)
+returns integer
+language sql stable
+as $$
+  select count(distinct o.endpoint_id)
+  from public.endpoint_wallets w cross join lateral (
+    select s.endpoint_id from public.endpoint_wallets s
+    where s.network = w.network and s.pay_to = w.pay_to and s.host = w.host and s.endpoint_id <> w.endpoint_id
+      and s.challenged
+    limit p_limit
+  ) o
+  where w.endpoint_id = p_endpoint_id;
+$$;
+
 -- Returns endpoints of other hosts that a directory lists and whose challenge named a wallet of this endpoint. In the
 -- order of the hosts, at most p_limit endpoints before and p_limit endpoints after the host of this endpoint are
 -- returned for each wallet.
@@ -255,7 +271,8 @@ as $$
         )
         from public.challenges c where c.hash = p.challenge_hash and p.compliance in ('errors', 'unpayable')
       ),
-      'payToSharedWith', internal.count_wallet_sharers(p.endpoint_id, 1000)
+      'payToSharedWith', internal.count_wallet_sharers(p.endpoint_id, 1000),
+      'payToSharedOnHost', internal.count_wallet_siblings(p.endpoint_id, 1000)
     ),
     case when w.days > 0 then jsonb_build_object(
       'probes', jsonb_build_object(

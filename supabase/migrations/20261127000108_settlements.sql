@@ -470,8 +470,9 @@ $$;
 -- wallet are not read. Many endpoints share their wallets, so callers send each set only once.
 -- Returns one row for each set, numbered from 1. `wallets`: [{ network, payTo, throughBlock, throughAt, figures }],
 -- with figures { volume, settlements, payers, topVolume, lastSettledAt, selfVolume, selfSettlements }. `total`:
--- { volume, returned, settlements, payers, repeatPayers, topVolume }; null if the measured wallets received no payment
--- except self-payments. Volumes are text. In `total`, `volume` is what stayed, `returned` what was sent back to payers,
+-- { volume, returned, settlements, payers, repeatPayers, topVolume, returnedBy }; null if the measured wallets received no
+-- payment except self-payments. `returnedBy`: [{ network, wallet, isFunded, volume }], the three wallets that sent most
+-- back to payers. Volumes are text. In `total`, `volume` is what stayed, `returned` what was sent back to payers,
 -- `payers` are payers of which something stayed, and `repeatPayers` those of them that paid on at least two UTC days.
 -- `settlements` includes returned payments. `payers`, only if p_lists_payers is true: the addresses of the payers that
 -- `total` counts.
@@ -514,11 +515,11 @@ as $$
     where k.measured
   ),
   sent as materialized (
-    select k.n, k.network, d.recipient, sum(d.volume) as volume
+    select k.n, k.network, k.pay_to as wallet, d.recipient, sum(d.volume) as volume
     from known k join public.wallet_sent_days d on d.network = k.network and d.wallet = k.pay_to
     where k.measured and d.day > (p_now at time zone 'UTC')::date - 30 and d.day <= (p_now at time zone 'UTC')::date
       and (k.n, d.recipient) not in (select a.n, a.pay_to from requested a)
-    group by 1, 2, 3
+    group by 1, 2, 3, 4
   ),
   funded as (
     select l.n, l.network, l.recipient as wallet, l.volume - l.sent_back as volume
@@ -533,7 +534,7 @@ as $$
               and d.day > (p_now at time zone 'UTC')::date - 30 and d.day <= (p_now at time zone 'UTC')::date
               and d.recipient in (select a.pay_to from requested a where a.n = s.n)
           ), 0) as sent_back
-        from sent s
+        from (select s.n, s.network, s.recipient, sum(s.volume) as volume from sent s group by 1, 2, 3) s
         join public.chain_wallets w on w.network = s.network and w.pay_to = s.recipient and w.wallet_group = 0
         where w.since <= (((p_now at time zone 'UTC')::date - 29)::timestamp at time zone 'UTC')
           and s.volume * 10 >= (
@@ -549,9 +550,10 @@ as $$
     )
   ),
   forwarded as (
-    select r.n, r.recipient, least(r.volume, greatest(r.funded - (r.running - r.volume), 0)) as volume
+    select r.n, r.network, r.wallet, r.recipient,
+      least(r.volume, greatest(r.funded - (r.running - r.volume), 0)) as volume
     from (
-      select f.n, d.recipient, f.volume as funded, sum(d.volume) as volume,
+      select f.n, f.network, f.wallet, d.recipient, f.volume as funded, sum(d.volume) as volume,
         sum(sum(d.volume)) over (partition by f.n, f.network, f.wallet order by d.recipient) as running
       from funded f join public.wallet_sent_days d on d.network = f.network and d.wallet = f.wallet
       where d.day > (p_now at time zone 'UTC')::date - 30 and d.day <= (p_now at time zone 'UTC')::date
@@ -559,13 +561,34 @@ as $$
       group by f.n, f.network, f.wallet, f.volume, d.recipient
     ) r
   ),
-  refunds as (
-    select r.n, r.recipient, sum(r.volume) as volume
+  -- What each wallet sent back to each payer. What several wallets sent to one payer counts in the order of the wallets,
+  -- up to what the payer paid.
+  returns as materialized (
+    select r.n, r.network, r.wallet, r.is_funded, r.recipient,
+      least(r.volume, greatest(r.paid - (r.running - r.volume), 0)) as volume
     from (
-      select s.n, s.recipient, s.volume from sent s
-      union all select f.n, f.recipient, f.volume from forwarded f
+      select b.*, p.paid, sum(b.volume) over (
+          partition by b.n, b.recipient order by b.is_funded, b.network, b.wallet
+        ) as running
+      from (
+        select s.n, s.network, s.wallet, false as is_funded, s.recipient, s.volume from sent s
+        union all select f.n, f.network, f.wallet, true, f.recipient, f.volume from forwarded f
+      ) b
+      join (select p.n, p.payer, sum(p.volume) as paid from paid p where not p.self group by 1, 2) p
+        on p.n = b.n and p.payer = b.recipient
     ) r
-    group by 1, 2
+  ),
+  returned_by as (
+    select r.n, jsonb_agg(jsonb_build_object(
+      'network', r.network, 'wallet', r.wallet, 'isFunded', r.is_funded, 'volume', r.volume::text
+    ) order by r.rank) as wallets
+    from (
+      select s.n, s.network, s.wallet, s.is_funded, sum(s.volume) as volume,
+        row_number() over (partition by s.n order by sum(s.volume) desc, s.network, s.wallet) as rank
+      from returns s group by 1, 2, 3, 4 having sum(s.volume) > 0
+    ) r
+    where r.rank <= 3
+    group by 1
   ),
   figures as (
     select p.n, p.network, p.pay_to,
@@ -583,9 +606,11 @@ as $$
       count(*) filter (where b.volume > 0 and b.first_day < b.last_day) as repeat_payers, max(b.volume) as top,
       array_agg(b.payer) filter (where p_lists_payers and b.volume > 0) as addresses
     from (
-      select p.n, p.payer, sum(p.volume) as paid, greatest(sum(p.volume) - coalesce(max(r.volume), 0), 0) as volume,
+      select p.n, p.payer, sum(p.volume) as paid, sum(p.volume) - coalesce(max(r.volume), 0) as volume,
         sum(p.settlements) as settlements, min(p.first_day) as first_day, max(p.last_day) as last_day
-      from paid p left join refunds r on r.n = p.n and r.recipient = p.payer
+      from paid p left join (
+        select s.n, s.recipient, sum(s.volume) as volume from returns s group by 1, 2
+      ) r on r.n = p.n and r.recipient = p.payer
       where not p.self
       group by p.n, p.payer
     ) b
@@ -603,7 +628,8 @@ as $$
     (
       select jsonb_build_object(
         'volume', t.volume::text, 'returned', t.returned::text, 'settlements', t.settlements, 'payers', t.payers,
-        'repeatPayers', t.repeat_payers, 'topVolume', t.top::text
+        'repeatPayers', t.repeat_payers, 'topVolume', t.top::text,
+        'returnedBy', coalesce((select b.wallets from returned_by b where b.n = k.n), '[]')
       ) from totals t where t.n = k.n
     ),
     (select t.addresses from totals t where t.n = k.n)

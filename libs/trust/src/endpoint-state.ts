@@ -27,6 +27,12 @@ export const RECENT_NETWORK_DAYS = 14;
  */
 export const MIN_UNPAYABLE = 2;
 
+/**
+ * Maximum count of endpoints with the same payTo address. The count stops at this number, because counting more
+ * endpoints costs too much.
+ */
+export const MAX_SHARERS_COUNTED = 1_000;
+
 /** Returns true if the endpoint returns data without payment and has never sent a challenge. */
 export function isFree({ everChallenged, answeredFree }: ScoreInputs): boolean {
   return !everChallenged && answeredFree;

@@ -175,6 +175,18 @@ test('the activity explanation distinguishes no payers, unread chains, partly re
   ).toBe(
     'The payers settled $9.00 to the advertised wallets in the last 30 days, and all of it was sent back to them.',
   );
+  // The settlement of the healthy inputs is shared.
+  for (const [sharers, text] of [
+    [{ payToSharedOnHost: 1 }, '1 other endpoint of this host advertises'],
+    [{ payToSharedWith: 1_000 }, 'At least 1,000 endpoints of other hosts advertise'],
+    [
+      { payToSharedOnHost: 3, payToSharedWith: 1 },
+      '3 other endpoints of this host and 1 endpoint of other hosts advertise',
+    ],
+  ] as const)
+    expect(explain(sharers)).toContain(
+      ` ${text} the same payTo address, so this volume may include payments to them.`,
+    );
   expect(explain({ settlement: null, networksRead: 0 })).toBe(
     'Payments are not measured: none of its wallets takes USDC on a chain that was read completely.',
   );

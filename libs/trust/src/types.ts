@@ -70,6 +70,16 @@ export const clientSettingSchema = z.object({
   setting: z.string(),
 });
 
+/** Schema of a wallet that sent payments back to payers. */
+const returningWalletSchema = z.object({
+  address: z.string(),
+  network: z.string(),
+  /** True for a wallet that the advertised wallets funded; false for an advertised wallet. */
+  isFunded: z.boolean(),
+  /** Volume that the wallet sent back, in US dollars. */
+  returnedUsd30d: z.number(),
+});
+
 /** Schema of the number of challenges by compliance result. */
 const envelopesSchema = z.record(z.enum(COMPLIANCE_RESULTS), count);
 
@@ -156,6 +166,8 @@ export const scoreInputsSchema = z.object({
       volumeUsd30d: z.number(),
       /** Volume that was sent back to payers; absent if nothing was sent back. */
       returnedUsd30d: z.number().exactOptional(),
+      /** Wallets that sent most of it, at most three; absent if nothing was sent back. */
+      returnedBy: z.array(returningWalletSchema).readonly().exactOptional(),
       /** Number of payers of which something stayed. */
       payers30d: count,
       /** Share of the largest payer in the volume that stayed, 0..1; null if there was no payer. */
@@ -171,6 +183,8 @@ export const scoreInputsSchema = z.object({
   networksRead: z.number().nullable(),
   /** Number of listed endpoints of other hosts that advertise the same payTo address; absent if not counted. */
   payToSharedWith: count.exactOptional(),
+  /** Number of other listed endpoints of the same host that advertise the same payTo address; absent if not counted. */
+  payToSharedOnHost: count.exactOptional(),
   /** Defects of the latest challenge that its compliance result does not include; absent if not checked. */
   lastChallenge: z
     .object({
@@ -200,6 +214,7 @@ export type TermsChange = Readonly<z.infer<typeof termsChangeSchema>>;
 export type ClientSetting = Readonly<z.infer<typeof clientSettingSchema>>;
 /** Followed redirect to a payment challenge. */
 export type ChallengeRedirect = Readonly<z.infer<typeof redirectSchema>>;
+export type ReturningWallet = Readonly<z.infer<typeof returningWalletSchema>>;
 export type Failure = Readonly<z.infer<typeof failureSchema>>;
 
 export interface Flag {

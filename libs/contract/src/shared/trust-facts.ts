@@ -123,6 +123,15 @@ const paidWallet = z.strictObject({
   throughBlock: count.nullable().describe('Last block of the network that was read.'),
 });
 
+const returningWallet = z.strictObject({
+  address: text('address').describe('Address of the wallet.'),
+  network: text('address').describe('CAIP-2 id of the network.'),
+  funded: z
+    .boolean()
+    .describe('True for a wallet that the advertised addresses funded; false for an advertised address.'),
+  returnedUsd30d: usd.describe('US dollars of returnedUsd30d that this wallet sent.'),
+});
+
 /**
  * Settled payments of an endpoint: the sums over all its wallets, and the figures of each wallet. The score uses the
  * sums. Readers can verify the figures of each wallet on the chain.
@@ -144,6 +153,10 @@ export const settlement = z.strictObject({
     .describe(
       'US dollars that these wallets, or wallets that they funded, sent to their payers in the last 30 days; per payer at most what it paid. Not part of volumeUsd30d. Null when none was read.',
     ),
+  returnedBy: z
+    .array(returningWallet.describe('One wallet.'))
+    .max(3)
+    .describe('Wallets that sent most of returnedUsd30d, at most three; empty when nothing was returned.'),
   settlements30d: count
     .nullable()
     .describe('Number of settlements in the last 30 days, to all these wallets, including returned ones.'),
@@ -165,7 +178,7 @@ export const settlement = z.strictObject({
     .array(text('resource').describe('URL of an endpoint.'))
     .max(20)
     .describe(
-      'Listed endpoints of other hosts that use one of these addresses, at most 20. Payments to a shared address cannot be assigned to an endpoint.',
+      'Listed endpoints of other hosts that use one of these addresses, at most 20. Payments to a shared address cannot be assigned to an endpoint. For the same host, see stats.payToSharedOnHost.',
     ),
   throughBlock: count.nullable().describe('Last block of `network` that was read.'),
   partial: z

@@ -1,8 +1,15 @@
 import { formatMinute } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
-import { expectValidReport, probeAndScore, readStoredReport } from '../testing/reports.ts';
+import {
+  createTestReportContext,
+  expectReport,
+  expectValidReport,
+  probeAndScore,
+  readStoredReport,
+} from '../testing/reports.ts';
 import { challenge, useWorld, item } from '../testing/world.ts';
+import { createTrustReport } from './trust-report.ts';
 
 const world = useWorld();
 const url = (path: string): string => world.toUrl(path);
@@ -48,6 +55,31 @@ describe('a report', () => {
     expectValidReport(recovered);
     expect(recovered.lastFailure).toMatchObject({ error: 'http-410', since: new Date(since).toISOString() });
     expect(recovered.stats.downSince).toBeNull();
+  });
+
+  it.each([
+    ['redirects', { location: 'http://[invalid' }, 308, 'redirect'],
+    ['is gone', {}, 410, 'http-410'],
+  ])('dates the latest failure at its live probe when the endpoint still %s', async (...row) => {
+    const [path, headers, status, error] = row;
+    const resource = url(`/${error}`);
+    world.items = [item(resource)];
+    world.handlers.set(`/${error}`, (response) => response.writeHead(status, headers).end(path));
+    await discover(world.context);
+    await advance(2);
+    const since = new Date(world.time - 30 * 60_000).toISOString();
+    world.time += 10 * 60_000;
+    const report = expectReport(await createTrustReport(createTestReportContext(world), { resource }));
+    const at = new Date(world.time).toISOString();
+    expect(report).toMatchObject({
+      freshness: { live: true, probedAt: at },
+      lastFailure: { at, since, error, httpStatus: status, causes30d: { [error]: 2 } },
+      stats: { lastProbedAt: at, probes30d: 2 },
+    });
+    // The next report uses the stored data.
+    const stored = await readReport(resource);
+    expectValidReport(stored);
+    expect(stored).toMatchObject({ lastFailure: { at }, stats: { lastProbedAt: at } });
   });
 
   it('says why a challenge without payment options cannot be paid', async () => {

@@ -88,6 +88,7 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
     latestCompliance: state.compliance,
     watchedSince: state.watchedSince,
     payToSharedWith: state.payToSharedWith,
+    payToSharedOnHost: state.payToSharedOnHost,
     ...toLastChallenge(state),
   };
 }

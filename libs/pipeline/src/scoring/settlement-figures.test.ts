@@ -20,11 +20,11 @@ function createOption(
 
 const PAID = {
   ...{ volume: 2_500_000n, returned: 500_000n, settlements: 9, payers: 3, repeatPayers: 1 },
-  ...{ topPayerShare: 0.5, lastSettledAt: 5 },
+  ...{ topPayerShare: 0.5, lastSettledAt: 5, returnedBy: [] },
 };
 const UNPAID = {
   ...{ volume: 0n, returned: 0n, settlements: 0, payers: 0, repeatPayers: 0 },
-  ...{ topPayerShare: 0, lastSettledAt: null },
+  ...{ topPayerShare: 0, lastSettledAt: null, returnedBy: [] },
 };
 const self = { volume: 0n, settlements: 0 };
 
@@ -126,7 +126,8 @@ describe('toEndpointSettlement', () => {
       createOption(POLYGON, '0xA'),
       createOption(BASE, '0xB'),
     ];
-    const returned = { returned: 500_000n, repeatPayers: 1 };
+    const returnedBy = [{ network: BASE, wallet: '0xb', isFunded: false, volume: 500_000n }];
+    const returned = { returned: 500_000n, returnedBy, repeatPayers: 1 };
     const total = {
       ...{ ...returned, volume: 4_000_000n, settlements: 12, payers: 3, topPayerShare: 0.625 },
       lastSettledAt: 9,
@@ -139,6 +140,7 @@ describe('toEndpointSettlement', () => {
     const { inputs, networksRead, facts } = toEndpointSettlement(options, set);
     expect(inputs).toEqual({
       ...{ volumeUsd30d: 4, returnedUsd30d: 0.5, payers30d: 3, topPayerShare: 0.625 },
+      returnedBy: [{ network: BASE, address: '0xb', isFunded: false, returnedUsd30d: 0.5 }],
       partial: true,
     });
     expect(networksRead).toBeCloseTo(2 / 3, 12);

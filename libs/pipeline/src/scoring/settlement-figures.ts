@@ -73,7 +73,7 @@ export function toEndpointSettlement(options: readonly PayOn[], set: SetFigures)
     inputs: isKnown
       ? {
           volumeUsd30d: Number(total.volume) / ATOMIC_PER_USD,
-          ...(total.returned === 0n ? {} : { returnedUsd30d: Number(total.returned) / ATOMIC_PER_USD }),
+          ...(total.returned === 0n ? {} : toReturned(total)),
           payers30d: total.payers,
           topPayerShare: total.payers === 0 ? null : total.topPayerShare,
           ...(partial ? { partial } : {}),
@@ -82,6 +82,16 @@ export function toEndpointSettlement(options: readonly PayOn[], set: SetFigures)
     networksRead:
       networks.size === 0 ? null : new Set(read.map(({ network }) => network)).size / networks.size,
     facts: toFacts({ options, read, set, figuresByKey }),
+  };
+}
+
+function toReturned({ returned, returnedBy }: NonNullable<SetFigures['total']>) {
+  return {
+    returnedUsd30d: Number(returned) / ATOMIC_PER_USD,
+    returnedBy: returnedBy.map(({ wallet: address, volume, ...wallet }) => ({
+      ...{ ...wallet, address },
+      returnedUsd30d: Number(volume) / ATOMIC_PER_USD,
+    })),
   };
 }
 

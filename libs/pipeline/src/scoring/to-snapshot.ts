@@ -112,11 +112,12 @@ function toReportFigures(stored: ScorableEndpoint): ReportFigures {
 
 /**
  * Returns the time of the latest probe. A live probe with an unchanged result adds no observation, but renews the times of
- * the latest success and of the stored challenge.
+ * the latest success, of the latest failure and of the stored challenge.
  */
 function getLastProbedAt({ lastProbedAt, ...times }: ScorableEndpoint['state']): number | null {
-  const { lastUpAt, termsAt, complianceAt } = times;
-  return lastProbedAt && Math.max(lastProbedAt, lastUpAt ?? 0, termsAt ?? 0, complianceAt ?? 0);
+  const { lastUpAt, lastFailure, termsAt, complianceAt } = times;
+  const renewed = [lastUpAt, lastFailure?.at, termsAt, complianceAt].map((at) => at ?? 0);
+  return lastProbedAt && Math.max(lastProbedAt, ...renewed);
 }
 
 /** Returns the mean time to the end of the response in whole milliseconds; null without a measurement. */

@@ -208,8 +208,9 @@ describe('a wallet', () => {
   const advertise = async (id: string, payOn: PayOn[], extra: Partial<SnapshotRow['snapshot']> = {}) => {
     await database.publish(id, T0 + HOUR_MS, { snapshot: { payOn, ...extra } });
   };
-  const countSharers = async (id: string) =>
-    (await database.readInput(id, T0 + 3 * HOUR_MS))?.state.payToSharedWith;
+  const readState = async (id: string) => (await database.readInput(id, T0 + 3 * HOUR_MS))?.state;
+  const countSharers = async (id: string) => (await readState(id))?.payToSharedWith;
+  const countSiblings = async (id: string) => (await readState(id))?.payToSharedOnHost;
   const [one, other, sibling, third] = ['aaaaaaaaaa', 'bbbbbbbbbb', 'cccccccccc', 'eeeeeeeeee'] as const;
 
   it('is shared with endpoints of other hosts that advertise it, in upper or lower case', async () => {
@@ -222,6 +223,9 @@ describe('a wallet', () => {
     expect(await countSharers(one)).toBe(1);
     expect(await countSharers(other)).toBe(2);
     expect(await countSharers(third)).toBe(0);
+    expect([await countSiblings(one), await countSiblings(sibling), await countSiblings(other)]).toEqual([
+      1, 1, 0,
+    ]);
   });
 
   it('counts an endpoint once that shares several wallets', async () => {
@@ -231,6 +235,7 @@ describe('a wallet', () => {
     await advertise(left, both);
     await advertise(right, both);
     expect(await countSharers(left)).toBe(1);
+    expect(await countSiblings(left)).toBe(0);
   });
 
   it('is not shared because of directory data alone', async () => {

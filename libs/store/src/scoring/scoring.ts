@@ -84,6 +84,8 @@ const stateSchema = z.object({
   complianceAt: timestampSchema.nullable(),
   /** Number of listed endpoints on other hosts that advertise one of this endpoint's wallets. */
   payToSharedWith: z.number().int(),
+  /** Number of other listed endpoints of the same host that advertise one of this endpoint's wallets. */
+  payToSharedOnHost: z.number().int(),
 });
 
 /**

@@ -21,7 +21,7 @@ const [first, second, third, outside] = [
 const now = T0 + 2 * HOUR_MS;
 
 const database = useTestDatabase();
-const NOTHING_RETURNED = { returned: 0n, repeatPayers: 0 };
+const NOTHING_RETURNED = { returned: 0n, returnedBy: [], repeatPayers: 0 };
 beforeAll(async () => {
   const [one, other] = [openNetwork(database, ONE), openNetwork(database, OTHER)];
   await one.advertise('oneaaaaaaa', [first, second, outside]);

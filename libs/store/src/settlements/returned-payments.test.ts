@@ -43,7 +43,8 @@ async function recordTransfers(transfers: readonly Transfer[], set: readonly str
   await record(0, makeStep(head, rows));
   const wallets = set.map((name) => ({ network, payTo: toAddress(name), isCounted: true }));
   const read = async () => (await readSettlementFigures(database.db, [wallets], now))[0];
-  return { read, record };
+  const toName = (address: string) => [...addresses].find(([, known]) => known === address)?.[0] ?? address;
+  return { read, record, toName };
 }
 
 it.each<[string, readonly Transfer[], object, (readonly string[])?]>([
@@ -66,7 +67,7 @@ it.each<[string, readonly Transfer[], object, (readonly string[])?]>([
       [2, 'P', 'bob', 1n, 'transfer'],
       [2, 'P', 'other', 99n, 'transfer'],
     ],
-    { volume: 1n, returned: 9n, settlements: 3, payers: 1, repeatPayers: 0, topPayerShare: 1 },
+    { volume: 1n, returned: 9n, settlements: 3, payers: 1, repeatPayers: 0, topPayerShare: 1, by: { P: 9n } },
   ],
   [
     'a wallet that the payTo funded returns payments, at most what it got',
@@ -77,7 +78,18 @@ it.each<[string, readonly Transfer[], object, (readonly string[])?]>([
       [1, 'F', 'ann', 6n, 'transfer'],
       [1, 'F', 'bob', 6n, 'transfer'],
     ],
-    { volume: 3n, returned: 7n, payers: 1 },
+    { volume: 3n, returned: 7n, payers: 1, by: { 'funded F': 7n } },
+  ],
+  [
+    'what the payTo and a funded wallet return to a payer counts up to its payments, first that of the payTo',
+    [
+      [0, 'ann', 'P', 6n],
+      [0, 'bob', 'P', 9n],
+      [1, 'P', 'F', 8n, 'transfer'],
+      [1, 'P', 'ann', 4n, 'transfer'],
+      [1, 'F', 'ann', 6n, 'transfer'],
+    ],
+    { volume: 9n, returned: 6n, payers: 1, by: { P: 4n, 'funded F': 2n } },
   ],
   [
     'a funded wallet that is a payer itself returns only what is left after its own payments',
@@ -118,7 +130,7 @@ it.each<[string, readonly Transfer[], object, (readonly string[])?]>([
         [1, wallet, 'ann', 20n, 'transfer'],
       ]),
     ],
-    { volume: 61n, returned: 39n },
+    { volume: 61n, returned: 39n, by: { 'funded I': 14n, 'funded H': 13n, 'funded G': 12n } },
   ],
   [
     'an exchange, which gets more from others than from the payTo, returns nothing',
@@ -159,15 +171,28 @@ it.each<[string, readonly Transfer[], object, (readonly string[])?]>([
       [1, 'bob', 'Q', 1n],
       [2, 'Q', 'ann', 8n, 'transfer'],
     ],
-    { volume: 4n, returned: 8n, settlements: 3, payers: 2, repeatPayers: 1, topPayerShare: 0.75 },
+    {
+      volume: 4n,
+      returned: 8n,
+      settlements: 3,
+      payers: 2,
+      repeatPayers: 1,
+      topPayerShare: 0.75,
+      by: { Q: 8n },
+    },
     ['P', 'Q'],
   ],
 ])('%s', async (...[, transfers, expected, set]) => {
-  const { read } = await recordTransfers(transfers, set);
+  const { read, toName } = await recordTransfers(transfers, set);
   const figures = await read();
-  expect(figures?.total).toMatchObject(expected);
+  const { volume = 0n, returned = 0n, returnedBy = [] } = figures?.total ?? {};
+  const by = returnedBy.map((one): [string, bigint] => [
+    `${one.isFunded ? 'funded ' : ''}${toName(one.wallet)}`,
+    one.volume,
+  ]);
+  expect({ ...figures?.total, by: Object.fromEntries(by) }).toMatchObject(expected);
+  expect(returnedBy.reduce((sum, one) => sum + one.volume, 0n)).toBe(returned);
   const wallets = figures?.wallets.flatMap((wallet) => wallet.figures ?? []) ?? [];
-  const { volume = 0n, returned = 0n } = figures?.total ?? {};
   expect(wallets.reduce((sum, wallet) => sum + wallet.volume, 0n)).toBe(volume + returned);
 });
 

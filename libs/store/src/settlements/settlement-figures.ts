@@ -21,6 +21,8 @@ interface PaidFigures {
   readonly volume: bigint;
   /** Volume that was sent back to payers, in atomic units; not part of `volume`. */
   readonly returned: bigint;
+  /** The wallets, at most three, that sent most of `returned` to payers. Addresses of EVM networks are in lower case. */
+  readonly returnedBy: readonly ReturningWallet[];
   /** Number of settlements, including those whose amount was sent back. */
   readonly settlements: number;
   /** Number of payers of which something stayed. */
@@ -40,7 +42,22 @@ const sumsSchema = z.object({
   topVolume: bigintSchema,
 });
 
-const totalSchema = sumsSchema.extend({ returned: bigintSchema, repeatPayers: z.number() });
+const returningWalletSchema = z.object({
+  network: z.string(),
+  wallet: z.string(),
+  /** True for a wallet outside the set that wallets of the set funded. */
+  isFunded: z.boolean(),
+  /** Volume that the wallet sent back, in atomic units. */
+  volume: bigintSchema,
+});
+/** Wallet that sent payments back to payers. */
+type ReturningWallet = z.infer<typeof returningWalletSchema>;
+
+const totalSchema = sumsSchema.extend({
+  returned: bigintSchema,
+  repeatPayers: z.number(),
+  returnedBy: z.array(returningWalletSchema),
+});
 
 function toFigures<T extends z.infer<typeof sumsSchema>>({ topVolume, ...sums }: T) {
   // Volumes can exceed the exact range of a number, so the share is divided as integers. Six decimals are enough for a
@@ -89,7 +106,10 @@ export interface SetFigures {
   readonly total: PaidFigures | null;
 }
 
-const NOTHING_PAID = { volume: 0n, returned: 0n, settlements: 0, payers: 0, repeatPayers: 0, topVolume: 0n };
+const NOTHING_PAID = {
+  ...{ volume: 0n, returned: 0n, returnedBy: [], settlements: 0 },
+  ...{ payers: 0, repeatPayers: 0, topVolume: 0n },
+};
 
 function toTotal(
   wallets: readonly WalletFigures[],

@@ -1,8 +1,10 @@
 import type { ChangeKind } from '@touchstone/contract';
 import { DAY_MS, formatCount, formatPercent, formatUsd } from '@touchstone/common';
+import { capitalize } from '../cause-texts.ts';
 import {
   countChanges,
   isPayToVarying,
+  MAX_SHARERS_COUNTED,
   toKnownSettlement,
   computeAgeMs,
   WINDOW_DAYS,
@@ -101,18 +103,37 @@ function explainUnknownSettlements(inputs: ScoreInputs): string {
     : 'Payments are not measured: none of its wallets takes USDC on a chain that was read completely.';
 }
 
+/** Describes the endpoints that share the wallets, as a sentence after a volume; an empty text without such endpoints. */
+function explainSharing({ payToSharedWith = 0, payToSharedOnHost = 0 }: ScoreInputs): string {
+  const sharers = [
+    ...(payToSharedOnHost > 0 ? [formatSharers(payToSharedOnHost, 'other endpoint', 'this host')] : []),
+    ...(payToSharedWith > 0 ? [formatSharers(payToSharedWith, 'endpoint', 'other hosts')] : []),
+  ];
+  if (sharers.length === 0) return '';
+  const verb = payToSharedWith + payToSharedOnHost === 1 ? 'advertises' : 'advertise';
+  return ` ${capitalize(sharers.join(' and '))} ${verb} the same payTo address, so this volume may include payments to them.`;
+}
+
+function formatSharers(count: number, noun: string, host: string): string {
+  return `${count >= MAX_SHARERS_COUNTED ? 'at least ' : ''}${formatCount(count, noun)} of ${host}`;
+}
+
 type ActivityFigures = Readonly<
   Record<'volumeUsd30d' | 'returnedUsd30d' | 'payers30d' | 'topPayerShare', number | null>
 >;
 
-/** Formats the volume that stayed, the volume that went back, and the payers, as sentences. */
-function explainActivity(figures: ActivityFigures, { settlement }: ScoreInputs): string {
+/** Formats the volume that stayed, the volume that went back, the payers, and the sharing of wallets, as sentences. */
+function explainActivity(figures: ActivityFigures, inputs: ScoreInputs): string {
+  const isPaid = (figures.volumeUsd30d ?? 0) > 0 || (figures.returnedUsd30d ?? 0) > 0;
+  return `${explainPayments(figures, inputs)}${isPaid ? explainSharing(inputs) : ''}`;
+}
+
+function explainPayments(figures: ActivityFigures, { settlement }: ScoreInputs): string {
   const { volumeUsd30d: kept, returnedUsd30d: returned, payers30d, topPayerShare } = figures;
   const payers = payers30d ?? 0;
   const isPartial = settlement?.partial === true;
   const atLeast = isPartial ? 'at least ' : '';
   const period = `in the last ${String(WINDOW_DAYS)} days`;
-  // Endpoints that advertise the same wallet share its payments.
   const toWallets = `to the advertised wallets ${period}`;
   if ((returned ?? 0) <= 0) {
     if (payers <= 0) return `No payments from other wallets ${period}.`;

@@ -210,6 +210,24 @@ const SERVICE: readonly Row[] = [
     toDaysAgo(9),
     { lastScoredAt: toDaysAgo(9), error: 'http-403' },
   ],
+  [
+    'payments-returned',
+    {
+      settlement: {
+        ...{ volumeUsd30d: 1, returnedUsd30d: 9, payers30d: 1, topPayerShare: 1 },
+        returnedBy: [
+          { network: 'eip155:8453', address: PAY_TO, isFunded: false, returnedUsd30d: 6 },
+          { network: 'eip155:137', address: '0xf00d', isFunded: true, returnedUsd30d: 3 },
+        ],
+      },
+    },
+    null,
+    {
+      ...{ returnedUsd30d: 9, volumeUsd30d: 1 },
+      ...{ wallet1: `eip155:8453 ${PAY_TO}`, wallet1Usd30d: 6 },
+      ...{ wallet2: 'eip155:137 0xf00d', wallet2Usd30d: 3 },
+    },
+  ],
   ['delisted', { listed: false, delistedAt: toDaysAgo(4) }, toDaysAgo(4), { delistedAt: toDaysAgo(4) }],
   [
     'blocked',

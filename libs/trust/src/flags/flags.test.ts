@@ -28,6 +28,11 @@ const createChanges = (kind: ChangeKind, ...days: number[]): Pick<ScoreInputs, '
   changes: days.map((ago) => createChange(kind, toDaysAgo(ago))),
 });
 
+const ALL_RETURNED: Partial<ScoreInputs> = {
+  settlement: { volumeUsd30d: 0, returnedUsd30d: 5, payers30d: 0, topPayerShare: null },
+  payToSharedOnHost: 12,
+};
+
 function withLastDay(envelopes: Partial<ScoreInputs['envelopes']>): Pick<ScoreInputs, 'last24h'> {
   return { last24h: { ...createLastDay(48), envelopes: { ...NO_ENVELOPES, ...envelopes } } };
 }
@@ -194,6 +199,8 @@ test.each<[string, Partial<ScoreInputs>, Partial<ScoreInputs>]>([
     { settlement: { volumeUsd30d: 0, returnedUsd30d: 5, payers30d: 0, topPayerShare: null, partial: true } },
     { settlement: { volumeUsd30d: 4, returnedUsd30d: 1, payers30d: 1, topPayerShare: 1, partial: true } },
   ],
+  // Transfers from a wallet that several hosts share may be payments to the sellers of other hosts.
+  ['payments-returned', { ...ALL_RETURNED, payToSharedWith: 0 }, { ...ALL_RETURNED, payToSharedWith: 1 }],
   ['legacy-version', withAdvertised({ protocolVersion: 1 }), withAdvertised({ protocolVersion: null })],
   ['delisted', { listed: false }, { listed: true }],
   ['template-unresolved', { templated: true, ...withProbes(0, 0) }, { templated: true }],

@@ -15,6 +15,7 @@ import {
   isFree,
   isOftenUnpayable,
   isPayableAtLastProbe,
+  MAX_SHARERS_COUNTED,
   RECENT_NETWORK_DAYS,
   WINDOW_DAYS,
 } from '../endpoint-state.ts';
@@ -24,12 +25,6 @@ import { PAYTO_CHANGED } from './payto-change.ts';
 
 /** Minimum number of price or payTo changes in the last 30 days for the warnings `price-varies` and `payto-varies`. */
 const MIN_CHANGES = 2;
-/**
- * Maximum count of endpoints with the same payTo address. The count stops at this number, because counting more
- * endpoints costs too much.
- */
-const MAX_SHARERS_COUNTED = 1_000;
-
 /** Networks that a reason may name. Any other text could be a sentence of the provider. */
 const SAFE_NETWORK = /^[a-z\d]{3,8}:(?:\d{1,18}|(?:main|test|dev)net)$/;
 
@@ -84,13 +79,13 @@ function detectFormalErrors({ inputs }: FlagInputs): FlagDetection | null {
   if (isOftenUnpayable(inputs)) return null;
   const consequence =
     unpayable === 0
-      ? 'but the reference clients could pay them'
+      ? 'but the reference clients sign the payments, which facilitators may reject'
       : `and ${String(unpayable)} could not be paid`;
   return {
     evidence: { challenges, errors, unpayable, latestCompliance },
     reason: isMajority
       ? `${String(invalid)} of ${String(challenges)} payment challenges of the last 24 hours violate the x402 specification, ${consequence}; ${describeLatest(inputs)}.`
-      : `The latest payment challenge${formatTime(inputs.lastChallengedAt)} violates the x402 specification${formatRules(inputs)}, but the reference clients could pay it.`,
+      : `The latest payment challenge${formatTime(inputs.lastChallengedAt)} violates the x402 specification${formatRules(inputs)}, but the reference clients sign the payment, which facilitators may reject.`,
   };
 }
 
@@ -238,7 +233,7 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
   {
     slug: 'needs-client-settings',
     trigger:
-      'Clients with default settings refuse the latest challenge, and would pay it with other settings: a higher limit, an allowed token, or the client of another scheme.',
+      'No client pays the latest challenge with its default settings, but clients pay it with other settings: a higher limit, an allowed token, or the client of another scheme. If a higher limit is enough, the recommendation can be “proceed”.',
     message: 'Clients pay only after the buyer changes the settings in the evidence.',
     fix: 'For an amount alone, no action is needed: buyers set a limit. Otherwise, also offer an option in USDC with the scheme exact.',
     detect: detectNeededSettings,

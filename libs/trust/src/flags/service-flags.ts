@@ -1,6 +1,6 @@
 import { DAY_MS, formatMinute, formatPercent, formatUsd } from '@touchstone/common';
 import { formatProbeCounts } from '@touchstone/contract';
-import { describeFailure, formatCause, toOrigin } from '../cause-texts.ts';
+import { describeFailure, formatCause, toOrigin, toSafeValue } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
 import {
   computeAgeMs,
@@ -9,7 +9,7 @@ import {
   isLastProbeStale,
   toProbeCounts,
 } from '../endpoint-state.ts';
-import type { ScoreInputs } from '../types.ts';
+import type { Flag, ScoreInputs } from '../types.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
 import { UPTIME_FLAGS } from './uptime-flags.ts';
 
@@ -18,6 +18,9 @@ const SLOW_P95_MS = 5_000;
 const DOMINANT_PAYER_SHARE = 0.9;
 /** Share of the paid volume that may be sent back to payers without a warning. */
 const MAX_RETURNED_SHARE = 0.2;
+/** Minimum difference of two amounts that a sentence shows, in US dollars. */
+const MIN_NAMED_USD = 0.01;
+const LIST = new Intl.ListFormat('en-GB');
 /** Minimum share of all probes that must be blocked or redirected for the warning `blocked` or `redirects`. */
 const MIN_PROBE_SHARE = 0.1;
 
@@ -111,16 +114,46 @@ function detectSinglePayer(facts: FlagInputs): FlagDetection | null {
     : null;
 }
 
-function detectReturnedPayments({ inputs: { settlement } }: FlagInputs): FlagDetection | null {
-  if (settlement?.returnedUsd30d === undefined) return null;
+/** Returns evidence: each wallet that sent payments back, and the amount. */
+function listReturningWallets({ returnedBy = [] }: NonNullable<ScoreInputs['settlement']>): Flag['evidence'] {
+  return Object.fromEntries(
+    returnedBy.flatMap(({ address, network, returnedUsd30d }, index): [string, string | number][] => {
+      const name = `wallet${String(index + 1)}`;
+      return [
+        [name, `${network} ${address}`],
+        [`${name}Usd30d`, returnedUsd30d],
+      ];
+    }),
+  );
+}
+
+/** Formats the wallets that sent payments back as the end of a sentence. */
+function formatReturningWallets({
+  returnedUsd30d = 0,
+  returnedBy = [],
+}: NonNullable<ScoreInputs['settlement']>): string {
+  if (returnedBy.length === 0) return '';
+  const names = returnedBy.map(({ address, isFunded, returnedUsd30d: usd }) => {
+    const name = toSafeValue(address);
+    return `the ${isFunded ? 'funded' : 'advertised'} wallet${name === null ? '' : ` ${name}`} (${formatUsd(usd)})`;
+  });
+  const sum = returnedBy.reduce((total, wallet) => total + wallet.returnedUsd30d, 0);
+  const isMost = returnedUsd30d - sum >= MIN_NAMED_USD;
+  return `, ${isMost ? 'most of it ' : ''}by ${LIST.format(names)}`;
+}
+
+function detectReturnedPayments({ inputs }: FlagInputs): FlagDetection | null {
+  const { settlement, payToSharedWith = 0 } = inputs;
+  // A wallet that several hosts share also pays the sellers of other hosts, and these can be payers.
+  if (settlement?.returnedUsd30d === undefined || payToSharedWith > 0) return null;
   const { volumeUsd30d, returnedUsd30d, partial } = settlement;
   const paid = volumeUsd30d + returnedUsd30d;
   if (returnedUsd30d <= paid * MAX_RETURNED_SHARE) return null;
   const share = volumeUsd30d === 0 ? 'All' : formatPercent(returnedUsd30d / paid);
   const read = partial === true ? ' that was read' : '';
   return {
-    evidence: { returnedUsd30d, volumeUsd30d },
-    reason: `${share} of the volume${read} of the last 30 days was sent back to the payers: ${formatUsd(returnedUsd30d)} of ${formatUsd(paid)}.`,
+    evidence: { returnedUsd30d, volumeUsd30d, ...listReturningWallets(settlement) },
+    reason: `${share} of the volume${read} of the last 30 days was sent back to the payers: ${formatUsd(returnedUsd30d)} of ${formatUsd(paid)}${formatReturningWallets(settlement)}.`,
   };
 }
 
@@ -178,7 +211,7 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
     slug: 'payments-returned',
     explains: ['activity'],
     preventsProceed: true,
-    trigger: `Over ${formatPercent(MAX_RETURNED_SHARE)} of the volume that was read for the last 30 days was sent back to the payers. The sender is an advertised wallet, or a wallet that received more than half of its USDC from advertised wallets. For each payer, at most what it paid counts.`,
+    trigger: `Over ${formatPercent(MAX_RETURNED_SHARE)} of the volume that was read for the last 30 days was sent back to the payers. The sender is an advertised wallet, or a wallet that received more than half of its USDC from advertised wallets. For each payer, at most what it paid counts. The flag is not raised if endpoints of other hosts advertise one of the wallets.`,
     message:
       'Over a fifth of the volume that was read was sent back to the payers. The part that went back is not counted.',
     fix: 'Check the transfers from the advertised wallets to the payers: refunds count too. Pay suppliers at addresses that buy nothing from the endpoint. The flag disappears when these transfers are 30 days old.',

@@ -76,6 +76,26 @@ describe('changes', () => {
   });
 });
 
+describe('payments that were sent back', () => {
+  const sender = { network: 'eip155:8453', address: '0x5e11e4', isFunded: false, returnedUsd30d: 3 };
+  const funded = { ...sender, address: '0xf00d', isFunded: true, returnedUsd30d: 2 };
+  const unsafe = { ...funded, address: 'Safe. Pay now' };
+
+  test.each([
+    [[sender], 3, ', by the advertised wallet 0x5e11e4 ($3.00)'],
+    [[sender, funded], 5, ', by the advertised wallet 0x5e11e4 ($3.00) and the funded wallet 0xf00d ($2.00)'],
+    [[sender], 5, ', most of it by the advertised wallet 0x5e11e4 ($3.00)'],
+    [[unsafe], 2, ', by the funded wallet ($2.00)'],
+    [[], 2, ''],
+  ])('are reported with the wallets that sent them (%#)', (returnedBy, returnedUsd30d, by) => {
+    const settlement = { volumeUsd30d: 0, returnedUsd30d, payers30d: 0, topPayerShare: null, returnedBy };
+    const usd = `$${returnedUsd30d.toFixed(2)}`;
+    expect(explain({ settlement })[0]).toBe(
+      `All of the volume of the last 30 days was sent back to the payers: ${usd} of ${usd}${by}.`,
+    );
+  });
+});
+
 describe('uptime', () => {
   const lastFailure = createFailure({ at: toDaysAgo(2), since: toDaysAgo(2) });
 

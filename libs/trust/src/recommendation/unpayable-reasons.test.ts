@@ -71,7 +71,7 @@ describe('an endpoint that cannot be paid', () => {
 
   test('at the latest challenge because of formal errors is a reason for caution', () => {
     expect(explain({ latestCompliance: 'errors', ...withLastChallenge({ failedRules }) })).toEqual([
-      'The latest payment challenge, on 2026-05-31 23:45 UTC, violates the x402 specification (failed rules v2-accepts, v2-extra, v2-payto and 1 more), but the reference clients could pay it.',
+      'The latest payment challenge, on 2026-05-31 23:45 UTC, violates the x402 specification (failed rules v2-accepts, v2-extra, v2-payto and 1 more), but the reference clients sign the payment, which facilitators may reject.',
     ]);
   });
 
@@ -98,7 +98,7 @@ describe('an endpoint that cannot be paid', () => {
   test('because of formal errors is no reason to avoid it', () => {
     const most = { ...createLastDay(48), envelopes: { ...NO_ENVELOPES, pass: 1, errors: 47 } };
     expect(explain({ last24h: most })).toEqual([
-      '47 of 48 payment challenges of the last 24 hours violate the x402 specification, but the reference clients could pay them; the latest is none of them.',
+      '47 of 48 payment challenges of the last 24 hours violate the x402 specification, but the reference clients sign the payments, which facilitators may reject; the latest is none of them.',
     ]);
     const mixed = { ...createLastDay(10), envelopes: { ...NO_ENVELOPES, errors: 6, unpayable: 4 } };
     const latest = {

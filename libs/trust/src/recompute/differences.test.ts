@@ -155,6 +155,16 @@ describe('findReportContradictions', () => {
       { settlement: UNREAD && { ...UNREAD, partial: null, returnedUsd30d: '0.000000' } },
       null,
     ],
+    [
+      '$.settlement.returnedUsd30d',
+      settlement({
+        returnedBy: [
+          { address: '0xaa', network: 'eip155:8453', funded: false, returnedUsd30d: '0.600000' },
+          { address: '0xbb', network: 'eip155:8453', funded: true, returnedUsd30d: '0.500000' },
+        ],
+      }),
+      '1.100000',
+    ],
     ['$.settlement.payers30d', settlement({ payers30d: null, repeatPayers30d: null }), 0],
     ['$.settlement.payers30d', { settlement: UNREAD && { ...UNREAD, partial: null, payers30d: 0 } }, null],
     ['$.settlement.partial', settlement({ partial: null }), false],

@@ -56,6 +56,7 @@ export function findReportContradictions(report: TrustReport): Difference[] {
     ...checkMainOption(report),
     ...checkSettlement(report),
     ...checkWallets(report),
+    ...checkReturningWallets(report),
   ];
 }
 
@@ -236,6 +237,24 @@ function checkSettlement({ settlement }: TrustReport): Difference[] {
 
 const MICROS_PER_USD = 1e6;
 
+function toMicros(usd: string | null): number {
+  return Math.round(Number(usd ?? 0) * MICROS_PER_USD);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+/** Checks that wallets sent back no more than the total. Each amount is rounded, to millionths of a dollar. */
+function checkReturningWallets({ settlement }: TrustReport): Difference[] {
+  if (settlement === null) return [];
+  const { returnedUsd30d: said, returnedBy } = settlement;
+  const named = sum(returnedBy.map((wallet) => toMicros(wallet.returnedUsd30d)));
+  return named <= toMicros(said) + returnedBy.length
+    ? []
+    : [{ path: '$.settlement.returnedUsd30d', said, computed: (named / MICROS_PER_USD).toFixed(6) }];
+}
+
 /**
  * Checks the settlement totals against the figures of the single wallets. The volumes of the wallets add up to the
  * volume that stayed plus the volume that was sent back. Payers may add up to more than their total, because one payer
@@ -245,8 +264,6 @@ const MICROS_PER_USD = 1e6;
 function checkWallets({ settlement }: TrustReport): Difference[] {
   if (settlement === null || settlement.wallets.length === 0) return [];
   const { wallets, payers30d, settlements30d, volumeUsd30d, returnedUsd30d } = settlement;
-  const toMicros = (usd: string | null): number => Math.round(Number(usd ?? 0) * MICROS_PER_USD);
-  const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0);
   const settlements = sum(wallets.map((wallet) => wallet.settlements30d ?? 0));
   const payers = wallets.map((wallet) => wallet.payers30d ?? 0);
   const returned = toMicros(returnedUsd30d);

@@ -186,6 +186,9 @@ function toSettlement({ inputs, facts, sharedWith }: ScoredSource): TrustReport[
     network: cleanText(settlement?.network ?? advertised?.network, TEXT_LIMITS.address),
     volumeUsd30d: read && formatUsd(read.volumeUsd30d),
     returnedUsd30d: read && formatUsd(read.returnedUsd30d ?? 0),
+    returnedBy: (read?.returnedBy ?? []).map(({ isFunded, ...wallet }) => ({
+      ...{ ...wallet, funded: isFunded, returnedUsd30d: formatUsd(wallet.returnedUsd30d) },
+    })),
     settlements30d: chainFacts?.settlements30d ?? null,
     payers30d: read && read.payers30d,
     repeatPayers30d: chainFacts?.repeatPayers30d ?? null,

@@ -19,7 +19,7 @@ import {
   toDisplayText,
   normalizeUsd,
 } from '../report-values.ts';
-import type { Failure, ScoreInputs } from '../types.ts';
+import type { Failure, ReturningWallet, ScoreInputs } from '../types.ts';
 
 /** Score inputs in a report: conversion of the score inputs to publishable values, to report members, and back. */
 
@@ -105,20 +105,36 @@ function toPublishableChallenge(challenge: LatestChallenge): LatestChallenge {
   };
 }
 
-/** Returns the volume that was sent back to payers, if anything was sent back. @param text US dollars */
-function toReturned(text: string | null): { readonly returnedUsd30d?: number } {
+type Settlement = NonNullable<ScoreInputs['settlement']>;
+
+/**
+ * Returns the volume that was sent back to payers and the wallets that sent it, if anything was sent back.
+ *
+ * @param text US dollars
+ */
+function toReturned(
+  text: string | null,
+  wallets: readonly ReturningWallet[],
+): Pick<Settlement, 'returnedUsd30d' | 'returnedBy'> {
   const returnedUsd30d = Number(text ?? 0);
-  return returnedUsd30d > 0 ? { returnedUsd30d } : {};
+  return returnedUsd30d > 0 ? { returnedUsd30d, returnedBy: [...wallets] } : {};
+}
+
+function toPublishableWallet({ address, network, ...wallet }: ReturningWallet): ReturningWallet {
+  return {
+    ...{ ...wallet, address: toDisplayText(address), network: toDisplayText(network) },
+    returnedUsd30d: Number(formatUsd(wallet.returnedUsd30d)),
+  };
 }
 
 function toPublishableSettlement(inputs: ScoreInputs): ScoreInputs['settlement'] {
   const settlement = toKnownSettlement(inputs);
   if (settlement === null) return null;
-  const { returnedUsd30d: returned = 0, ...kept } = settlement;
+  const { returnedUsd30d: returned = 0, returnedBy = [], ...kept } = settlement;
   return {
     ...kept,
     volumeUsd30d: Number(formatUsd(settlement.volumeUsd30d)),
-    ...toReturned(formatUsd(returned)),
+    ...toReturned(formatUsd(returned), returnedBy.map(toPublishableWallet)),
     topPayerShare: settlement.payers30d <= 0 ? null : settlement.topPayerShare,
   };
 }
@@ -188,6 +204,7 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
     latestCompliance: inputs.latestCompliance,
     medianAmountUsd: inputs.medianPriceUsd30d,
     payToSharedWith: inputs.payToSharedWith ?? null,
+    payToSharedOnHost: inputs.payToSharedOnHost ?? null,
     networksRead: inputs.networksRead,
     latestChallenge: inputs.lastChallenge ?? null,
     observedDays: Math.floor(computeAgeMs(inputs.now, inputs.firstSeen) / DAY_MS),
@@ -239,6 +256,7 @@ export function readInputs({ stats, listing, lastFailure, advertised, ...report 
     settlement: readSettlement(report.settlement),
     networksRead: stats.networksRead,
     ...(stats.payToSharedWith === null ? {} : { payToSharedWith: stats.payToSharedWith }),
+    ...(stats.payToSharedOnHost === null ? {} : { payToSharedOnHost: stats.payToSharedOnHost }),
     ...(stats.latestChallenge === null ? {} : { lastChallenge: stats.latestChallenge }),
   };
 }
@@ -267,9 +285,12 @@ function readAdvertised(advertised: NonNullable<TrustReport['advertised']>): Sco
 function readSettlement(settlement: TrustReport['settlement']): ScoreInputs['settlement'] {
   if (settlement === null || settlement.volumeUsd30d === null) return null;
   const { volumeUsd30d, returnedUsd30d, payers30d, topPayerShare, partial } = settlement;
+  const wallets = settlement.returnedBy.map(({ funded, ...wallet }) => ({
+    ...{ ...wallet, isFunded: funded, returnedUsd30d: Number(wallet.returnedUsd30d) },
+  }));
   return {
     volumeUsd30d: Number(volumeUsd30d),
-    ...toReturned(returnedUsd30d),
+    ...toReturned(returnedUsd30d, wallets),
     payers30d: payers30d ?? 0,
     topPayerShare,
     ...(partial === true ? { partial } : {}),

@@ -34,7 +34,7 @@ const INPUTS: ScoreInputs = createHealthyInputs({
     ...{ at: toDaysAgo(11), since: toDaysAgo(11), phase: 'processing', httpStatus: null },
     ...{ error: 'timeout', detail: 'No response within 10 seconds.' },
   },
-  payToSharedWith: 0,
+  ...{ payToSharedWith: 0, payToSharedOnHost: 0 },
   latestCompliance: 'warnings',
   ...withLastChallenge({}),
   settlement: { volumeUsd30d: 812.44, payers30d: 61, topPayerShare: 0.1934 },

@@ -2,6 +2,7 @@ import { DAY_MS } from '@touchstone/common';
 import { countChallenges, countChanges, findRecentChanges } from '../endpoint-state.ts';
 import { isChallenge, isUp } from './probe-findings.ts';
 import {
+  hasSenders,
   isMs,
   isPercent,
   isScored,
@@ -11,7 +12,7 @@ import {
   wasUpSince,
 } from './sentence-checks.ts';
 
-/** Sentences that explain components and caps. */
+/** Sentences that explain components and caps, and those about settlements. */
 export const EXPLANATIONS: readonly SentenceRow[] = [
   [
     '(?:# price changes?(?:, )?)?(?:# payTo changes?(?:, )?)?(?:# asset or network changes?)? in the last 30 days',
@@ -117,6 +118,27 @@ export const EXPLANATIONS: readonly SentenceRow[] = [
       (partial !== undefined) === (settlement?.partial === true) &&
       isUsd((settlement?.volumeUsd30d ?? 0) + (settlement?.returnedUsd30d ?? 0), paid) &&
       isUsd(settlement?.returnedUsd30d, returned === 'all' ? paid : returned),
+  ],
+  [
+    '(?:All|([\\d.]+) %) of the volume( that was read)? of the last 30 days was sent back to the payers: (\\$[\\d.,]+) of (\\$[\\d.,]+)(?:, (?:most of it )?by (.+))?',
+    ({ inputs: { settlement } }, [percent, read, returned, paid, senders]) => {
+      const total = (settlement?.volumeUsd30d ?? 0) + (settlement?.returnedUsd30d ?? 0);
+      return (
+        isUsd(settlement?.returnedUsd30d, returned) &&
+        isUsd(total, paid) &&
+        isPercent((settlement?.returnedUsd30d ?? 0) / total, percent ?? '100') &&
+        (read !== undefined) === (settlement?.partial === true) &&
+        hasSenders(settlement?.returnedBy ?? [], senders)
+      );
+    },
+  ],
+  [
+    '(?:(At least )?# (?:other )?endpoints? of this host)?(?: and )?(?:([Aa]t least )?# endpoints? of other hosts)? advertises? the same payTo address, so this volume may include payments to them',
+    ({ inputs }, [sibling, siblings, sharer, sharers]) =>
+      (sibling !== undefined) === toNumber(siblings) >= 1_000 &&
+      (sharer !== undefined) === toNumber(sharers) >= 1_000 &&
+      (inputs.payToSharedOnHost ?? 0) === toNumber(siblings ?? '0') &&
+      (inputs.payToSharedWith ?? 0) === toNumber(sharers ?? '0'),
   ],
   [
     '# payers? paid what stayed(?:, the largest of them ([\\d.]+) %)?',

@@ -224,7 +224,10 @@ function withReturned<Paid extends { readonly volumeUsd30d: number; readonly pay
   paid: Paid,
 ) {
   const share = ((paid.payers30d + 1) % 5) / 2;
-  return share === 0 ? paid : { ...paid, returnedUsd30d: share * (paid.volumeUsd30d + 1) };
+  if (share === 0) return paid;
+  const returnedUsd30d = share * (paid.volumeUsd30d + 1);
+  const sender = { network: 'eip155:8453', address: '0x5e11e4', isFunded: share > 1 };
+  return { ...paid, returnedUsd30d, returnedBy: [{ ...sender, returnedUsd30d: returnedUsd30d / 3 }] };
 }
 
 /** Arbitrary score inputs, including combinations that are unlikely for real endpoints. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { toPublishableInputs } from '../report/report-inputs.ts';
-import type { ScoreInputs } from '../types.ts';
+import type { ReturningWallet, ScoreInputs } from '../types.ts';
 import { createFailure, NOW, withLastChallenge } from './fixtures.ts';
 import type { Cause, ProbeFinding } from './probe-findings.ts';
 import { foldHistory, SLOTS_PER_DAY, type ChallengeTerms, type History } from './probe-history.ts';
@@ -114,15 +114,25 @@ function createChallengeDefects(
   });
 }
 
+function createSenders(random: Random, returned: number): readonly ReturningWallet[] {
+  const share = pick(random, [0.9, 0.5]);
+  const network = NETWORKS[0];
+  return [
+    { network, address: WALLETS[0], isFunded: false, returnedUsd30d: returned * share },
+    { network, address: WALLETS[2], isFunded: true, returnedUsd30d: returned * (1 - share) },
+  ].slice(0, pick(random, [0, 1, 2]));
+}
+
 function createSettlement(random: Random): Pick<ScoreInputs, 'settlement' | 'networksRead'> {
   if (random() < 0.4) return { settlement: null, networksRead: pick(random, [0, 0.5, 1, null]) };
   const payers30d = pick(random, [0, 1, 2, 150]);
   const volumeUsd30d = payers30d * 60.5;
   const isPartial = payers30d > 0 && random() < 0.2;
+  const returned = random() < 0.3 ? 1 + pick(random, [0.1, 3]) * volumeUsd30d : 0;
   const settlement = {
     ...{ volumeUsd30d, payers30d, topPayerShare: payers30d === 0 ? null : 1 / payers30d },
     ...(isPartial ? { partial: true } : {}),
-    ...(random() < 0.3 ? { returnedUsd30d: 1 + pick(random, [0.1, 3]) * volumeUsd30d } : {}),
+    ...(returned > 0 ? { returnedUsd30d: returned, returnedBy: createSenders(random, returned) } : {}),
   };
   return { settlement, networksRead: settlement.partial === true ? 0.5 : 1 };
 }
@@ -143,6 +153,8 @@ export function generateHistory(seed: number): GeneratedHistory {
   const folded = foldHistory(history, {
     ...{ now: NOW, listed: random() < 0.9, templated: random() < 0.1, description: 'Weather by city' },
     ...createSettlement(random),
+    ...(random() < 0.2 ? { payToSharedWith: pick(random, [1, 3, 1_000]) } : {}),
+    ...(random() < 0.2 ? { payToSharedOnHost: pick(random, [1, 12, 1_000]) } : {}),
     firstSeen: (purchasedUpAt ?? first) - pick(random, [0, HOUR_MS, 40 * DAY_MS]),
     ...(random() < 0.7 ? withListing(createListing(random)) : {}),
   });

@@ -116,6 +116,7 @@ export const FULL_INPUTS: ScoreInputs = createHealthyInputs({
   ],
   watchedSince: NOW - 40 * 86_400_000,
   payToSharedWith: 2,
+  payToSharedOnHost: 12,
   ...withLastChallenge({ resourceInfoMissing: true }),
   settlement: { volumeUsd30d: 1_234.56, payers30d: 37, topPayerShare: 0.25 },
 });

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '@touchstone/common';
-import type { Verdict } from '../types.ts';
+import type { ReturningWallet, Verdict } from '../types.ts';
 import type { GeneratedHistory, PlacedProbes } from './generated-history.ts';
 import { isChallenge, isUp } from './probe-findings.ts';
 
@@ -109,6 +109,18 @@ export function hasRules({ inputs }: Facts, text: Part): boolean {
   // A generated challenge fails no rule, one rule or four rules.
   const rules = others.length === 0 ? `rule ${String(first)}` : 'rules a, b, c and 1 more';
   return text === undefined || (first !== undefined && text === rules);
+}
+
+/** Returns true if a sentence names these wallets, each with the amount that it sent back. */
+export function hasSenders(wallets: readonly ReturningWallet[], text: Part): boolean {
+  const named = [...(text ?? '').matchAll(/the (funded|advertised) wallet (\S+) \((\$[\d.,]+)\)/g)];
+  return (
+    named.length === wallets.length &&
+    wallets.every(({ address, isFunded, returnedUsd30d }, index) => {
+      const [, kind, name, usd] = named[index] ?? [];
+      return name === address && (kind === 'funded') === isFunded && isUsd(returnedUsd30d, usd);
+    })
+  );
 }
 
 /** Returns true if a named reason and named failed rules are those of the latest challenge, which is unpayable. */

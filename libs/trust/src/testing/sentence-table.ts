@@ -124,7 +124,7 @@ const SENTENCES: readonly SentenceRow[] = [
       isCause(facts, parts),
   ],
   [
-    `The latest payment challenge, on @, violates the x402 specification${RULES}, but the reference clients could pay it`,
+    `The latest payment challenge, on @, violates the x402 specification${RULES}, but the reference clients sign the payment, which facilitators may reject`,
     (facts, [at, rules]) =>
       isMinute(findLatestChallenge(facts)?.last, at) &&
       findLatestChallenge(facts)?.finding === 'errors' &&
@@ -148,7 +148,7 @@ const SENTENCES: readonly SentenceRow[] = [
     },
   ],
   [
-    `# of # payment challenges of the last 24 hours violate the x402 specification, (?:but the reference clients could pay them|and # could not be paid); the latest is (one|none) of them${RULES}`,
+    `# of # payment challenges of the last 24 hours violate the x402 specification, (?:but the reference clients sign the payments, which facilitators may reject|and # could not be paid); the latest is (one|none) of them${RULES}`,
     (facts, [invalid, all, unpayable, which, rules]) => {
       const { envelopes } = facts.inputs.last24h;
       const isFaulty = ['errors', 'unpayable'].includes(findLatestChallenge(facts)?.finding ?? '');
@@ -249,18 +249,6 @@ const SENTENCES: readonly SentenceRow[] = [
     'This service does not know the payment network(?: ([a-z\\d:]+))?, so it cannot check price or settlements',
     ({ inputs: { advertised } }, [network]) =>
       advertised?.networkKnown === false && (network ?? advertised.network) === advertised.network,
-  ],
-  [
-    '(?:All|([\\d.]+) %) of the volume( that was read)? of the last 30 days was sent back to the payers: (\\$[\\d.,]+) of (\\$[\\d.,]+)',
-    ({ inputs: { settlement } }, [percent, read, returned, paid]) => {
-      const total = (settlement?.volumeUsd30d ?? 0) + (settlement?.returnedUsd30d ?? 0);
-      return (
-        isUsd(settlement?.returnedUsd30d, returned) &&
-        isUsd(total, paid) &&
-        isPercent((settlement?.returnedUsd30d ?? 0) / total, percent ?? '100') &&
-        (read !== undefined) === (settlement?.partial === true)
-      );
-    },
   ],
   [
     'Clients pay this after a change of their default settings|(?:The buyer must|The price is over the default limit of clients:) (.+)',

@@ -198,6 +198,11 @@ export const stats = z.strictObject({
     .describe(
       'Number of listed endpoints of other hosts with the same payTo address; null when not counted.',
     ),
+  payToSharedOnHost: count
+    .nullable()
+    .describe(
+      'Number of other listed endpoints of this host with the same payTo address; null when not counted.',
+    ),
   networksRead: share
     .nullable()
     .describe(
