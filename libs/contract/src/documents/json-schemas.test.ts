@@ -107,7 +107,7 @@ describe('the trust report', () => {
       ...{ payTo: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C', network: 'eip155:8453', sharedWith: [] },
       ...{ volumeUsd30d: null, settlements30d: null, payers30d: null, topPayerShare: null },
       ...{ returnedUsd30d: null, repeatPayers30d: null, lastSettledAt: null, throughBlock: null },
-      ...{ partial: null, wallets: [] },
+      ...{ partial: null, returnedBy: [], wallets: [] },
     };
     expect(accepts({ ...report, settlement })).toBe(true);
   });

@@ -224,8 +224,8 @@ const SERVICE: readonly Row[] = [
     null,
     {
       ...{ returnedUsd30d: 9, volumeUsd30d: 1 },
-      ...{ wallet1: `eip155:8453 ${PAY_TO}`, wallet1Usd30d: 6 },
-      ...{ wallet2: 'eip155:137 0xf00d', wallet2Usd30d: 3 },
+      ...{ advertisedWallet1: `eip155:8453 ${PAY_TO}`, advertisedWallet1Usd30d: 6 },
+      ...{ fundedWallet2: 'eip155:137 0xf00d', fundedWallet2Usd30d: 3 },
     },
   ],
   ['delisted', { listed: false, delistedAt: toDaysAgo(4) }, toDaysAgo(4), { delistedAt: toDaysAgo(4) }],

@@ -117,13 +117,15 @@ function detectSinglePayer(facts: FlagInputs): FlagDetection | null {
 /** Returns evidence: each wallet that sent payments back, and the amount. */
 function listReturningWallets({ returnedBy = [] }: NonNullable<ScoreInputs['settlement']>): Flag['evidence'] {
   return Object.fromEntries(
-    returnedBy.flatMap(({ address, network, returnedUsd30d }, index): [string, string | number][] => {
-      const name = `wallet${String(index + 1)}`;
-      return [
-        [name, `${network} ${address}`],
-        [`${name}Usd30d`, returnedUsd30d],
-      ];
-    }),
+    returnedBy.flatMap(
+      ({ address, network, isFunded, returnedUsd30d }, index): [string, string | number][] => {
+        const name = `${isFunded ? 'funded' : 'advertised'}Wallet${String(index + 1)}`;
+        return [
+          [name, `${network} ${address}`],
+          [`${name}Usd30d`, returnedUsd30d],
+        ];
+      },
+    ),
   );
 }
 
