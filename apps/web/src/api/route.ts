@@ -59,7 +59,7 @@ export function route(
 
 /** Returns a handler that refuses requests with query parameters that its operation does not have. */
 export function refuseUnknownParameters(
-  operation: Pick<Operation, 'parameters'>,
+  operation: Pick<Operation, 'parameters' | 'requestBody'>,
   handler: ApiHandler,
 ): ApiHandler {
   return (request) => {

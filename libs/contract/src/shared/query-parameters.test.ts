@@ -30,8 +30,18 @@ describe('findUnknownParameters', () => {
         '`utm_source` is not a query parameter of this request. Remove it or correct its name. Its query parameters are: `resolution`.',
     },
     {
-      ...{ id: 'findAlternatives', query: 'limit=3', path: 'limit' },
+      ...{ id: 'cancelWatch', query: 'limit=3', path: 'limit' },
       message: '`limit` is not a query parameter of this request, which has none. Remove it.',
+    },
+    {
+      ...{ id: 'getTrustReport', query: 'resource=https%3A%2F%2Fa.example', path: 'resource' },
+      message:
+        '`resource` is not a query parameter of this request. Send it in the JSON body, such as {"resource":"https://api.example.com/v1/weather"}.',
+    },
+    {
+      ...{ id: 'findAlternatives', query: 'limit=3', path: 'limit' },
+      message:
+        '`limit` is not a query parameter of this request. Send it in the JSON body, such as {"limit":5}.',
     },
     {
       ...{ id: 'findEndpointSummary', query: 'resource=https://a.example/?a=1&b=2', path: 'b' },

@@ -1,10 +1,12 @@
-import type { Parameter } from '../operations/operation-model.ts';
+import { z } from 'zod';
+import type { Parameter, RequestBody } from '../operations/operation-model.ts';
 import { createProblem, type Problem } from './problem.ts';
 import { formatName, shortenList, summarizeMistakes } from './validation-messages.ts';
 
 /** Operation whose query parameters are read. */
 interface ParameterOwner {
   readonly parameters: readonly Parameter[];
+  readonly requestBody: Pick<RequestBody, 'schema' | 'example'> | null;
 }
 
 /** Returns the query parameters of a URL by name. The value of a repeated parameter is the list of its values. */
@@ -22,15 +24,32 @@ export function readQuery(url: string): Readonly<Record<string, unknown>> {
  * Returns the problem of a URL with query parameters that the operation does not have; null without such parameters. A
  * misspelled option would otherwise have no effect, and the client would pay for another result.
  */
-export function findUnknownParameters({ parameters }: ParameterOwner, url: string): Problem | null {
+export function findUnknownParameters(operation: ParameterOwner, url: string): Problem | null {
+  const { parameters, requestBody } = operation;
   const known = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
   const unknown = Object.keys(readQuery(url)).filter((name) => !known.includes(name));
   if (unknown.length === 0) return null;
   const errors = shortenList(unknown, (name) => ({
     path: formatName(name),
-    message: describeUnknown(name, known),
+    message: isMember(name, requestBody) ? describeMember(name, requestBody) : describeUnknown(name, known),
   }));
   return createProblem('invalid-request', summarizeMistakes(errors), { errors });
+}
+
+type Body = NonNullable<ParameterOwner['requestBody']>;
+
+function isMember(name: string, body: Body | null): body is Body {
+  return body?.schema instanceof z.ZodObject && Object.hasOwn(body.schema.shape, name);
+}
+
+/** Maximum length of an example in a message, in characters. */
+const MAX_EXAMPLE_CHARS = 100;
+
+/** Explains that a query parameter is a member of the body, with an example if it is short. */
+function describeMember(name: string, { example }: Body): string {
+  const text = example[name] === undefined ? '' : JSON.stringify({ [name]: example[name] });
+  const shown = text === '' || text.length > MAX_EXAMPLE_CHARS ? '' : `, such as ${text}`;
+  return `\`${name}\` is not a query parameter of this request. Send it in the JSON body${shown}.`;
 }
 
 /** Query parameters whose value is a URL. If the URL is not percent-encoded, the parameters of the URL follow it. */
