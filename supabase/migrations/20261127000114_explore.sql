@@ -582,19 +582,17 @@ begin
 end;
 $$;
 
--- Returns the figures of all public endpoints of a host; null without a public endpoint. `uptime30d` is the mean of the
--- endpoints, weighted by their scored probes, in percent with one decimal, rounded down. Only listed endpoints
+-- Returns the figures of all public endpoints of a host; null without a public endpoint. Only listed endpoints
 -- contribute to the prices. `days`: scored and successful probes of all endpoints on each day with a scored probe, of
--- the 30 UTC days that end with the newest score, oldest first. Everyone can call this function with the rights of its owner, and it returns only public
--- rows.
+-- the 30 UTC days that end with the newest score, oldest first. Everyone can call this function with the rights of its
+-- owner, and it returns only public rows.
 create function public.provider(p_host text)
 returns jsonb
 language sql stable security definer
 as $$
   with found as materialized (
-    select s.endpoint_id, s.grade, s.recommendation, s.listing_status, s.listing_source, s.uptime_30d,
-      s.scored_probes_30d, s.failing_since, s.first_seen, s.computed_at, s.content_changed_at, internal.is_indexable(s) as is_indexable,
-      x.networks,
+    select s.endpoint_id, s.grade, s.recommendation, s.listing_status, s.listing_source, s.failing_since,
+      s.first_seen, s.computed_at, s.content_changed_at, internal.is_indexable(s) as is_indexable, x.networks,
       case when x.by_price < 1e15 and s.listing_status = 'listed' then s.amount_usd::numeric end as usd
     from public.explore_entries x join public.snapshots s on s.endpoint_id = x.endpoint_id and s.public
     where x.host = p_host
@@ -619,7 +617,6 @@ as $$
       select jsonb_object_agg(l.name, (select count(*) from found r where r.recommendation = l.name))
       from unnest(array['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']) as l (name)
     ),
-    'uptime30d', floor(10 * sum(f.uptime_30d::numeric * f.scored_probes_30d) / nullif(sum(f.scored_probes_30d), 0)) / 10,
     'days', (
       select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'scored', d.scored, 'up', d.up) order by d.day), '[]')
       from days d

@@ -1,4 +1,4 @@
-import { parseJson } from '@touchstone/common';
+import { parseJson, toPercent } from '@touchstone/common';
 import { GRADES, RECOMMENDATIONS, type Grade, type Recommendation } from '@touchstone/contract';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
@@ -101,7 +101,7 @@ const suggestionsSchema = z.object({
 /** Completions of a text that a person types: at most five endpoints, three hosts and three tags. */
 export type Suggestions = z.infer<typeof suggestionsSchema>;
 
-const providerSchema = z.object({
+const providerRowSchema = z.object({
   host: z.string(),
   endpoints: count,
   /** Number of endpoints that a directory lists. */
@@ -110,8 +110,6 @@ const providerSchema = z.object({
   indexable: count,
   grades: z.record(z.enum(GRADES), count),
   recommendations: z.record(z.enum(RECOMMENDATIONS), count),
-  /** Uptime of the last 30 days of all endpoints, weighted by their probes, in percent with one decimal. */
-  uptime30d: z.number().nullable(),
   /**
    * Scored probes of all endpoints, and those that succeeded, on each UTC day with a scored probe, oldest first: of the
    * 30 days that end with the day of `computedAt`.
@@ -129,6 +127,14 @@ const providerSchema = z.object({
   /** Latest values over all endpoints: time of the score computation, and time of the content change, in ISO 8601. */
   computedAt: isoTimestampSchema,
   contentChangedAt: isoTimestampSchema,
+});
+
+const providerSchema = providerRowSchema.transform((provider) => {
+  const sum = (name: 'scored' | 'up') => provider.days.reduce((total, day) => total + day[name], 0);
+  const scored = sum('scored');
+  /** Share of the scored probes of `days` that succeeded, in percent with one decimal; null without a scored probe. */
+  const uptime30d = scored === 0 ? null : toPercent(sum('up') / scored);
+  return { ...provider, uptime30d };
 });
 
 /** Figures of all public endpoints of a host. */

@@ -113,8 +113,8 @@ describe('a provider', () => {
       indexable: 1,
       grades: { A: 1, B: 0, C: 0, D: 1, F: 0, '?': 0 },
       recommendations: { proceed: 1, caution: 0, parameterize: 0, avoid: 1, unverified: 0, free: 0 },
-      // (99.9 % of 100 scored probes and 50 % of 300 scored probes) = 62.475 %, rounded down.
-      uptime30d: 62.4,
+      // 21 of 40 scored probes.
+      uptime30d: 52.5,
       days: [
         { day: '2026-10-30', scored: 10, up: 9 },
         { day: '2026-11-01', scored: 30, up: 12 },
@@ -143,8 +143,6 @@ const SUMMED: NonNullable<SearchableEndpoint['snapshot']> = {
   grade: 'D',
   recommendation: 'avoid',
   listingStatus: 'delisted',
-  uptime30d: 50,
-  ...{ probes30d: 900, scoredProbes30d: 300, blocked30d: 600, blockedSince: null },
   failingSince: '2026-10-31T00:00:00.000Z',
   amountUsd: '7.000000',
   payOn: [makePayOn({ network: 'eip155:137' })],
