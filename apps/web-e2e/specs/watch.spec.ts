@@ -21,7 +21,8 @@ const OTHER_SECRET = `wsk_${'A'.repeat(43)}`;
 const findIdField = (page: Page) => page.getByLabel('Watch id');
 const findSecretField = (page: Page) => page.getByLabel('Secret');
 const findTimeline = (page: Page) => page.getByRole('region', { name: 'Timeline' });
-const findStatus = (page: Page) => page.getByRole('status').filter({ visible: true });
+/** Finds the message of the page. The search of the header and the copy buttons have statuses of their own. */
+const findStatus = (page: Page) => page.getByRole('main').getByRole('status').filter({ visible: true });
 
 /** Moves the focus to an element with the Tab key. */
 async function tabTo(page: Page, target: Locator): Promise<void> {

@@ -92,6 +92,7 @@ const FIELD_ATTRIBUTES = {
   role: 'combobox',
   'aria-autocomplete': 'list',
   'aria-haspopup': 'listbox',
+  'aria-expanded': 'false',
   'aria-controls': LIST_ID,
 } as const;
 
