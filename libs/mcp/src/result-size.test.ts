@@ -9,20 +9,14 @@ import {
 import { FLAG_CATALOGUE } from '@touchstone/trust';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { callWithBody, MAX_MESSAGE_BYTES, repeat, type Row } from './testing/call-with-body.ts';
 import { connectClient, encodeHeader, REVISIONS } from './testing/connect-client.ts';
-
-/** Maximum size of a tool result with its JSON-RPC message, in bytes. */
-const MAX_MESSAGE_BYTES = 20_000;
 
 const RESOURCE = 'https://api.example.com/v1/weather';
 const OWNER = { watch_id: `w_${'a'.repeat(26)}`, secret: `wsk_${'A'.repeat(43)}` };
-const PAYMENT = { x402Version: 2, payload: { signature: '0x2' } };
-const RECEIPT = { success: true, transaction: `0x${'a'.repeat(64)}`, network: 'eip155:8453', payer: '0x1' };
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-03-01T00:00:00.000Z');
 
-const repeat = <Value>(length: number, create: (at: number) => Value): Value[] =>
-  Array.from({ length }, (_, at) => create(at));
 const toTime = (at: number): string => new Date(START + at).toISOString();
 const getExample = (name: keyof typeof SCHEMAS) => structuredClone(SCHEMAS[name].example);
 
@@ -119,8 +113,6 @@ const EVENTS = {
   watch_events: repeatEvents(page.watch_events[0]),
 };
 
-type Row = readonly [name: string, members: Record<string, unknown>, body: object];
-
 /** Largest real bodies that a tool can return, with arguments of the call. */
 const LARGEST: readonly Row[] = [
   ['x402_trust_bulk', { resources: BULK.results.map(({ resource }) => resource) }, BULK],
@@ -146,23 +138,11 @@ const EXAMPLES: readonly Row[] = [
   ['x402_watch_renew', { watch_id: OWNER.watch_id }, getExample('watch-renewed')],
 ];
 
-/** Calls a tool of a service that responds with a body, and returns the value of the first text. */
-async function call(revision: (typeof REVISIONS)[number], [name, members, body]: Row) {
-  const headers = { 'payment-response': encodeHeader(RECEIPT) };
-  await using server = await connectClient(revision, {
-    send: () => Promise.resolve(Response.json(body, { headers })),
-  });
-  const result = await server.callTool(name, members, { meta: { 'x402/payment': PAYMENT } });
-  expect(result).toMatchObject({ isError: false, meta: { 'x402/payment-response': RECEIPT } });
-  expect(await server.readSize()).toBeLessThan(MAX_MESSAGE_BYTES);
-  return z.looseObject({ truncated: z.string().optional() }).parse(result.structured);
-}
-
 const find = (name: string, at = 0): Row => LARGEST.filter((row) => row[0] === name)[at] ?? expect.fail();
 
 describe.each(REVISIONS)('results with MCP %s', (revision) => {
   it.each([...LARGEST, ...EXAMPLES])('of %s have less than 20,000 bytes (%#)', async (...row) => {
-    await call(revision, row);
+    await callWithBody(revision, row);
   });
 });
 
@@ -175,7 +155,7 @@ describe('long results', () => {
   });
 
   it('of bulk scores have all 500 endpoints', async () => {
-    const { truncated, results, ...body } = await call(revision, find('x402_trust_bulk'));
+    const { truncated, results, ...body } = await callWithBody(revision, find('x402_trust_bulk'));
     const lines = z.array(z.string()).parse(results);
     expect(lines).toHaveLength(500);
     const expected = [`498,34.9,F,avoid,0.97,${LETTERS}`, '499,known as http', '500,unknown'];
@@ -190,7 +170,7 @@ describe('long results', () => {
   });
 
   it('of a daily history have all days and events', async () => {
-    const { truncated, snapshots, daily } = await call(revision, find('x402_endpoint_history'));
+    const { truncated, snapshots, daily } = await callWithBody(revision, find('x402_endpoint_history'));
     expect([snapshots, daily]).toEqual([DAILY_HISTORY.snapshots, expect.anything()]);
     expect(z.array(z.string()).parse(daily)).toHaveLength(91);
     expect(daily).toContain('2026-03-01,48,48,44,211.4,590.9,71.7');
@@ -198,7 +178,7 @@ describe('long results', () => {
   });
 
   it('of all probes have the newest runs of equal probes', async () => {
-    const { truncated, probes, snapshots } = await call(revision, find('x402_endpoint_history', 1));
+    const { truncated, probes, snapshots } = await callWithBody(revision, find('x402_endpoint_history', 1));
     const lines = z.array(z.string()).parse(probes);
     expect(lines.at(-1)).toBe(
       '2026-05-29T20:00Z,2026-05-29T23:30Z,8,8,challenged,402,,true,0.010000,200,207',
@@ -211,15 +191,33 @@ describe('long results', () => {
   });
 
   it('of a report say that the signature covers the whole', async () => {
-    const { truncated, score } = await call(revision, find('x402_trust_score'));
+    const { truncated, score } = await callWithBody(revision, find('x402_trust_score'));
     expect(score).toBe(SICK_REPORT.score);
     expect(truncated).toMatch(
       /`signature` covers only the whole body\. .*\/v1\/x402-trust\?detail=full with/,
     );
   });
 
+  it('of a report have the newest changes', async () => {
+    const { changes, ...stats } = TRUST_REPORT_EXAMPLE.stats;
+    const all = repeat(25_000, (at) => ({
+      ...{ kind: 'price_change', at: toTime(at * 1_000) },
+      ...{ before: at < 24_980 ? null : '0.010000', after: at < 24_980 ? null : '0.020000' },
+    }));
+    const report = { ...TRUST_REPORT_EXAMPLE, stats: { ...stats, changes: { ...changes, events: all } } };
+    const { truncated, ...short } = await callWithBody(revision, [
+      'x402_trust_score',
+      { resource: RESOURCE },
+      report,
+    ]);
+    const { events } = SCHEMAS['x402-trust'].schema.parse(short).stats.changes;
+    expect(events.length).toBeGreaterThan(50);
+    expect(events).toEqual(all.slice(-events.length));
+    expect(truncated).toContain(`\`stats.changes.events\` has the last ${String(events.length)} of 25000.`);
+  });
+
   it('of a preview have one complete report', async () => {
-    const { truncated, samples } = await call(revision, find('x402_trust_preview'));
+    const { truncated, samples } = await callWithBody(revision, find('x402_trust_preview'));
     expect(samples).toMatchObject([
       { role: 'best', report: TRUST_REPORT_EXAMPLE },
       { role: 'median', report: { resource: SICK_REPORT.resource, flags: Object.keys(SICK_REPORT.flags) } },
@@ -229,19 +227,19 @@ describe('long results', () => {
   });
 
   it('of a search have all matches with short descriptions, or the best matches', async () => {
-    const described = await call(revision, find('x402_semantic_search'));
+    const described = await callWithBody(revision, find('x402_semantic_search'));
     const short = `${[...DESCRIPTION].slice(0, 100).join('')}…`;
     expect(described['matches']).toEqual(
       Array.from({ length: 25 }, () => ({ ...MATCH, description: short })),
     );
-    const { truncated, matches } = await call(revision, find('x402_semantic_search', 1));
+    const { truncated, matches } = await callWithBody(revision, find('x402_semantic_search', 1));
     const { length } = z.array(z.unknown()).parse(matches);
     expect(length).toBeGreaterThan(5);
     expect(truncated).toContain(`\`matches\` has the first ${String(length)} of 25.`);
   });
 
   it('of the events of a watch have the cursors of the next page', async () => {
-    const { truncated, ...page } = await call(revision, find('x402_watch_events'));
+    const { truncated, ...page } = await callWithBody(revision, find('x402_watch_events'));
     const { events, watch_events: watchEvents, ...cursors } = SCHEMAS['watch-events'].schema.parse(page);
     expect(events.length).toBeLessThan(100);
     expect(cursors).toMatchObject({
@@ -253,7 +251,7 @@ describe('long results', () => {
   });
 
   it('of a payment of version 1 name the time for which its result is stored', async () => {
-    const headers = { 'x-payment-response': encodeHeader(RECEIPT) };
+    const headers = { 'x-payment-response': encodeHeader({ success: true }) };
     await using server = await connectClient(revision, {
       send: () => Promise.resolve(Response.json(BULK, { headers })),
     });
@@ -274,15 +272,6 @@ describe('long results', () => {
     const { texts } = await server.callTool('x402_trust_bulk', find('x402_trust_bulk')[1]);
     expect(texts[0]).toContain('The whole result is in /tmp/a.json.');
     expect(stored).toEqual([BULK]);
-  });
-
-  it.each([
-    ['a list of long texts', { list: repeat(3, () => 'x'.repeat(30_000)) }, '`list` has the first 0 of 3.'],
-    ['a long text', { text: 'x'.repeat(30_000), count: 1 }, '`text` is left out.'],
-    ['nested lists', { list: [{ list: repeat(900, () => 'a long value of a list') }] }, '`list.0.list` has'],
-  ])('of a newer service are cut: %s', async (_, body, note) => {
-    const { truncated } = await call(revision, ['x402_ecosystem_stats', {}, body]);
-    expect(truncated).toContain(note);
   });
 });
 

@@ -7,8 +7,8 @@ export interface ShortForm {
   readonly body: Members;
   /** Sentences that say how the short form differs from the body. */
   readonly notes: readonly string[];
-  /** End of each list that is kept if the short form is still too long; default `first`. */
-  readonly keep?: 'first' | 'last';
+  /** Pattern of the paths of the lists whose newest element is the last. They keep their end when they are cut. */
+  readonly newestLast?: RegExp;
   /** Adapts the body after its lists were cut. */
   readonly finish?: (cut: Members) => Members;
 }
@@ -18,6 +18,7 @@ type Body<Name extends SchemaName> = z.output<(typeof SCHEMAS)[Name]['schema']>;
 
 /** Short forms of the bodies that can be too long, by the name of the schema of the body. */
 const SHORT_FORMS: { readonly [Name in SchemaName]?: (body: Body<Name>) => ShortForm } = {
+  'x402-trust': shortenReport,
   'x402-trust-bulk': shortenBulk,
   'x402-history': shortenHistory,
   'x402-trust-preview': shortenPreview,
@@ -26,19 +27,26 @@ const SHORT_FORMS: { readonly [Name in SchemaName]?: (body: Body<Name>) => Short
 };
 
 /**
- * Returns the short form of the body of a result. A body without a short form is returned unchanged, and so is a body
- * that does not match its schema, such as the body of a newer service.
+ * Returns the short forms of the body of a result, the longest first. A body without a short form is returned unchanged,
+ * and so is a body that does not match its schema, such as the body of a newer service.
  */
-export function createShortForm({ operations }: Tool, body: Members): ShortForm {
+export function listShortForms({ operations }: Tool, body: Members): readonly [ShortForm, ...ShortForm[]] {
   const name = operations[0]?.response.published?.name as SchemaName | undefined;
   const shorten = name === undefined ? undefined : SHORT_FORMS[name];
   const parsed = name === undefined ? undefined : SCHEMAS[name].schema.safeParse(body);
   if (shorten === undefined || parsed?.success !== true) {
-    return { body, notes: 'signature' in body ? ['`signature` covers only the whole body.'] : [] };
+    return [{ body, notes: 'signature' in body ? [SIGNATURE_NOTE] : [] }];
   }
   // The function and the parsed body belong to the same schema.
-  return (shorten as (parsed: unknown) => ShortForm)(parsed.data);
+  return [(shorten as (parsed: unknown) => ShortForm)(parsed.data)];
 }
+
+/** Keeps a report as it is. If its list of changes is cut, the list keeps the newest changes. */
+function shortenReport(body: Body<'x402-trust'>): ShortForm {
+  return { body, newestLast: /^stats\.changes\.events$/, notes: [SIGNATURE_NOTE] };
+}
+
+const SIGNATURE_NOTE = '`signature` covers only the whole body.';
 
 type Value = string | number | boolean | null | undefined;
 
@@ -102,7 +110,7 @@ function shortenHistory({ probes, daily, ...body }: History): ShortForm {
   );
   const runs = groupProbes(probes);
   return {
-    keep: 'last',
+    newestLast: /^(snapshots|daily|probes)$/,
     body: {
       ...body,
       dailyColumns: 'day,probes,scored,up,latencyMsP50,latencyMsP95,score',

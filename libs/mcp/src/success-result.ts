@@ -4,7 +4,7 @@ import { PAYMENT_HEADERS } from '@touchstone/contract';
 import { createFittingResult } from './fit-result.ts';
 import type { McpServerOptions, ToolCall } from './options.ts';
 import { describeProviderTexts, listProviderTexts } from './provider-text.ts';
-import { createShortForm } from './short-forms.ts';
+import { listShortForms } from './short-forms.ts';
 
 interface SuccessOptions {
   /** Members of `_meta` with the receipt of the payment. */
@@ -26,11 +26,12 @@ export async function createSuccessResult(
   const untrusted = listProviderTexts(tool, body);
   const notes = untrusted.length === 0 ? [] : [describeProviderTexts(untrusted)];
   return createFittingResult(body, {
-    create: (members) => ({
+    create: (members, meta) => ({
       content: [JSON.stringify(members), ...notes].map((text) => ({ type: 'text', text })),
-      ...(Object.keys(receipts).length === 0 ? {} : { _meta: receipts }),
+      ...(Object.keys(meta).length === 0 ? {} : { _meta: meta }),
     }),
-    shorten: (members) => createShortForm(tool, members),
+    receipts,
+    listShortForms: (members) => listShortForms(tool, members),
     locateWhole: async () => (await storeWhole?.(call, body)) ?? describeWholeRequest(call, baseUrl),
   });
 }
