@@ -37,8 +37,9 @@ function addLocalTime(element) {
   if (!isWithClock(element)) return;
   const date = new Date(element.dateTime);
   const clock = date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' });
-  element.dataset.localTime = `${date.toLocaleDateString()} ${clock} (your time)`;
+  // The side comes first: on a phone, a text without a side can leave the window and thereby increase `innerWidth`.
   element.dataset.localSide = element.getBoundingClientRect().left > innerWidth / 2 ? 'right' : 'left';
+  element.dataset.localTime = `${date.toLocaleDateString()} ${clock} (your time)`;
 }
 
 addEventListener('pointerover', ({ target }) => {
