@@ -38,7 +38,7 @@ export interface CutBody {
  *
  * @param newestLast pattern of the paths of the lists that keep their end. Other lists keep their beginning.
  */
-export function createCutBody(original: Members, newestLast: RegExp | null): CutBody {
+export function createCutBody(original: Members, newestLast: RegExp | undefined): CutBody {
   const body: Record<string, unknown> = structuredClone(original);
   const cuts = new Map<unknown[], Cut>();
   const leftOut: string[] = [];
@@ -88,7 +88,7 @@ function sortLists(body: Members): readonly Found[] {
 function* cutLists(
   lists: readonly Found[],
   excess: number,
-  newestLast: RegExp | null,
+  newestLast: RegExp | undefined,
 ): Generator<Found & { readonly length: number }> {
   let left = excess;
   const cutPaths = new Set<string>();

@@ -1,7 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isJsonObject } from '@touchstone/common';
 import { createCutBody } from './cut-body.ts';
-import type { ShortForm } from './short-forms.ts';
+import type { ShortForm } from './short-form.ts';
 import type { Members } from './tool-schemas.ts';
 
 /**
@@ -19,7 +19,7 @@ interface FitOptions {
   /** Members of `_meta` with the receipt of the payment. */
   readonly receipts: Members;
   /** Returns the short forms of the body, the longest first. */
-  readonly listShortForms: (body: Members) => readonly [ShortForm, ...ShortForm[]];
+  readonly listShortForms: (body: Members) => readonly ShortForm[];
   /** Returns the sentence on how to get the whole body. */
   readonly locateWhole: () => Promise<string>;
 }
@@ -42,13 +42,15 @@ export async function createFittingResult(
     { kept: shortenReceipts(receipts), notes: ['The receipt in `_meta` is shortened.'] },
     { kept: {}, notes: ['The receipt in `_meta` is left out.'] },
   ];
+  let empty: CallToolResult | null = null;
   for (const { kept, notes } of variants) {
     const createShort = (short: Members, changes: readonly string[]): CallToolResult =>
       create({ truncated: [...notes, ...changes, sentence].join(' '), ...short }, kept);
-    const result = fitForms(forms, createShort);
-    if (result !== null) return result;
+    const { result, isEmpty } = fitForms(forms, createShort);
+    if (result !== null && !isEmpty) return result;
+    empty ??= result;
   }
-  return create({ truncated: sentence }, {});
+  return empty ?? create({ truncated: sentence }, {});
 }
 
 const countExcess = (result: CallToolResult): number =>
@@ -56,27 +58,31 @@ const countExcess = (result: CallToolResult): number =>
 
 type CreateShort = (body: Members, changes: readonly string[]) => CallToolResult;
 
-/** Creates a result from the first short form that fits, or from the last short form with cut lists. */
-function fitForms(forms: readonly ShortForm[], create: CreateShort): CallToolResult | null {
-  for (const { body, notes } of forms) {
-    const result = create(body, notes);
-    if (countExcess(result) <= 0) return result;
-  }
-  const last = forms.at(-1);
-  return last === undefined ? null : cutForm(last, create);
+interface Fitted {
+  /** Result that fits; null if there is none. */
+  readonly result: CallToolResult | null;
+  /** True if nothing of the body remains. */
+  readonly isEmpty: boolean;
 }
 
-/** Cuts the lists of a short form until the result fits. Returns null if nothing of the body would remain. */
-function cutForm(
-  { body, notes, newestLast = null, finish = (cut) => cut }: ShortForm,
-  create: CreateShort,
-): CallToolResult | null {
+/** Creates a result from the first short form that fits, or from the last short form with cut lists. */
+function fitForms(forms: readonly ShortForm[], create: CreateShort): Fitted {
+  for (const { body, notes } of forms) {
+    const result = create(body, notes);
+    if (countExcess(result) <= 0) return { result, isEmpty: false };
+  }
+  const last = forms.at(-1);
+  return last === undefined ? { result: null, isEmpty: true } : cutForm(last, create);
+}
+
+/** Cuts the lists of a short form until the result fits. */
+function cutForm({ body, notes, newestLast, finish = (cut) => cut }: ShortForm, create: CreateShort): Fitted {
   const short = createCutBody(body, newestLast);
   for (;;) {
     const result = create(finish(short.body), [...notes, ...short.describe()]);
     const excess = countExcess(result);
-    if (excess <= 0) return Object.keys(short.body).length === 0 ? null : result;
-    if (!short.cut(excess)) return null;
+    if (excess <= 0) return { result, isEmpty: Object.keys(short.body).length === 0 };
+    if (!short.cut(excess)) return { result: null, isEmpty: true };
   }
 }
 

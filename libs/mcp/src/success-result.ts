@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { isJsonObject } from '@touchstone/common';
-import { PAYMENT_HEADERS } from '@touchstone/contract';
+import { PAYMENT_HEADERS, type Tool } from '@touchstone/contract';
 import { createFittingResult } from './fit-result.ts';
 import type { McpServerOptions, ToolCall } from './options.ts';
 import { describeProviderTexts, listProviderTexts } from './provider-text.ts';
@@ -32,21 +32,47 @@ export async function createSuccessResult(
     }),
     receipts,
     listShortForms: (members) => listShortForms(tool, members),
-    locateWhole: async () => (await storeWhole?.(call, body)) ?? describeWholeRequest(call, baseUrl),
+    locateWhole: async () => {
+      const whole = (await storeWhole?.(call, body)) ?? describeWholeRequest(call, baseUrl);
+      return [...adviseArguments(tool), whole].join(' ');
+    },
   });
 }
 
-/** Describes the HTTP request that returns the whole body of a result. */
+/** Sentences on the arguments that make a result shorter, by the name of the argument. */
+const SMALLER_ARGUMENTS = {
+  resources: 'Fewer `resources` give a shorter result.',
+  days: 'Fewer `days` give a shorter result.',
+  limit: 'A smaller `limit` gives a shorter result.',
+};
+
+const adviseArguments = ({ input }: Tool): readonly string[] =>
+  Object.entries(SMALLER_ARGUMENTS).flatMap(([name, advice]) => (name in input.shape ? [advice] : []));
+
+/** Maximum length of a URL that is named with its query. */
+const MAX_URL_CHARS = 500;
+
+/**
+ * Describes the HTTP request that returns the whole body of a result. A model cannot send the request, because only the
+ * client has the payment.
+ */
 function describeWholeRequest(
-  { request: { operation, method, path, query, secret }, payment }: ToolCall,
+  { request: { operation, method, path, query, body, secret }, payment }: ToolCall,
   baseUrl: string,
 ): string {
   const url = new URL(path, baseUrl);
+  const bare = url.href;
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  const request = `${method} ${url.href}`;
-  if (operation.priceUsd === null)
-    return `${request}${secret === null ? '' : ' with the bearer secret'} returns the whole result, free of charge.`;
+  const target =
+    url.href.length <= MAX_URL_CHARS ? url.href : `${bare} with the arguments of this call as its query`;
+  if (operation.priceUsd === null) {
+    const token = secret === null ? '' : ' with the `secret` as bearer token';
+    // An edited or cancelled watch is read with GET at the same path.
+    return `Your client can send GET ${target}${token}: the response is the whole result, free of charge.`;
+  }
   // A payment of version 1 has no purchase secret, so its result is stored for a shorter time.
   const isV1 = payment !== null && PAYMENT_HEADERS.v1 in payment.headers;
-  return `${request} with the same JSON body and the same payment returns the whole result within ${isV1 ? '10 minutes' : '24 hours'}, without another charge.`;
+  const header = PAYMENT_HEADERS[isV1 ? 'v1' : 'v2'].toUpperCase();
+  const sent = body === undefined ? '' : ' with the arguments of this call as its JSON body, and';
+  return `Your client can repeat ${method} ${target}${sent} with the payment of this call in the header ${header}: within ${isV1 ? '10 minutes' : '24 hours'}, the response is the whole result, without another charge.`;
 }
