@@ -93,6 +93,25 @@ describe('results', () => {
     expect(JSON.stringify(result)).not.toMatch(/header|Bearer|PAYMENT-SIGNATURE/);
   });
 
+  it('names tools instead of HTTP requests in a problem', async () => {
+    const problem = createProblem('unknown-resource', 'Describe it with POST /v1/semantic-search.', {
+      errors: [
+        {
+          path: '',
+          message: 'Renew it (POST /v1/watch/{id}/renew), or GET /v1/other, or GET /openapi.json.',
+        },
+      ],
+    });
+    await using server = await connectClient(revision, {
+      send: () => Promise.resolve(respondWithProblem(problem)),
+    });
+    const { structured } = await server.callTool('x402_find_alternatives', { resource: RESOURCE });
+    expect(structured).toMatchObject({
+      detail: 'Describe it with x402_semantic_search.',
+      errors: [{ path: '', message: 'Renew it (x402_watch_renew), or GET /v1/other, or GET /openapi.json.' }],
+    });
+  });
+
   it('says what to do if a watch cannot be edited', async () => {
     const problem = createProblem('invalid-request', 'The watch is cancelled, so it cannot be edited.');
     await using server = await connectClient(revision, {

@@ -1,6 +1,7 @@
 import type { CallToolResult } from '@modelcontextprotocol/server';
 import { formatUsd } from '@touchstone/common';
 import {
+  findOperation,
   problemSchema,
   type Problem,
   type Tool,
@@ -77,22 +78,43 @@ function addMeta(result: CallToolResult, meta: Readonly<Record<string, unknown>>
   return Object.keys(members).length === 0 ? result : { ...result, _meta: members };
 }
 
-/** Returns a problem of the API without the names of HTTP headers in its detail: an MCP client cannot send headers. */
+/**
+ * Returns a problem of the API without HTTP: its detail names no header, because an MCP client cannot send headers, and
+ * tools instead of requests.
+ */
 function toMcpProblem({ payment }: ToolCall, problem: Problem): Problem {
-  switch (problem.code) {
+  const { code, detail, errors } = problem;
+  const named = {
+    ...problem,
+    detail: nameTools(detail),
+    ...(errors === undefined
+      ? {}
+      : { errors: errors.map(({ path, message }) => ({ path, message: nameTools(message) })) }),
+  };
+  switch (code) {
     case 'unauthorized':
-      return { ...problem, detail: 'No watch has this `watch_id` and this `secret`.' };
+      return { ...named, detail: 'No watch has this `watch_id` and this `secret`.' };
     case 'invalid-payment': {
-      const mistakes = summarizeMistakes(problem.errors ?? []);
+      const mistakes = summarizeMistakes(named.errors ?? []);
       return {
-        ...problem,
+        ...named,
         detail: `The payment in \`_meta["${payment?.member ?? PAYMENT_META}"]\` is not valid. ${mistakes}`,
       };
     }
     default:
-      return problem;
+      return named;
   }
 }
+
+/** Pattern of an HTTP request in a sentence, such as `POST /v1/semantic-search`. */
+const REQUEST = /\b(GET|POST|PATCH|DELETE) (\/[\w/{}-]+)/g;
+
+/** Replaces each HTTP request in a sentence by the tool that sends the request. */
+const nameTools = (text: string): string =>
+  text.replaceAll(
+    REQUEST,
+    (request, method: string, path: string) => findOperation(method, path)?.tool?.name ?? request,
+  );
 
 /** Next step of the agent after each problem. `{tool}` is the name of the called tool. */
 const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {

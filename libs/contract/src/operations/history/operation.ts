@@ -177,7 +177,7 @@ export const historyOperation = createPaidPost(HISTORY_SCHEMAS, {
     place: 50,
     name: 'x402_endpoint_history',
     title: 'Observation history of an x402 endpoint',
-    text: 'Use it to examine how reliable and stable an endpoint was in the last 1 to 90 days, such as after an outage or a changed price. Returns the newest changes of price, payTo, network and asset, listings, and uptime, latency and score by day. Set resolution to "all" to add the probes: a long result has one line for consecutive equal probes and leaves the oldest out; the whole is returned over HTTP for the same payment. For the present state, x402_trust_score is cheaper.',
+    text: 'Use it to examine how reliable and stable an endpoint was in the last 1 to 90 days, such as after an outage or a changed price. Returns up to 20 changes of price, payTo, network, asset and listing (the newest, if there are more), and uptime, latency and score by day. Set resolution to "all" for all changes and probes: a long result has one line for each probe, or for equal probes, and may leave the oldest out; HTTP returns the whole for the same payment. For the present state, x402_trust_score is cheaper.',
     isOpenWorld: true,
   },
 });
