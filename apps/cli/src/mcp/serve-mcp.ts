@@ -1,15 +1,15 @@
-import { join } from 'node:path';
 import { pipeline } from 'node:stream';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
-import { createMcpServerFactory, type ToolCall } from '@touchstone/mcp';
+import { createMcpServerFactory } from '@touchstone/mcp';
 import type { Command } from 'commander';
 import { findService, KEY_VARIABLE, readAmount, readNetwork } from '../buy/buy-settings.ts';
 import { CliError, type CommandTools, type Host, VERSION } from '../command-tools.ts';
 import { assertOneService, type ServiceOptions } from '../service/service-options.ts';
-import { findStateFolder, writeStateFile } from '../state-files.ts';
+import { findStateFolder } from '../state-files.ts';
 import { formatUsdc } from '../terminal/text.ts';
 import { connectService, type McpSettings } from './call-service.ts';
 import { correctMessages } from './correct-messages.ts';
+import { storeResult } from './stored-results.ts';
 
 /** Options of `touchstone mcp`. */
 interface McpOptions extends ServiceOptions {
@@ -57,7 +57,8 @@ export async function serveMcp(command: Command, tools: CommandTools): Promise<v
     version: VERSION,
     send: connection.send,
     readText: connection.readText,
-    storeWhole: (call, body) => Promise.resolve(storeResult(call, body, host)),
+    storeWhole: ({ tool: { name } }, body) =>
+      Promise.resolve(storeResult(body, { stateFolder: findStateFolder(host.env), name, now: Date.now() })),
     payHint: () => createPayHint(settings),
     ...(settings.hasWallet ? { paymentInstruction: createPaymentInstruction(settings, walletProblem) } : {}),
   });
@@ -75,21 +76,6 @@ export async function serveMcp(command: Command, tools: CommandTools): Promise<v
   // Without this call, an open standard input would keep the process alive after standard output is closed.
   messages.destroy();
   await connection.waitUntilIdle();
-}
-
-/**
- * Stores a result that is too long for an MCP client, because the payment of this server cannot be sent again. Returns a
- * sentence with the path of the file.
- */
-function storeResult({ tool }: ToolCall, body: object, { env }: Pick<Host, 'env'>): string {
-  const name = `${tool.name}-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.json`;
-  const file = join(findStateFolder(env), 'results', name);
-  try {
-    writeStateFile(file, body);
-    return `The whole result is in the file ${file}.`;
-  } catch (error) {
-    return `The whole result could not be written to the file ${file}: ${String(error)}.`;
-  }
 }
 
 /**
