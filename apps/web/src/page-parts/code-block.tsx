@@ -23,9 +23,22 @@ export function CodeBlock({
         aria-label={label}
         className={`min-h-12 rounded-sm border border-stone-line bg-stone px-4 pt-12 pb-3 sm:pt-3 sm:pr-24 noscript:pt-3 noscript:pr-4 font-mono text-sm text-stone-ink ${isWrapped ? 'wrap-anywhere whitespace-pre-wrap' : 'max-h-[32rem] overflow-auto'}`}
       >
-        {code}
+        {isWrapped ? keepOptionsWhole(code) : code}
       </pre>
     </div>
+  );
+}
+
+/** Keeps each option, such as `--sandbox`, on one line. Browsers would otherwise break the line after its hyphens. */
+function keepOptionsWhole(code: string) {
+  return code.split(/(?<=\s)(--[a-z-]+)/).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <span key={index} className="whitespace-nowrap">
+        {part}
+      </span>
+    ),
   );
 }
 

@@ -32,7 +32,7 @@ it.each([
   [UNVERIFIED, 'No probe could be scored in the last 30 days'],
   [
     { ...UNVERIFIED, blockedSince: '2026-02-20T00:00:00.000Z' },
-    'Every probe since 2026-02-20 00:00 UTC was blocked',
+    'Nothing could be measured in the last 30 days.',
   ],
   [{ ...UNVERIFIED, templated: true, probes30d: 0 }, 'without example values, so it cannot be probed.'],
   [{ recommendation: 'parameterize' }, 'Replace its placeholders with real values'],

@@ -1,4 +1,4 @@
-import { formatCount, formatMinute, formatPercent, formatScore, toConfidenceBand } from '@touchstone/common';
+import { formatCount, formatPercent, formatScore, toConfidenceBand } from '@touchstone/common';
 import { MIN_CAUTION_SCORE, MIN_PROCEED_SCORE } from '@touchstone/contract/shared/values';
 import type { Snapshot } from '@touchstone/store';
 
@@ -49,8 +49,8 @@ function describeAvoid({ errorFlags, score }: Snapshot): string {
 }
 
 function describeUnverified({ blockedSince, lastProbedAt, templated, probes30d }: Snapshot): string {
-  if (blockedSince !== null)
-    return `Every probe since ${formatMinute(blockedSince)} was blocked, so nothing could be measured.`;
+  // The band says next since when and how the probes were blocked.
+  if (blockedSince !== null) return 'Nothing could be measured in the last 30 days.';
   if (templated && probes30d === 0)
     return 'The URL is a template without example values, so it cannot be probed.';
   return lastProbedAt === null
