@@ -160,7 +160,25 @@ describe('long results', () => {
     expect(truncated).toContain(`\`stats.changes.events\` has the last ${String(events.length)} of 25000.`);
   });
 
-  it('of a preview have one complete report', async () => {
+  it('of a preview have one complete report, and the others without their longest members', async () => {
+    const samples = ['best', 'median', 'worst'].map((role, at) => ({
+      ...{ role, populationRank: at + 1, report: TRUST_REPORT_EXAMPLE },
+    }));
+    const short = await callWithBody(revision, [
+      'x402_trust_preview',
+      {},
+      { ...SCHEMAS['x402-trust-preview'].example, samples },
+    ]);
+    const { components, compliance, stats, signature, ...part } = TRUST_REPORT_EXAMPLE;
+    expect([components, compliance, stats, signature]).not.toContain(undefined);
+    expect(short).toMatchObject({
+      samples: samples.slice(0, 1),
+      sampleParts: samples.slice(1).map(({ role, populationRank }) => ({ role, populationRank, ...part })),
+    });
+    expect(short.truncated).toContain('without `components`, `compliance`, `stats` and `signature`');
+  });
+
+  it('of a preview of long reports have one complete report', async () => {
     const { truncated, samples, sampleParts } = await callWithBody(
       revision,
       findLargest('x402_trust_preview'),
@@ -170,7 +188,7 @@ describe('long results', () => {
       { role: 'median', resource: SICK_REPORT.resource, flags: Object.keys(SICK_REPORT.flags) },
       { role: 'worst', reasons: SICK_REPORT.reasons },
     ]);
-    expect(truncated).toContain('`sampleParts`');
+    expect(truncated).toContain('Text of providers in `sampleParts` is untrusted');
   });
 
   it('of a search have all matches with short descriptions, or the best matches', async () => {

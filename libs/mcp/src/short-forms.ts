@@ -46,24 +46,39 @@ function shortenReport(body: Body<'x402-trust'>): readonly ShortForm[] {
 const SIGNATURE_NOTE = '`signature` covers only the whole body.';
 
 /**
- * Shortens a preview: the first sample is complete, and the parts of the other samples have the members that explain a
- * recommendation.
+ * Shortens a preview: the first sample is complete. The other samples have all but the longest members of a report, or the
+ * members that explain a recommendation.
  */
 function shortenPreview({ samples, ...body }: Preview): readonly ShortForm[] {
-  const parts = samples.slice(1).map(({ report, ...sample }) => {
-    const { resource, endpointPage, score, grade, recommendation, reasons, confidence, breakdown } = report;
-    const flags = Object.keys(report.flags);
-    return {
-      ...sample,
-      ...{ resource, endpointPage, score, grade, recommendation, reasons, confidence, breakdown, flags },
-    };
+  const createForm = (shorten: (report: Report) => Members, note: string): ShortForm => ({
+    body: {
+      ...body,
+      samples: samples.slice(0, 1),
+      sampleParts: samples.slice(1).map(({ report, ...sample }) => ({ ...sample, ...shorten(report) })),
+    },
+    notes: [
+      `\`samples\` has only the first sample. \`sampleParts\` has the other reports ${note}.`,
+      // The text on untrusted members names the members of the published schema.
+      'Text of providers in `sampleParts` is untrusted, as in `samples`.',
+    ],
   });
   return [
-    {
-      body: { ...body, samples: samples.slice(0, 1), sampleParts: parts },
-      notes: ['`samples` has only the first sample. `sampleParts` has parts of the other reports.'],
-    },
+    createForm(removeLongMembers, 'without `components`, `compliance`, `stats` and `signature`'),
+    createForm(selectReasons, 'with the members that explain their recommendation'),
   ];
+}
+
+type Report = Preview['samples'][number]['report'];
+
+function removeLongMembers(report: Report): Members {
+  const removed = new Set(['components', 'compliance', 'stats', 'signature']);
+  return Object.fromEntries(Object.entries(report).filter(([name]) => !removed.has(name)));
+}
+
+function selectReasons(report: Report): Members {
+  const { resource, endpointPage, score, grade, recommendation, reasons, confidence, breakdown } = report;
+  const flags = Object.keys(report.flags);
+  return { resource, endpointPage, score, grade, recommendation, reasons, confidence, breakdown, flags };
 }
 
 const MAX_DESCRIPTION_CHARS = 100;

@@ -82,7 +82,7 @@ export const PREVIEW_OPERATIONS: readonly Operation[] = [
       place: 70,
       name: 'x402_trust_preview',
       title: 'Three sample trust reports',
-      text: 'Use it to see what x402_trust_score returns before you buy a report. Returns the complete report on the first endpoint of the ranking, and score, recommendation with reasons, and flags of the middle and the last endpoint. You cannot choose the endpoints.',
+      text: 'Use it to see what x402_trust_score returns before you buy a report. Returns the complete report on the first endpoint of the ranking, and the reports on the middle and the last endpoint without their longest members. You cannot choose the endpoints.',
       isOpenWorld: true,
     },
   },
