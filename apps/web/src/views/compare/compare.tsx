@@ -140,7 +140,7 @@ function formatListing({ listingSource, listingStatus, delistedAt, directories }
 
 const CELL_CLASS = 'border-t border-line py-3 pr-6 align-top';
 
-/** Table with one column for each endpoint. On a narrow screen, the table scrolls in its frame. */
+/** Table with one column for each endpoint. On a narrow screen, the columns scroll in the frame of the table. */
 function ComparisonTable({ snapshots }: Pick<Comparison, 'snapshots'>) {
   return (
     <div className="mt-8 overflow-x-auto" tabIndex={0} role="region" aria-label="Comparison">
@@ -162,7 +162,10 @@ function ComparisonTable({ snapshots }: Pick<Comparison, 'snapshots'>) {
         <tbody>
           {ROWS.map(({ label, format }) => (
             <tr key={label}>
-              <th scope="row" className={`${CELL_CLASS} text-sm font-normal text-ink-soft`}>
+              <th
+                scope="row"
+                className={`${CELL_CLASS} sticky left-0 bg-ground text-sm font-normal text-ink-soft`}
+              >
                 {label}
               </th>
               {snapshots.map((snapshot) => (
