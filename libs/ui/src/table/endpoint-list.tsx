@@ -175,7 +175,7 @@ function Uptime({ endpoint }: EndpointProps) {
   const { uptimeDays } = endpoint;
   const uptime = formatUptime(endpoint);
   return (
-    <span className="col-start-4 row-start-2 min-w-0 text-right text-sm @3xl:col-start-5 @3xl:row-start-1 @3xl:text-left">
+    <span className="col-start-4 row-start-2 min-w-0 text-right text-sm @3xl:col-start-5 @3xl:row-start-1">
       {uptimeDays.some((day) => day !== null) ? (
         <UptimeSpark
           days={uptimeDays}

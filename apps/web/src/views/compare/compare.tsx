@@ -147,7 +147,7 @@ function ComparisonTable({ snapshots }: Pick<Comparison, 'snapshots'>) {
       <table className="w-full table-fixed border-b border-line text-left tabular-nums">
         <thead>
           <tr>
-            <th scope="col" className="w-28 py-3 pr-4 sm:w-44">
+            <th scope="col" className="w-34 py-3 pr-4 sm:w-44">
               <span className="sr-only">Property</span>
             </th>
             {snapshots.map(({ endpointId, slug, resource }) => (
