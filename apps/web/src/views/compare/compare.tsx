@@ -151,7 +151,11 @@ function ComparisonTable({ snapshots }: Pick<Comparison, 'snapshots'>) {
               <span className="sr-only">Property</span>
             </th>
             {snapshots.map(({ endpointId, slug, resource }) => (
-              <th key={endpointId} scope="col" className="w-56 py-3 pr-6 align-bottom text-sm font-medium">
+              <th
+                key={endpointId}
+                scope="col"
+                className="w-44 py-3 pr-6 align-bottom sm:w-56 text-sm font-medium"
+              >
                 <a href={`/endpoint/${slug}`}>
                   <ResourceText resource={resource.replace(/^https:\/\//, '')} />
                 </a>
