@@ -124,7 +124,7 @@ function Name({ endpoint, hasOneHost }: EndpointProps & { readonly hasOneHost: b
     <div className="min-w-0 @3xl:col-start-3 @3xl:row-start-1">
       <a
         href={`/endpoint/${slug}`}
-        className="block truncate text-sm font-medium after:absolute after:inset-0"
+        className="block text-sm font-medium wrap-anywhere after:absolute after:inset-0 @max-3xl:line-clamp-2 @3xl:truncate"
       >
         <bdi className="font-mono">{hasOneHost ? toPath(resource) : resource.replace(/^https:\/\//, '')}</bdi>
       </a>

@@ -26,7 +26,7 @@ export function CategoryView({
 }: CategoryPage & { readonly categories: readonly Category[] }) {
   const url = toExploreUrl(toCategoryFilters(category));
   return (
-    <PageFrame hasSearch>
+    <PageFrame>
       <Breadcrumb parents={[]} current={toCategoryName(category)} />
       <h1 className="mt-3">{formatCategoryTitle(category)}</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">

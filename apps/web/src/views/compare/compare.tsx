@@ -26,7 +26,7 @@ export interface Comparison {
 /** Page that shows two to four endpoints side by side. */
 export function Compare({ compared, snapshots }: Comparison) {
   return (
-    <PageFrame hasSearch>
+    <PageFrame>
       <Breadcrumb parents={[]} current="Compare" />
       <h1 className="mt-3">Compare endpoints</h1>
       <Notices compared={compared} snapshots={snapshots} />

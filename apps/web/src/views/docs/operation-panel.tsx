@@ -43,7 +43,7 @@ export function OperationPanel({ entry: { operation, title, examples } }: { read
       </fieldset>
       {examples.map(({ language, code }) => (
         <div key={language} className={`hidden ${SHOWN[language]}`}>
-          <CodeBlock label={`${title}, in ${language}`} code={code} />
+          <CodeBlock label={`${title}, in ${language}`} code={code} isWrapped={language === 'curl'} />
         </div>
       ))}
       {security === 'none' ? <RequestForm operation={operation} title={title} /> : null}

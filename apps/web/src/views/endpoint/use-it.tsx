@@ -16,7 +16,7 @@ export function UseIt({ snapshot, baseUrl }: UseProps) {
       <p className="text-ink-soft">
         {recommendation === 'free'
           ? 'The endpoint returns its data without a payment.'
-          : 'Without a payment, the response has status 402.'}
+          : 'Without a payment, the response should have status 402.'}
         {exampleRequest === null ? '' : ' The example values are an unverified claim.'}
         {templated ? ' Replace each placeholder of the URL.' : ''}
       </p>

@@ -7,11 +7,9 @@ const URL_PARTS = { resource: "https://new.example.com/it's/x?a=1", host: null, 
 const render = (url: Partial<typeof URL_PARTS> | { host: string } | { fault: string }, baseUrl: string) =>
   renderToStaticMarkup(<Unmonitored baseUrl={baseUrl} url={{ ...URL_PARTS, ...url }} />);
 
-it('has the command of the sandbox or of the public service, quoted for the shell, and the price of a report', () => {
+it('has the command of a clone or of the npm package, quoted for the shell, and the price of a report', () => {
   const local = extractText(render({}, 'http://localhost:3000'));
-  expect(local).toContain(
-    `npx --no-install touchstone lint 'https://new.example.com/it'\\''s/x?a=1' --sandbox`,
-  );
+  expect(local).toContain(`npx --no-install touchstone lint 'https://new.example.com/it'\\''s/x?a=1'`);
   const live = extractText(render({}, 'https://touchstone.example'));
   expect(live).toContain(`npx @touchstone/cli lint 'https://new.example.com/it'\\''s/x?a=1'`);
   expect(live).toMatch(/Buy the first report for \$\d/);

@@ -4,7 +4,7 @@ import { PageFrame, ResourceText } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 import type { UnmonitoredUrl } from '../../interactive/explore/search-target.ts';
-import { formatLintCommand } from '../../operations/documents/cli-command.ts';
+import { formatCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
 import { SearchForm } from '../../page-parts/search-field.tsx';
@@ -61,7 +61,7 @@ function Checks({ baseUrl, resource }: { readonly baseUrl: string; readonly reso
         <p>The command sends one request without a payment, and says whether clients can pay the endpoint.</p>
         <CodeBlock
           label="Command that checks the URL"
-          code={formatLintCommand(baseUrl, quoteForShell(resource))}
+          code={formatCommand(baseUrl, ['lint', quoteForShell(resource)])}
           isWrapped
         />
       </Check>
