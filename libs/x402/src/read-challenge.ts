@@ -164,16 +164,18 @@ function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly
 
 /**
  * Returns the version 1 envelope (JSON object with the payment options) in the body; null if the body contains none. A
- * body that declares version 1 is a version 1 envelope. A body that declares no version must have an `accepts` list. In
- * addition, an entry must have `maxAmountRequired`, or the response must have no PAYMENT-REQUIRED header.
+ * body that declares version 1 is a version 1 envelope. Clients of version 1 ignore the declared version, so a body with
+ * another version than 2 is one too if an entry of `accepts` has `maxAmountRequired`. A body that declares no version
+ * needs no such entry if the response has no PAYMENT-REQUIRED header.
  */
 function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | null {
   if (body.state !== 'read') return null;
   const { version, fields, entries } = body.envelope;
   if (version !== null) return version === 1 ? body.envelope : null;
-  if (fields.x402Version !== undefined || !Array.isArray(fields.accepts)) return null;
+  if (!Array.isArray(fields.accepts)) return null;
   const hasV1Member = entries.some((entry) => entry?.fields.maxAmountRequired !== undefined);
-  return hasV1Member || header.state === 'absent' ? body.envelope : null;
+  const isUndeclared = fields.x402Version === undefined && header.state === 'absent';
+  return hasV1Member || isUndeclared ? body.envelope : null;
 }
 
 /**

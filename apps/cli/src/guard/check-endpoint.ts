@@ -133,7 +133,7 @@ export interface GuardResult {
   readonly response: LintResult | null;
   /** Decisions on the checked options; an empty list if the endpoint sent no payment terms. */
   readonly options: readonly OptionDecision[];
-  /** Reason why no x402 client can pay the endpoint, in one sentence; null if a client can pay. */
+  /** Reason why no reference client can pay the endpoint, in one sentence; null if one can pay. */
   readonly obstacle: string | null;
   /** Strictest action of all decisions; null if there is no decision. */
   readonly action: Action | null;

@@ -107,7 +107,7 @@ function formatReason(
 
 function formatObstacle(obstacle: string | null, style: TextStyle): string[] {
   if (obstacle === null) return [];
-  const message = `No x402 client would make a payment that settles. ${obstacle} See touchstone lint.`;
+  const message = `The reference clients would make no payment that settles. ${obstacle} See touchstone lint.`;
   return formatReason({ action: 'abort', message }, style);
 }
 

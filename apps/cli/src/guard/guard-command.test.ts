@@ -86,7 +86,7 @@ describe('touchstone guard', () => {
     const { code, text } = await guardOffers([{ extra: { name: 'USDC', version: '2' } }]);
     expect(code).toBe(1);
     expect(text).toContain(
-      'Do not pay: No x402 client would make a payment that settles. extra names the token',
+      'Do not pay: The reference clients would make no payment that settles. extra names the token',
     );
   });
 

@@ -63,7 +63,7 @@ describe('a lint report', () => {
   it('names no setting for a token that is falsely named USDC', async () => {
     const { text } = await lint(createSavedResponse({}, { asset: OTHER }));
     expect(text).toContain(
-      `No x402 client would sign a payment with its default settings. The signed payment would fail or be lost. Version 2: The token "${OTHER}" is named USDC but is not`,
+      `The reference clients would not sign a payment with their default settings. The signed payment would fail or be lost. Version 2: The token "${OTHER}" is named USDC but is not`,
     );
   });
 
@@ -127,7 +127,7 @@ describe('an undetermined response', () => {
       'GET returned 429 (Retry-After: 10), which does not show if the endpoint requires payment.',
     );
     expect(text).toContain('The endpoint limits the request rate. Wait 10 seconds, and try again.');
-    expect(text).not.toContain('No x402 client');
+    expect(text).not.toContain('The reference clients would not');
   });
 
   it('is counted separately in the totals', async () => {

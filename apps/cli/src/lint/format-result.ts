@@ -104,7 +104,7 @@ function formatVersion({ version, source }: Challenge): string {
 /** Names the x402 versions whose clients would sign a payment, and states if the payment would settle. */
 function formatPayable(challenge: Challenge): string {
   const { payable, settles, neededSettings, checks } = challenge;
-  if (!payable.v1 && !payable.v2) return 'No x402 client would sign a payment.';
+  if (!payable.v1 && !payable.v2) return 'The reference clients would not sign a payment.';
   const signed = formatClients(challenge);
   if (!settles.v1 && !settles.v2) return `${signed} The signed payment would fail or be lost.`;
   if (settles.v1 !== payable.v1 || settles.v2 !== payable.v2)
@@ -130,7 +130,7 @@ function formatClients({ payable, clientSettings, neededSettings, checks }: Chal
   if (!signsByDefault.v1 && !signsByDefault.v2) {
     return neededSettings.length > 0
       ? toPlainText(describeClientSettings(neededSettings))
-      : 'No x402 client would sign a payment with its default settings.';
+      : 'The reference clients would not sign a payment with their default settings.';
   }
   const sign = hasInterimResponse(checks)
     ? 'that use axios would sign this payment; clients that use fetch of Node.js would not.'

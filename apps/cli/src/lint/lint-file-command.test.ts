@@ -52,7 +52,7 @@ describe('touchstone lint --file', () => {
     const { code, stdout } = await runInProcess(['lint', '--file', writeResponses({ ...clean, headers })]);
     expect(code).toBe(1);
     expect(stdout.replace(/\s+/g, ' ')).toMatch(
-      /No x402 client would sign a payment\. The response headers have 17\.\d kB in total; Node\.js clients reject more than 16 kB\. Price:/,
+      /The reference clients would not sign a payment\. The response headers have 17\.\d kB in total; Node\.js clients reject more than 16 kB\. Price:/,
     );
     expect(stdout).toContain('http-challenge-size');
     expect(stdout).toContain('Unpayable: 1 error');

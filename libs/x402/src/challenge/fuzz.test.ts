@@ -39,6 +39,9 @@ function findViolation(challenge: Challenge): string | null {
     ({ result, axis, severity }) => result === 'fail' && axis === 'payable' && severity === 'error',
   );
   if ((verdict === 'errors') !== (isError && !isRefused)) return `verdict ${verdict} contradicts the checks`;
+  if (verdict === 'unpayable' && !isError) return 'no error explains why the challenge is unpayable';
+  const isMissing = checks.some(({ id, result }) => id === 'envelope-present' && result === 'fail');
+  if (isMissing && (payable.v1 || payable.v2)) return 'envelope-present contradicts payable';
   if ((version === null) !== (source === null)) return 'version contradicts source';
   if (version === null && options.length > 0) return 'options without a version';
   if (options.length > 64) return 'more than 64 options';

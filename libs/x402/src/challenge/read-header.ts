@@ -92,7 +92,7 @@ type BodyFault = 'not-json' | 'not-object' | Exclude<BodyEnd, 'complete'>;
 export type BodyReading =
   | { readonly state: 'absent' }
   | { readonly state: 'unreadable'; readonly fault: BodyFault }
-  | { readonly state: 'read'; readonly envelope: Envelope; readonly json: unknown };
+  | { readonly state: 'read'; readonly envelope: Envelope; readonly json: unknown; readonly text: string };
 
 /**
  * Reads a body as a JSON object. Ignores the declared content type, as the reference clients do. Does not parse a body
@@ -110,7 +110,9 @@ export function readBody(body: string | null, bodyEnd: BodyEnd = 'complete'): Bo
   const json = parseJson(text);
   if (json === undefined) return { state: 'unreadable', fault: 'not-json' };
   const envelope = parseEnvelope(json);
-  return envelope === null ? { state: 'unreadable', fault: 'not-object' } : { state: 'read', envelope, json };
+  return envelope === null
+    ? { state: 'unreadable', fault: 'not-object' }
+    : { state: 'read', envelope, json, text };
 }
 
 const BODY_FAULTS: Readonly<Record<BodyFault, string>> = {

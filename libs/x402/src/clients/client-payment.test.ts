@@ -129,13 +129,13 @@ describe('the version 2 client pays', () => {
 
 describe('the version 2 client does not pay', () => {
   test.each<[reason: string, ...changes: JsonObject[]]>([
-    ['No option has a scheme that x402 clients support, such as "exact".', { scheme: 'deferred' }],
+    ['No option has a scheme that the reference clients support, such as "exact".', { scheme: 'deferred' }],
     [
       'The network has a version 1 name; version 2 clients need a CAIP-2 id such as eip155:8453.',
       { network: 'base' },
     ],
     [
-      'No option with the scheme "exact" is on a network that x402 clients support.',
+      'No option with the scheme "exact" is on a network of the reference clients, which pay on EVM networks and Solana.',
       { network: 'tempo:4217' },
     ],
     [
@@ -168,6 +168,13 @@ describe('the version 2 client does not pay', () => {
     [
       'The payment option has no usable payTo, so clients cannot sign a payment.',
       ...[{ payTo: 'merchant' }, { payTo: '' }, { ...SOLANA, payTo: SOLANA.payTo.slice(1, 33) }],
+    ],
+    [
+      'The payment option has no usable payTo or asset, so clients cannot sign a payment.',
+      ...[
+        { payTo: 'merchant', asset: 'USDC' },
+        { ...SOLANA, payTo: 'merchant', asset: 'USDC' },
+      ],
     ],
     [
       'The payment option has no usable maxTimeoutSeconds, so clients cannot sign a payment.',

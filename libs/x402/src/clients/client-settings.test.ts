@@ -171,7 +171,7 @@ describe('no setting makes a client pay', () => {
     [
       'a scheme that no client has',
       { scheme: 'deferred' },
-      'No option has a scheme that x402 clients support, such as "exact".',
+      'No option has a scheme that the reference clients support, such as "exact".',
     ],
     [
       'upto without a facilitator',

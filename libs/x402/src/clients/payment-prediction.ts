@@ -114,7 +114,7 @@ export function explainUnreadable(amount: unknown): string {
 
 /** Option that a client selects and cannot sign. */
 interface UnsignableOption {
-  /** Name of the member that prevents signing. */
+  /** Names of the members that prevent signing, as in `payTo or asset`. */
   readonly member: string;
   readonly version: 1 | 2;
   /** Number of options in `accepts`. */
@@ -126,7 +126,7 @@ interface UnsignableOption {
  */
 export function explainUnsignable({ member, version, optionCount }: UnsignableOption): string {
   const subject = optionCount === 1 ? 'The payment option' : 'The option that clients select';
-  const name = member === 'amount' && version === 1 ? 'maxAmountRequired' : member;
+  const name = version === 1 ? member.replace(/\bamount\b/, 'maxAmountRequired') : member;
   // A memo is optional, so the message on an unusable memo must not say that the option has no memo.
   const defect = name === 'extra.memo' ? 'an invalid extra.memo' : `no usable ${name}`;
   return `${subject} has ${defect}, so clients cannot sign a payment.`;
@@ -136,7 +136,7 @@ export function explainUnsignable({ member, version, optionCount }: UnsignableOp
  * Minimum number of seconds for which a payment must be valid when a facilitator verifies it. Source: @x402/evm 2.27
  * `verifyEIP3009`, `verifyPermit2` and `ExactEvmSchemeV1`; x402 1.2 `verify`.
  */
-const MIN_VALIDITY_SECONDS = 6n;
+export const MIN_VALIDITY_SECONDS = 6n;
 /** Number of whole tokens that is larger than the supply of every dollar token: one trillion. */
 const IMPOSSIBLE_SUPPLY = 10n ** 12n;
 
@@ -196,8 +196,18 @@ function findTransferFailure({ option, amount }: SignedPayment): string | null {
   if (isBurnAddress(payTo)) return `payTo is ${quote(payTo)}, a burn address: the payment fails or is lost.`;
   if (isPayToToken(payTo, caip2, asset))
     return `payTo is ${quote(payTo)}, the token contract itself: the payment fails or is lost.`;
-  const token = findToken(caip2, asset);
-  const units = toClientInteger(amount, UINT256) ?? 0n;
+  return describeImpossibleAmount(caip2, asset, toClientInteger(amount, UINT256) ?? 0n);
+}
+
+/**
+ * Returns a sentence on an amount that is larger than the supply of its token; null for a possible amount, and for an
+ * unknown token. Rules use this function too.
+ *
+ * @param network CAIP-2 id
+ * @param units amount in atomic units
+ */
+export function describeImpossibleAmount(network: string, asset: string, units: bigint): string | null {
+  const token = findToken(network, asset);
   if (token === null || units < IMPOSSIBLE_SUPPLY * 10n ** BigInt(token.decimals)) return null;
   return `The amount of ${String(units)} atomic units is larger than the supply of ${token.symbol}, so no wallet can pay it.`;
 }

@@ -46,7 +46,7 @@ describe('clients do not pay a version 1 envelope', () => {
     ],
     [
       { network: 'tempo' },
-      'No option with the scheme "exact" is on a network that x402 clients support.',
+      'No option with the scheme "exact" is on a network of the reference clients, which pay on EVM networks and Solana.',
       'accepts[0].network is "tempo"; it must be a version 1 network name such as "base". Version 1 clients reject the whole list.',
     ],
     [
@@ -68,9 +68,10 @@ describe('clients do not pay a version 1 envelope', () => {
 
 describe('the version 2 client finds no envelope', () => {
   test('in the body', () => {
-    expect(readChallenge(v1Response(v2Envelope())).refusals.v2).toBe(
-      'The version 2 envelope is only in the body; clients read it from the PAYMENT-REQUIRED header.',
-    );
+    expect(readChallenge(v1Response(v2Envelope())).refusals).toEqual({
+      v2: 'The version 2 envelope is only in the body; clients read it from the PAYMENT-REQUIRED header.',
+      v1: 'The envelope in the body has version 2; version 1 clients cannot read its options.',
+    });
   });
 
   test.each([

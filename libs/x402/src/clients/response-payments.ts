@@ -29,6 +29,15 @@ export function predictPayments(input: RuleInput): PaymentPredictions {
   return { v1: prediction, v2: prediction };
 }
 
+/** Returns true if no reference client pays an envelope of the response by a payment that settles, whatever the status. */
+export function isPaidByNone({ v1, v2 }: Pick<RuleInput, 'v1' | 'v2'>): boolean {
+  const predictions = [
+    ...[v2, v1].map((envelope) => envelope && predictV2Payment(envelope)),
+    v1 && predictV1Payment(v1),
+  ];
+  return predictions.every((prediction) => prediction === null || !isSettled(prediction));
+}
+
 /** Returns true if the client signs a payment that settles. */
 export function isSettled({ refusal, settlementFailure }: PaymentPrediction): boolean {
   return refusal === null && settlementFailure === null;
@@ -65,7 +74,13 @@ export function explainRejectedResponse({
 
 /** Predicts the payment of the version 1 client, which reads only the body. */
 function predictForBody({ body }: RuleInput): PaymentPrediction {
-  if (body.state === 'read') return predictV1Payment(body.envelope);
+  if (body.state === 'read') {
+    const prediction = predictV1Payment(body.envelope);
+    const isOfVersion2 = body.envelope.version === 2 && prediction.refusal !== null;
+    return isOfVersion2
+      ? predictRefusal('The envelope in the body has version 2; version 1 clients cannot read its options.')
+      : prediction;
+  }
   return predictRefusal(
     body.state === 'unreadable' ? explainUnreadBody(body.fault) : 'The body is not a JSON object.',
   );

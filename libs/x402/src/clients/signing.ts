@@ -86,13 +86,22 @@ interface EvmTransfer {
 }
 
 /**
- * Returns the first member with a value that viem cannot hash for signing; null when viem can hash every member.
- * Source: viem `hashTypedData`.
+ * Names the members with values that viem cannot hash for signing; null when viem can hash every member. Source: viem
+ * `hashTypedData`.
  */
 export function findUnsignableEvmMember({ payTo, asset, amount }: EvmTransfer): string | null {
-  if (!isEvmAddress(payTo)) return 'payTo';
-  if (!isEvmAddress(asset)) return 'asset';
-  return toClientInteger(amount, UINT256) === null ? 'amount' : null;
+  return joinMembers([
+    ...(isEvmAddress(payTo) ? [] : ['payTo']),
+    ...(isEvmAddress(asset) ? [] : ['asset']),
+    ...(toClientInteger(amount, UINT256) === null ? ['amount'] : []),
+  ]);
+}
+
+const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
+
+/** Joins names of members, as in `payTo or asset`. Returns null for an empty list. */
+function joinMembers(names: readonly string[]): string | null {
+  return names.length === 0 ? null : EITHER.format(names);
 }
 
 /** Member of `extra` with an invalid name or version of the EIP-712 domain. */
@@ -146,8 +155,8 @@ interface SolanaTransfer {
 }
 
 /**
- * Returns the first member whose value prevents the clients from building or signing a token transfer; null when there
- * is no such member. Assumes that the mint exists and that the RPC server responds. Source: @x402/svm `ExactSvmScheme`,
+ * Names the members whose values prevent the clients from building or signing a token transfer; null when there is no
+ * such member. Assumes that the mint exists and that the RPC server responds. Source: @x402/svm `ExactSvmScheme`,
  * x402 1.2 `createTransferTransactionMessage`.
  */
 export function findUnsignableSolanaMember({
@@ -156,10 +165,12 @@ export function findUnsignableSolanaMember({
   amount,
   feePayer,
 }: SolanaTransfer): string | null {
-  if (!isBase58Address(payTo)) return 'payTo';
-  if (!isBase58Address(asset)) return 'asset';
-  if (!isFeePayer(feePayer)) return 'extra.feePayer';
-  return toClientInteger(amount, UINT64) === null ? 'amount' : null;
+  return joinMembers([
+    ...(isBase58Address(payTo) ? [] : ['payTo']),
+    ...(isBase58Address(asset) ? [] : ['asset']),
+    ...(isFeePayer(feePayer) ? [] : ['extra.feePayer']),
+    ...(toClientInteger(amount, UINT64) === null ? ['amount'] : []),
+  ]);
 }
 
 /**

@@ -49,11 +49,12 @@ interface Refusal {
 const STEPS = {
   scheme: {
     step: 0,
-    reason: 'No option has a scheme that x402 clients support, such as "exact".',
+    reason: 'No option has a scheme that the reference clients support, such as "exact".',
   },
   network: {
     step: 1,
-    reason: 'No option with the scheme "exact" is on a network that x402 clients support.',
+    reason:
+      'No option with the scheme "exact" is on a network of the reference clients, which pay on EVM networks and Solana.',
   },
   v1Name: {
     step: 2,

@@ -22,7 +22,7 @@ function change(member: string, ...values: readonly unknown[]): Fault[] {
   return values.map((value) => [member, value]);
 }
 
-const SCHEME = change('scheme', undefined, '', 7);
+const SCHEME = change('scheme', undefined, '', 7, 'Exact');
 const COMMON = [
   ...change('network', undefined, 'nowhere'),
   ...change('asset', undefined, '', 'USDC'),
@@ -38,6 +38,7 @@ const SVM = [...change('network', 'Solana'), ...change('extra', undefined, {}, {
 const V2 = change('amount', undefined, 5, '0.5', '$1');
 const V2_EVM = [...EVM, ...change('network', 'base', 'eip155:base'), ...change('asset', EURC)];
 const V1 = [
+  ...change('scheme', 'upto', 'deferred'),
   ...change('maxAmountRequired', undefined, 5, '0.5'),
   ...change('resource', undefined, '/v1/weather'),
   ...[change('description', undefined), change('mimeType', undefined), change('outputSchema', null)].flat(),
@@ -110,7 +111,7 @@ test.each<Example>([
   {
     name: 'the scheme upto',
     option: v2Option(SCHEME_OPTIONS.upto),
-    faults: [...COMMON, ...V2, ...change('extra', {})],
+    faults: [...COMMON, ...V2, ...change('extra', {}), ...change('scheme', 'Upto')],
     toResponse: toV2,
   },
   { name: 'version 1', option: v1Option(), faults: [...SCHEME, ...COMMON, ...EVM, ...V1], toResponse: toV1 },

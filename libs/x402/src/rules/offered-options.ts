@@ -157,7 +157,9 @@ const NAMESPACE_PROFILES = new Map([
 ]);
 
 /** Schemes that have a specification and a reference client. Source: x402 v2 specification, folder `schemes`. */
-const KNOWN_SCHEMES = new Set<unknown>(['exact', 'upto', 'batch-settlement', 'auth-capture']);
+const KNOWN_SCHEMES = ['exact', 'upto', 'batch-settlement', 'auth-capture'] as const;
+
+const schemeByLowerCase = new Map<string, string>(KNOWN_SCHEMES.map((scheme) => [scheme, scheme]));
 
 /** Schemes whose clients sign with the EIP-712 domain of the token. Source: @x402/evm 2.27. */
 const EIP3009_SCHEMES = new Set<unknown>(['exact', 'batch-settlement', 'auth-capture']);
@@ -175,13 +177,18 @@ export function violatesNamespaceProfile(network: unknown): boolean {
 
 /** Returns true for a scheme that the specification defines and the reference clients support. */
 export function isKnownScheme(scheme: unknown): boolean {
-  return KNOWN_SCHEMES.has(scheme);
+  return findKnownScheme(scheme) === scheme;
+}
+
+/** Returns the known scheme that equals a text in any case and between spaces; undefined for another value. */
+export function findKnownScheme(scheme: unknown): string | undefined {
+  return typeof scheme === 'string' ? schemeByLowerCase.get(scheme.trim().toLowerCase()) : undefined;
 }
 
 /**
  * Returns the members of an option with the scheme and the network that its seller most likely means, so that rules
  * also check the other members of an option whose scheme or network is invalid. Replaces a missing scheme by `exact`,
- * and a version 1 name in any case by the CAIP-2 id. Replaces a network that is neither by the namespace of the addresses, such as
+ * another spelling of a known scheme by its name, and a version 1 name in any case by the CAIP-2 id. Replaces a network that is neither by the namespace of the addresses, such as
  * `eip155:`; see `quoteNetwork`.
  */
 export function completeOption(fields: EntryFields): EntryFields & { readonly network: string } {
@@ -190,9 +197,16 @@ export function completeOption(fields: EntryFields): EntryFields & { readonly ne
   const id = typeof network === 'string' ? toCaip2(network) : '';
   return {
     ...fields,
-    scheme: isNamed ? scheme : 'exact',
+    scheme: isNamed ? (findKnownScheme(scheme) ?? scheme) : 'exact',
     network: id.includes(':') ? id : inferNamespace(fields),
   };
+}
+
+/**
+ * Returns a version 1 option as `completeOption` does. Replaces every scheme by `exact`, the only scheme of version 1.
+ */
+export function completeV1Option(fields: EntryFields): ReturnType<typeof completeOption> {
+  return completeOption({ ...fields, scheme: 'exact' });
 }
 
 /** Returns the namespace of the asset, or else of the payee; empty for other values than EVM and Solana addresses. */

@@ -1,6 +1,7 @@
 import type { BodyEnd, Redirect } from '@touchstone/common';
 import type { Entry, EntryFields, Envelope } from '../challenge/envelope.ts';
 import type { BodyReading, HeaderReading } from '../challenge/read-header.ts';
+import { isPaidByNone } from '../clients/response-payments.ts';
 import type { Listing } from '../listing/read-listing.ts';
 import type { SchemaFaults } from '../schema/schema-faults.ts';
 import type { CheckAxis, CheckSeverity, DeclaredMethod, Dialect, PaymentOption } from '../types.ts';
@@ -189,6 +190,18 @@ export function checkV1Envelope(check: (v1: Envelope) => Outcome): Rule['check']
 /** Creates a check of every option of the version 2 envelope. */
 export function checkEachV2Option(check: (fields: EntryFields) => Outcome): Rule['check'] {
   return ({ v2 }) => checkEachEntry(v2, ({ fields }) => check(fields));
+}
+
+/**
+ * Creates a check whose failure is an error on the payable axis if no reference client pays the response. Otherwise the
+ * failure keeps its severity.
+ */
+export function raiseIfUnpayable(check: Rule['check']): Rule['check'] {
+  return (input) => {
+    const outcome = check(input);
+    if (typeof outcome !== 'object' || !('message' in outcome) || !isPaidByNone(input)) return outcome;
+    return { ...outcome, severity: 'error', axis: 'payable' };
+  };
 }
 
 /** Creates a check of every option of the version 1 envelope. */

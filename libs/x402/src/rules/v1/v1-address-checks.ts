@@ -3,7 +3,7 @@ import { findChecksumFailure } from '../../clients/v1-payment.ts';
 import { quote } from '../../json/untrusted-json.ts';
 import { checkAssetFormat, checkPayToFormat, isBase58Address, isEvmAddress } from '../../networks/address.ts';
 import { isInV1Client, toCaip2 } from '../../networks/networks.ts';
-import { completeOption } from '../offered-options.ts';
+import { completeV1Option } from '../offered-options.ts';
 import type { Outcome } from '../rule.ts';
 import {
   checkAssetNetwork,
@@ -52,7 +52,7 @@ export function checkAsset(fields: EntryFields): Outcome {
   // The rule `v1-network-enum` reports other networks, which may be the reason why the token is not the right one.
   const network = typeof fields.network === 'string' ? fields.network : '';
   if (!network.includes(':') && !isInV1Client(network.toLowerCase())) return 'pass';
-  const option = completeOption(fields);
+  const option = completeV1Option(fields);
   const outcomes = [checkAssetNetwork(option), checkAssetUsdc(option)];
   return outcomes.find((outcome) => typeof outcome === 'object') ?? 'pass';
 }

@@ -13,8 +13,9 @@ import {
   type Outcome,
   type Rule,
 } from '../rule.ts';
+import { checkSupply } from '../v2/option-rules.ts';
 import { checkTimeout } from '../v2/asset-payee-rules.ts';
-import { completeOption, isOnEvm } from '../offered-options.ts';
+import { completeV1Option, isOnEvm } from '../offered-options.ts';
 import { checkAsset, checkPayTo } from './v1-address-checks.ts';
 import { checkFeePayer, checkTokenDomain, describeMembers } from '../v2/signing-rules.ts';
 
@@ -32,6 +33,14 @@ function checkNetwork({ network }: EntryFields): Outcome {
 
 function readUnits({ maxAmountRequired }: EntryFields): bigint | null {
   return typeof maxAmountRequired === 'string' ? parseAmount(maxAmountRequired) : null;
+}
+
+function checkAmount(fields: EntryFields): Outcome {
+  const units = readUnits(fields);
+  if (units !== null) return checkSupply(completeV1Option(fields), units);
+  return {
+    message: `maxAmountRequired is ${quote(fields.maxAmountRequired)}; it must be a decimal string of whole atomic units.`,
+  };
 }
 
 function checkAmountPositive(fields: EntryFields): Outcome {
@@ -75,12 +84,12 @@ function checkRequiredText(name: string, value: unknown): Outcome {
 }
 
 /** Returns true for an option that is paid by an EIP-3009 authorization, if its scheme and network are corrected. */
-export function isExactOnEvm(fields: EntryFields): boolean {
-  return completeOption(fields).scheme === 'exact' && isOnEvm(completeOption(fields));
+export function isPayableOnEvm(fields: EntryFields): boolean {
+  return isOnEvm(completeV1Option(fields));
 }
 
 function checkDomain({ fields, raw }: Entry): Outcome {
-  if (!isExactOnEvm(fields)) return 'skip';
+  if (!isPayableOnEvm(fields)) return 'skip';
   const extra = readMember(raw, 'extra');
   const faults = listDomainFaults(extra);
   if (faults.length === 0) return 'pass';
@@ -94,7 +103,7 @@ function checkDomain({ fields, raw }: Entry): Outcome {
 }
 
 function checkDomainValue(fields: EntryFields): Outcome {
-  return isExactOnEvm(fields) ? checkTokenDomain(completeOption(fields)) : 'skip';
+  return isPayableOnEvm(fields) ? checkTokenDomain(completeV1Option(fields)) : 'skip';
 }
 
 /** Checks `outputSchema`. The rule `v1-all-entries-parse` reports a value that is not an object. */
@@ -153,16 +162,11 @@ export const V1_OPTION_RULES: readonly Rule[] = [
   {
     id: 'v1-max-amount',
     level: ['payable', 'error'],
-    requirement: 'Every maxAmountRequired is a decimal string of whole atomic units.',
+    requirement:
+      'Every maxAmountRequired is a decimal string of whole atomic units, and at most the supply of the token.',
     fix: 'Write maxAmountRequired as a string of decimal digits, in atomic units of the token.',
     reference: { source: 'V1', clause: '5.1.2, maxAmountRequired' },
-    check: checkEachV1Option((fields) =>
-      passIf(
-        readUnits(fields) !== null,
-        () =>
-          `maxAmountRequired is ${quote(fields.maxAmountRequired)}; it must be a decimal string of whole atomic units.`,
-      ),
-    ),
+    check: checkEachV1Option(checkAmount),
   },
   {
     id: 'v1-amount-positive',
@@ -244,7 +248,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     requirement: 'Every option on Solana names the account that pays the fees.',
     fix: 'Set extra.feePayer to the Solana address of the facilitator that sponsors the transaction.',
     reference: { source: 'EXACT_SVM', clause: 'PaymentRequirements' },
-    check: checkEachV1Option(checkFeePayer),
+    check: checkEachV1Option((fields) => checkFeePayer(completeV1Option(fields))),
   },
   {
     id: 'v1-output-schema',

@@ -42,6 +42,10 @@ function withMember(name: string, ...values: readonly unknown[]): ChallengeRespo
 }
 
 const VALID = withOptions({});
+const DUPLICATE_PAYEE: ChallengeResponse = {
+  ...VALID,
+  body: (VALID.body ?? '').replace('"payTo"', '"payTo":"0x0","payTo"'),
+};
 const TRUNCATED = v1Response(undefined, { body: '{"x402Version":1,' });
 
 describe('the body', () => {
@@ -56,6 +60,11 @@ describe('the body', () => {
           { ...TRUNCATED, headers: [['content-type', 'text/html']] },
           v2Response(undefined, { body: 'oops' }),
         ],
+      },
+      'v1-json-unique-keys': {
+        pass: [VALID],
+        error: [DUPLICATE_PAYEE],
+        skip: [v2Response()],
       },
       'v1-version': {
         pass: [VALID],
@@ -137,7 +146,10 @@ describe('an option', () => {
         skip: withMember('network', 'eip155:8453'),
       },
       'v1-network-not-caip2': { pass: [VALID], error: withMember('network', 'eip155:8453') },
-      'v1-max-amount': { pass: [VALID], error: withMember('maxAmountRequired', 5, '0.5', '') },
+      'v1-max-amount': {
+        pass: [VALID],
+        error: withMember('maxAmountRequired', 5, '0.5', '', '1'.repeat(20)),
+      },
       'v1-amount-positive': {
         pass: [VALID],
         warning: withMember('maxAmountRequired', '0'),
@@ -181,7 +193,7 @@ describe('an option', () => {
       'v1-eip712-domain': {
         pass: [VALID],
         error: [...withMember('extra', {}, undefined), withOptions({ network: 'eip155:8453', extra: {} })],
-        skip: [withOptions({ ...SOLANA, extra: undefined }), ...withMember('scheme', 'upto')],
+        skip: [withOptions({ ...SOLANA, extra: undefined })],
       },
       'v1-eip712-domain-value': {
         pass: [VALID],

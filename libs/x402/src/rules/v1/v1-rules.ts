@@ -2,7 +2,8 @@ import type { Entry, Envelope } from '../../challenge/envelope.ts';
 import { passIf, checkV1Envelope, type Outcome, type Rule, type RuleInput } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
 import { canV1ClientParse, describeUnparsed, listUnparsedMembers } from '../../clients/v1-payment.ts';
-import { isExactOnEvm } from './v1-option-rules.ts';
+import { checkUniqueKeys } from '../v2/header-rules.ts';
+import { isPayableOnEvm } from './v1-option-rules.ts';
 
 /** Checks that a body with a JSON content type is a JSON object, which can contain the envelope. */
 export function checkBodyJson({ header, body, v1, headers }: RuleInput): Outcome {
@@ -59,7 +60,7 @@ function checkAllParse({ fields: { accepts }, entries }: Envelope): Outcome {
 /** Returns true if another rule reports a member that version 1 clients cannot parse. */
 function isReported(member: string, entry: Entry | null | undefined): boolean {
   if (entry === null || entry === undefined) return false;
-  return MEMBERS_WITH_RULE.has(member) || (member === 'extra' && isExactOnEvm(entry.fields));
+  return MEMBERS_WITH_RULE.has(member) || (member === 'extra' && isPayableOnEvm(entry.fields));
 }
 
 /** Rules for a version 1 body. The rules skip a body that is not meant as a version 1 envelope. */
@@ -71,6 +72,14 @@ export const V1_RULES: readonly Rule[] = [
     fix: 'Send the envelope as one valid JSON object.',
     reference: { source: 'V1_HTTP', clause: 'Payment Required Signaling' },
     check: checkBodyJson,
+  },
+  {
+    id: 'v1-json-unique-keys',
+    level: ['payable', 'error'],
+    requirement: 'In every object of the envelope, each member name occurs only once.',
+    fix: 'Write every member once.',
+    reference: { source: 'JSON', clause: '4' },
+    check: ({ v1, body }) => (v1 === null || body.state !== 'read' ? 'skip' : checkUniqueKeys(body.text)),
   },
   {
     id: 'v1-version',

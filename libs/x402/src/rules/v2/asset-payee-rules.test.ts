@@ -103,7 +103,8 @@ testRules<readonly JsonObject[]>({
     },
     'v2-timeout-range': {
       pass: [[{ maxTimeoutSeconds: 10 }], [{ maxTimeoutSeconds: 3_600 }]],
-      warning: [9, 5, 86_400].map((maxTimeoutSeconds) => [{ maxTimeoutSeconds }]),
+      warning: [[{ maxTimeoutSeconds: 9 }], [{ maxTimeoutSeconds: 86_400 }], [{}, { maxTimeoutSeconds: 5 }]],
+      'error on payable': [[{ maxTimeoutSeconds: 5 }]],
       skip: [[{ maxTimeoutSeconds: '60' }], [{ maxTimeoutSeconds: 0 }]],
     },
   },

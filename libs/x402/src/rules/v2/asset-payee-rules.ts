@@ -7,11 +7,12 @@ import {
   checkPayToFormat,
 } from '../../networks/address.ts';
 import type { EntryFields } from '../../challenge/envelope.ts';
+import { MIN_VALIDITY_SECONDS } from '../../clients/payment-prediction.ts';
 import { isFalseUsdc, findToken, findTokenOfOtherNetwork, isPayToToken } from '../../networks/tokens.ts';
 import { findCanonicalUsdc, TOKENS } from '../../networks/networks.ts';
-import { completeOption, isCaip2, isKnownScheme, quoteNetwork } from '../offered-options.ts';
+import { completeOption, isCaip2, isKnownScheme, isOnEvm, quoteNetwork } from '../offered-options.ts';
 import { hasOwnDomain } from '../../challenge/own-domain.ts';
-import { checkEachV2Option, passIf, type Outcome, type Rule } from '../rule.ts';
+import { checkEachV2Option, passIf, raiseIfUnpayable, type Outcome, type Rule } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
 
 const MIN_TIMEOUT_SECONDS = 10;
@@ -178,6 +179,18 @@ export function checkTimeout({ maxTimeoutSeconds }: EntryFields): Outcome {
   );
 }
 
+/** Checks that facilitators accept a payment before its deadline. Payments on Solana have no deadline. */
+function checkExpiry(fields: EntryFields): Outcome {
+  const { maxTimeoutSeconds } = fields;
+  if (!isTimeout(maxTimeoutSeconds) || !isOnEvm(completeOption(fields))) return 'skip';
+  if (hasOwnDomain(fields, fields.network)) return 'skip';
+  return passIf(
+    maxTimeoutSeconds >= Number(MIN_VALIDITY_SECONDS),
+    () =>
+      `maxTimeoutSeconds is ${String(maxTimeoutSeconds)}; payments that expire in less than ${String(MIN_VALIDITY_SECONDS)} seconds fail.`,
+  );
+}
+
 function checkTimeoutRange(fields: EntryFields): Outcome {
   const { maxTimeoutSeconds } = fields;
   if (!isTimeout(maxTimeoutSeconds) || hasOwnDomain(fields, fields.network)) return 'skip';
@@ -264,6 +277,9 @@ export const V2_ASSET_PAYEE_RULES: readonly Rule[] = [
     level: ['hygiene', 'warning'],
     requirement: 'Every timeout is between 10 seconds and one hour.',
     fix: 'Set maxTimeoutSeconds to 10 or more, so that buyers have time to pay, and to 3600 or less, so that signatures expire soon.',
-    check: checkEachV2Option(checkTimeoutRange),
+    check: (input) => {
+      const expiry = raiseIfUnpayable(checkEachV2Option(checkExpiry))(input);
+      return typeof expiry === 'object' ? expiry : checkEachV2Option(checkTimeoutRange)(input);
+    },
   },
 ];

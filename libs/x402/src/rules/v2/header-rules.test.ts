@@ -154,8 +154,8 @@ testRules<ChallengeResponse>({
 test.each([
   ['v2-header-present', VERSION_1_ONLY, 'no PAYMENT-REQUIRED header, so directories find no envelope.'],
   ['v2-header-single', withValue(VALID, VALID), 'sent 2 times'],
-  ['v2-json-unique-keys', DUPLICATE_PAYEE, '"payTo"'],
-  ['v2-json-unique-keys', LONE_SURROGATE, '"\uFFFD"'],
+  ['v2-json-unique-keys', DUPLICATE_PAYEE, '"accepts[0].payTo" occurs twice'],
+  ['v2-json-unique-keys', LONE_SURROGATE, '\uFFFD" occurs twice'],
   ['v2-accepts-max', withOptions(100), 'contains 100 payment options'],
 ])('%s explains the failure', (id, response, text) => {
   expect(getCheck(readChallenge(response), id).message).toContain(text);

@@ -86,14 +86,21 @@ function checkStrictJson({ header }: RuleInput): Outcome {
   };
 }
 
-function checkUniqueKeys({ header }: RuleInput): Outcome {
-  if (header.state !== 'read') return 'skip';
-  const path = findDuplicateMember(header.text);
-  return passIf(
-    path === null,
-    () =>
-      `An object in the envelope has two members named ${quote(path?.at(-1))}; clients differ in which one they use.`,
-  );
+/** Checks the member names of a JSON text. Rules for version 1 use this function too. */
+export function checkUniqueKeys(text: string): Outcome {
+  const path = findDuplicateMember(text);
+  return path === null
+    ? 'pass'
+    : { message: `${quote(formatPath(path))} occurs twice; clients differ in which of the values they use.` };
+}
+
+/** Formats the path of a member, as in `accepts[0].payTo`. */
+function formatPath(path: readonly (string | number)[]): string {
+  return path
+    .map((step, index) =>
+      typeof step === 'number' ? `[${String(step)}]` : `${index === 0 ? '' : '.'}${step}`,
+    )
+    .join('');
 }
 
 /** Maximum number of options that the CDP directory accepts. Source: CDP discovery, `accepts` maxItems. */
@@ -155,7 +162,7 @@ export const V2_HEADER_RULES: readonly Rule[] = [
     requirement: 'In every object of the envelope, each member name occurs only once.',
     fix: 'Write every member once.',
     reference: { source: 'JSON', clause: '4' },
-    check: checkUniqueKeys,
+    check: ({ header }) => (header.state === 'read' ? checkUniqueKeys(header.text) : 'skip'),
   },
   {
     id: 'v2-version',

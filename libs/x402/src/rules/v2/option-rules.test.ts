@@ -3,12 +3,15 @@ import { readChallenge } from '../../read-challenge.ts';
 import { V2_OPTION_RULES } from './option-rules.ts';
 import {
   CELO,
+  dualResponse,
   EURC,
   getCheck,
   getResult,
   readV2,
   SEPOLIA,
+  v1Envelope,
   v2Envelope,
+  v2Option,
   v2Response,
   type JsonObject,
 } from '../../testing/fixtures.ts';
@@ -20,6 +23,7 @@ testRules<readonly JsonObject[]>({
   read: (changes) => readV2(...changes),
   overlaps: {
     'v2-no-max-amount': ['v2-amount-string'],
+    'v2-network-known': ['v2-network-mainnet'],
   },
   cases: {
     'v2-scheme': {
@@ -28,7 +32,11 @@ testRules<readonly JsonObject[]>({
     },
     'v2-scheme-known': {
       pass: [[{ scheme: 'upto' }]],
-      warning: [[{ scheme: 'aggr_deferred' }], [{ scheme: 'deferred' }]],
+      warning: [
+        [{ scheme: 'aggr_deferred' }, {}],
+        [{ scheme: 'Exact' }, {}],
+      ],
+      error: [[{ scheme: 'deferred' }], [{ scheme: 'Exact' }], [{ scheme: ' UPTO' }]],
       skip: [[{ scheme: undefined }], [{ scheme: 7 }]],
     },
     'v2-network-caip2': {
@@ -36,8 +44,12 @@ testRules<readonly JsonObject[]>({
       error: [
         ...[[{ network: 'ethereum mainnet' }], [{ network: 'mainnet' }], [{ network: 'eip155:base' }]],
         ...[[{ network: 'solana:mainnet' }], [{ network: undefined }]],
+        ...[[{ network: 'EIP155:8453' }], [{ network: ':8453' }]],
       ],
-      warning: [[{ network: 'EIP155:8453' }], [{ network: ':8453' }]],
+      warning: [
+        [{ network: 'EIP155:8453' }, {}],
+        [{ network: ':8453' }, {}],
+      ],
       skip: [[{ network: 'base' }]],
     },
     'v2-network-not-v1-name': {
@@ -51,6 +63,7 @@ testRules<readonly JsonObject[]>({
         [{ network: 'eip155:999999', asset: EURC }, {}],
         [{}, { network: 'sapiom:main' }],
       ],
+      'error on payable': [[{ network: 'hedera:testnet' }], [{ network: 'sapiom:main' }]],
       // The rule `v2-network-cdp` reports a list without another network.
       skip: [[{ network: 'base' }], [{ network: 'solana:mainnet' }], [{ network: 'eip155:1234567' }]],
     },
@@ -69,6 +82,7 @@ testRules<readonly JsonObject[]>({
       error: [
         ...[[{ amount: '0.01' }], [{ amount: '$0.01' }], [{ amount: '1e3' }], [{ amount: '9'.repeat(80) }]],
         ...[[{ amount: 10_000 }], [{ amount: null }], [{ amount: undefined }]],
+        [{ amount: '1'.repeat(20) }],
       ],
       skip: [[{ amount: undefined, maxAmountRequired: '10000' }]],
     },
@@ -113,4 +127,29 @@ describe('an option', () => {
 
 test('networks where CDP does not settle are counted', () => {
   expect(getCheck(readV2(CELO, CELO, CELO), 'v2-network-cdp').message).toContain('"eip155:42220" and 2 more');
+});
+
+test.each<[id: string, option: JsonObject, message: string]>([
+  [
+    'v2-scheme-known',
+    { scheme: 'Exact' },
+    'scheme is "Exact"; clients accept only the exact spelling "exact".',
+  ],
+  [
+    'v2-network-known',
+    { network: 'hedera:mainnet' },
+    'network is "hedera:mainnet"; the reference clients @x402/evm and @x402/svm support no scheme on it. Other clients may.',
+  ],
+])('%s explains why no reference client pays', (id, option, message) => {
+  const challenge = readV2(option);
+  expect(challenge.verdict).toBe('unpayable');
+  expect(getCheck(challenge, id)).toMatchObject({ axis: 'payable', severity: 'error', message });
+});
+
+test('networks of other clients stay remarks if a reference client pays the version 1 envelope', () => {
+  const v2 = v2Envelope({ accepts: [v2Option({ network: 'hedera:mainnet' })] });
+  const challenge = readChallenge(dualResponse(v2, v1Envelope()));
+  expect(challenge.payable).toEqual({ v1: true, v2: false });
+  expect(getResult(challenge, 'v2-network-cdp')).toBe('fail warning');
+  expect(getResult(challenge, 'v2-network-known')).toBe('skip');
 });

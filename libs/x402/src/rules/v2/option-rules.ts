@@ -1,15 +1,19 @@
 import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
 import { parseAmount } from '../../networks/money.ts';
 import { isCdpNetwork, listMainNetworkNames } from '../../facilitators/facilitators.ts';
-import { isTestnet, isV1Name } from '../../networks/networks.ts';
-import { violatesNamespaceProfile, isCaip2, isKnownScheme } from '../offered-options.ts';
+import { getNamespace, isTestnet, isV1Name } from '../../networks/networks.ts';
+import { completeOption, violatesNamespaceProfile, isCaip2, findKnownScheme } from '../offered-options.ts';
+import { describeImpossibleAmount } from '../../clients/payment-prediction.ts';
+import { isPaidByNone } from '../../clients/response-payments.ts';
 import {
   checkEachEntry,
   checkEachV2Option,
   passIf,
+  raiseIfUnpayable,
   checkV2Envelope,
   type Outcome,
   type Rule,
+  type RuleInput,
 } from '../rule.ts';
 import { quote, quoteNames } from '../../json/untrusted-json.ts';
 import { isKnownNetwork } from '../../networks/tokens.ts';
@@ -31,9 +35,11 @@ const OPTION_MEMBERS = new Set([
 
 function checkSchemeKnown({ scheme }: EntryFields): Outcome {
   if (typeof scheme !== 'string' || scheme === '') return 'skip';
-  return passIf(
-    isKnownScheme(scheme),
-    () => `scheme is ${quote(scheme)}, which the specification does not define.`,
+  const meant = findKnownScheme(scheme);
+  return passIf(meant === scheme, () =>
+    meant === undefined
+      ? `scheme is ${quote(scheme)}, which the specification does not define.`
+      : `scheme is ${quote(scheme)}; clients accept only the exact spelling ${quote(meant)}.`,
   );
 }
 
@@ -60,6 +66,27 @@ function checkNetworkKnown({ network }: EntryFields): Outcome {
   if (!isCaip2(network)) return 'skip';
   const isKnown = isKnownNetwork(network) || isTestnet(network) || isCdpNetwork(network);
   return passIf(isKnown, () => `network is ${quote(network)}; the reference clients support no token on it.`);
+}
+
+/** Namespaces of the networks on which the reference clients pay. */
+const CLIENT_NAMESPACES = new Set(['eip155', 'solana']);
+
+/**
+ * Checks that an option is on a network of the reference clients. Passes options on other networks if a reference
+ * client pays the version 1 envelope. Other clients may pay on other networks, so the message is about
+ * the reference clients only.
+ */
+function checkClientNetwork(input: RuleInput): Outcome {
+  const networks = (input.v2?.entries ?? []).map((entry) => entry?.fields.network);
+  const [first] = networks;
+  if (!networks.every(isCaip2) || first === undefined) return 'skip';
+  if (networks.some((network) => CLIENT_NAMESPACES.has(getNamespace(network)))) return 'pass';
+  return passIf(
+    !isPaidByNone(input),
+    () =>
+      `network is ${quote(first)}; the reference clients @x402/evm and @x402/svm support no scheme on it. Other clients may.`,
+    { severity: 'error', axis: 'payable' },
+  );
 }
 
 /**
@@ -92,9 +119,19 @@ function readPrice({ amount, maxAmountRequired }: EntryFields): readonly [name: 
     : ['amount', amount];
 }
 
+/** Checks that the supply of the token covers an amount. Rules for version 1 use this function too. */
+export function checkSupply({ network, asset }: ReturnType<typeof completeOption>, units: bigint): Outcome {
+  const message = typeof asset === 'string' ? describeImpossibleAmount(network, asset, units) : null;
+  return message === null ? 'pass' : { message };
+}
+
 function checkAmount(fields: EntryFields): Outcome {
   const [name, amount] = readPrice(fields);
-  if (typeof amount === 'string' && parseAmount(amount) !== null) return name === 'amount' ? 'pass' : 'skip';
+  const units = typeof amount === 'string' ? parseAmount(amount) : null;
+  if (units !== null) {
+    const impossible = checkSupply(completeOption(fields), units);
+    return impossible === 'pass' && name !== 'amount' ? 'skip' : impossible;
+  }
   const effect = Number.isSafeInteger(amount)
     ? ' Clients sign the number, but facilitators that check the format of payments reject it.'
     : '';
@@ -152,9 +189,9 @@ export const V2_OPTION_RULES: readonly Rule[] = [
     id: 'v2-scheme-known',
     level: ['payable', 'warning'],
     requirement: 'The specification defines the scheme of every option.',
-    fix: 'Also offer the resource with scheme exact, upto, batch-settlement or auth-capture.',
+    fix: 'Write the scheme in lower case: exact, upto, batch-settlement or auth-capture. If you use another scheme, also offer the resource with one of these.',
     reference: { source: 'V2', clause: '6' },
-    check: checkEachV2Option(checkSchemeKnown),
+    check: raiseIfUnpayable(checkEachV2Option(checkSchemeKnown)),
   },
   {
     id: 'v2-network-caip2',
@@ -162,7 +199,7 @@ export const V2_OPTION_RULES: readonly Rule[] = [
     requirement: 'Every network is a CAIP-2 id.',
     fix: 'Write network as a CAIP-2 id in its exact spelling, such as eip155:8453 for Base.',
     reference: { source: 'CAIP2', clause: 'Syntax' },
-    check: checkEachV2Option(checkCaip2),
+    check: raiseIfUnpayable(checkEachV2Option(checkCaip2)),
   },
   {
     id: 'v2-network-not-v1-name',
@@ -179,6 +216,8 @@ export const V2_OPTION_RULES: readonly Rule[] = [
     fix: 'Also offer an option on a network that clients support, such as eip155:8453.',
     reference: { source: 'V2_CLIENT', clause: 'DEFAULT_ASSETS' },
     check: (input) => {
+      const unsupported = checkClientNetwork(input);
+      if (typeof unsupported === 'object') return unsupported;
       const outcome = checkEachV2Option(checkNetworkKnown)(input);
       // The rule `v2-network-cdp` reports a list whose options are all on such networks.
       const isReported = input.v2 !== null && typeof checkCdpNetwork(input.v2) === 'object';
@@ -191,7 +230,9 @@ export const V2_OPTION_RULES: readonly Rule[] = [
     requirement: 'At least one option is on a network where the CDP facilitator settles payments.',
     fix: `Add an option on ${CDP_MAIN_NETWORKS}, so that CDP lists the endpoint.`,
     reference: { source: 'CDP', clause: 'supported networks' },
-    check: checkV2Envelope(checkCdpNetwork),
+    // The rule `v2-network-known` reports networks on which no reference client pays.
+    check: (input) =>
+      typeof checkClientNetwork(input) === 'object' ? 'skip' : checkV2Envelope(checkCdpNetwork)(input),
   },
   {
     id: 'v2-network-mainnet',
@@ -204,7 +245,8 @@ export const V2_OPTION_RULES: readonly Rule[] = [
   {
     id: 'v2-amount-string',
     level: ['payable', 'error'],
-    requirement: 'Every amount is a decimal string of whole atomic units.',
+    requirement:
+      'Every amount is a decimal string of whole atomic units, and at most the supply of the token.',
     fix: 'Write amount as a string of decimal digits, in atomic units of the token, such as "10000" for 0.01 USDC.',
     reference: { source: 'V2', clause: '5.1.2, amount' },
     check: checkEachV2Option(checkAmount),

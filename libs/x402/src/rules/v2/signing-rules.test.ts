@@ -52,6 +52,7 @@ testRules<JsonObject>({
         ...['erc3009', 1].map((assetTransferMethod) => ({ extra: { ...DOMAIN, assetTransferMethod } })),
         { ...MEGA_USD, extra: { ...MEGA_USD_DOMAIN, assetTransferMethod: 'eip3009' } },
         { ...MEGA_USD, extra: MEGA_USD_DOMAIN },
+        { ...SCHEME_OPTIONS.batch, extra: { ...SCHEME_OPTIONS.batch.extra, assetTransferMethod: 'erc7710' } },
       ],
       skip: [
         ...[{}, { scheme: 'upto', extra: { assetTransferMethod: 'x' } }],

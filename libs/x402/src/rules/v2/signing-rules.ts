@@ -14,7 +14,14 @@ import { completeOption, getTransferMethod, isOnEvm, isPaidByEip3009 } from '../
 import { checkEachEntry, checkEachV2Option, type Outcome, passIf, type Rule } from '../rule.ts';
 import { quote, readMember } from '../../json/untrusted-json.ts';
 
-const TRANSFER_METHODS = new Set<unknown>(['eip3009', 'permit2', 'erc7710']);
+type Option = ReturnType<typeof completeOption>;
+
+/** Transfer methods of each scheme that reads them. Source: x402 exact scheme on EVM; @x402/evm 2.27. */
+const TRANSFER_METHODS = new Map<unknown, readonly unknown[]>([
+  ['exact', ['eip3009', 'permit2', 'erc7710']],
+  ['batch-settlement', ['eip3009', 'permit2']],
+]);
+const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const PAYMENT_FLOWS = new Set<unknown>(['authorization', 'upfront', 'escrow']);
 
 function checkDomain({ fields, raw }: Entry): Outcome {
@@ -46,7 +53,7 @@ export function describeMembers(
  *
  * @param option option with a CAIP-2 id as its network
  */
-export function checkTokenDomain({ network, asset, extra }: ReturnType<typeof completeOption>): Outcome {
+export function checkTokenDomain({ network, asset, extra }: Option): Outcome {
   if (!hasEip712Domain(extra) || hasOwnDomain({ asset, extra }, network)) return 'skip';
   const faults = listExpectedDomains({ network, asset, name: extra?.name }).map((domain) =>
     describeWrongDomain(extra, domain),
@@ -85,12 +92,13 @@ function checkDomainValue(fields: EntryFields): Outcome {
 
 function checkTransferMethod(advertised: EntryFields): Outcome {
   const fields = completeOption(advertised);
-  if (fields.scheme !== 'exact' || !isOnEvm(fields) || hasOwnDomain(fields, fields.network)) return 'skip';
+  const methods = TRANSFER_METHODS.get(fields.scheme);
+  if (methods === undefined || !isOnEvm(fields) || hasOwnDomain(fields, fields.network)) return 'skip';
   const method = getTransferMethod(fields);
   const token = findOptionToken(fields);
-  if (method !== null && !TRANSFER_METHODS.has(method))
+  if (method !== null && !methods.includes(method))
     return {
-      message: `extra.assetTransferMethod is ${quote(method)}; it must be eip3009, permit2 or erc7710.`,
+      message: `extra.assetTransferMethod is ${quote(method)}; it must be ${EITHER.format(methods.map(String))}.`,
     };
   if (token?.isPermit2Only === true) return checkPermit2(method, token);
   return method === null ? 'skip' : 'pass';
@@ -112,7 +120,8 @@ function findOptionToken({ network, asset }: EntryFields): Token | null {
   return typeof network === 'string' && typeof asset === 'string' ? findToken(network, asset) : null;
 }
 
-function checkPaymentFlow({ scheme, extra }: EntryFields): Outcome {
+function checkPaymentFlow(fields: EntryFields): Outcome {
+  const { scheme, extra } = completeOption(fields);
   const flow = extra?.paymentFlow ?? null;
   if (flow !== null)
     return passIf(
@@ -148,18 +157,18 @@ function findEscrowMember(extra: EntryFields['extra']): string | null {
 
 function checkSchemeMembers({ fields, raw }: Entry): Outcome {
   const extra = readMember(raw, 'extra');
-  const names = listMissingSchemeMembers({ ...completeOption(fields), extra });
+  const option = completeOption(fields);
+  const names = listMissingSchemeMembers({ ...option, extra });
   if (names === undefined) return 'skip';
   const members = names.map((name) => ({ name: `extra.${name}`, value: readMember(extra, name) }));
   return passIf(
     members.length === 0,
-    () => `${describeMembers(members)}, so not even clients of the scheme ${quote(fields.scheme)} can pay.`,
+    () => `${describeMembers(members)}, so not even clients of the scheme ${quote(option.scheme)} can pay.`,
   );
 }
 
 /** Checks the fee payer of an option on Solana. Rules for version 1 use this function too. */
-export function checkFeePayer(fields: EntryFields): Outcome {
-  const { scheme, network, asset, payTo, extra } = completeOption(fields);
+export function checkFeePayer({ scheme, network, asset, payTo, extra }: Option): Outcome {
   if (scheme !== 'exact' || !network.startsWith('solana:')) return 'skip';
   // The rule `v2-asset-shape` reports an option whose addresses show that its network is wrong.
   if (isEvmAddress(asset) && isEvmAddress(payTo)) return 'skip';
@@ -219,6 +228,6 @@ export const V2_SIGNING_RULES: readonly Rule[] = [
     requirement: 'Every option on Solana names the account that pays the fees.',
     fix: 'Set extra.feePayer to the Solana address of the facilitator that sponsors the transaction.',
     reference: { source: 'EXACT_SVM', clause: 'PaymentRequirements' },
-    check: checkEachV2Option(checkFeePayer),
+    check: checkEachV2Option((fields) => checkFeePayer(completeOption(fields))),
   },
 ];
