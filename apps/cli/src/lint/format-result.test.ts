@@ -101,6 +101,38 @@ describe('a lint report', () => {
     );
   });
 
+  it.each([
+    ['different amounts', { maxAmountRequired: '20000' }],
+    ['different addresses', { payTo: OTHER }],
+  ])('names what clients of the two versions would pay: %s', async (difference, change) => {
+    const url = 'https://api.example.com/v1/weather';
+    const envelope = createEnvelope(url);
+    const { amount, ...option } = (envelope['accepts'] as readonly Record<string, unknown>[])[0] ?? {};
+    const v1Option = {
+      ...{ ...option, network: 'base', maxAmountRequired: amount, resource: url },
+      ...{ description: 'Weather by city', mimeType: 'application/json', ...change },
+    };
+    const body = JSON.stringify({ x402Version: 1, error: 'Payment required', accepts: [v1Option] });
+    const { text } = await lint(createSavedResponse({ headers: createChallengeHeaders(envelope), body }));
+    expect(text).toContain(
+      `Clients of both x402 versions would sign this payment. Clients of version 1 and of version 2 would pay ${difference}. Price in the header: 0.01`,
+    );
+  });
+
+  it('names terms without a valid version that clients pay all the same', async () => {
+    const { accepts } = createEnvelope('https://api.example.com/v1/weather');
+    const option = {
+      ...(accepts as readonly object[])[0],
+      ...{ network: 'base', maxAmountRequired: '10000', resource: 'https://api.example.com/v1/weather' },
+      ...{ description: 'Weather by city', mimeType: 'application/json' },
+    };
+    const body = JSON.stringify({ x402Version: null, accepts: [option] });
+    const { text } = await lint(createSavedResponse({ headers: {}, body }));
+    expect(text).toContain('402 with payment terms of no valid x402 version. Version 1 clients would sign');
+    expect(text).toContain('x402Version is null; it must be the number 1.');
+    expect(text).not.toContain('No payment envelope');
+  });
+
   it('gives the reason why a rule was not evaluated, with --all', async () => {
     const bazaar = { info: {}, schema: { properties: { input: { pattern: '^B' } } } };
     const envelope = { ...createEnvelope('https://api.example.com/v1/weather'), extensions: { bazaar } };

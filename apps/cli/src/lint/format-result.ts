@@ -73,7 +73,7 @@ export function formatLintResult(result: LintResult, style: LintTextStyle): stri
       ...listObstacles(challenge).flatMap((line) => wrap(line, '  ', width)),
       ...result.notes.flatMap((note) => wrap(toPlainText(note), '', width)),
     ],
-    formatOptions(challenge.options, width),
+    formatOptions(challenge.options, width, listDifferences(challenge.checks).length > 0),
     ...GROUPS.map((group) => formatFailed(groups[group.severity], group, style)),
     ...(all ? [formatPassed(groups.passed, style)] : [formatPassedIds(groups.passed, style)]),
     ...(all ? [formatSkipped(groups.skipped, style)] : []),
@@ -95,10 +95,10 @@ function formatResponse(result: LintResult): string {
   return `${response} ${formatPayable(challenge)}`;
 }
 
-function formatVersion({ version, source }: Challenge): string {
-  return version === null
-    ? 'without payment terms'
-    : `with x402 version ${version} payment terms in the ${source ?? ''}`;
+function formatVersion({ version, source, payable }: Challenge): string {
+  if (version === null)
+    return payable.v1 ? 'with payment terms of no valid x402 version' : 'without payment terms';
+  return `with x402 version ${version} payment terms in the ${source ?? ''}`;
 }
 
 /** Names the x402 versions whose clients would sign a payment, and states if the payment would settle. */
@@ -113,7 +113,20 @@ function formatPayable(challenge: Challenge): string {
     ? ' Because of the errors below, other clients or facilitators may reject the payment.'
     : '';
   const subject = neededSettings.length > 0 ? 'Nothing in the response then' : 'Nothing in the response';
-  return `${signed} ${subject} prevents its settlement.${doubt}`;
+  const differences = listDifferences(checks);
+  return differences.length > 0
+    ? `${signed} Clients of version 1 and of version 2 would pay ${differences.join(' and ')}.`
+    : `${signed} ${subject} prevents its settlement.${doubt}`;
+}
+
+/** Lists what clients of the two versions would pay differently. */
+function listDifferences(checks: readonly Check[]): string[] {
+  const hasFailed = (name: string): boolean =>
+    checks.some(({ id, result }) => id === name && result === 'fail');
+  return [
+    ...(hasFailed('dual-amount') ? ['different amounts'] : []),
+    ...(hasFailed('dual-payto') ? ['different addresses'] : []),
+  ];
 }
 
 /** Returns true if clients that use fetch of Node.js close the connection before they read the challenge. */
@@ -231,10 +244,18 @@ const MAX_OPTIONS = 5;
 /** Maximum length of a network id, an asset or an address, in UTF-16 units. */
 const MAX_ID_LENGTH = 100;
 
-/** Formats the payment options of a challenge: price, network and receiving address of each. */
-export function formatOptions(options: readonly PaymentOption[], width: number): string[] {
+/**
+ * Formats the payment options of a challenge: price, network and receiving address of each.
+ *
+ * @param isOnlyHeader true if the body requests another price or receiving address than the options
+ */
+export function formatOptions(
+  options: readonly PaymentOption[],
+  width: number,
+  isOnlyHeader = false,
+): string[] {
   const lines = options.slice(0, MAX_OPTIONS).flatMap((option, index) => {
-    const label = index === 0 ? 'Price:' : 'or';
+    const label = index === 0 ? (isOnlyHeader ? 'Price in the header:' : 'Price:') : 'or';
     const price = `${label} ${formatPrice(option)} on ${toPlainText(option.network, MAX_ID_LENGTH)}`;
     const payTo = toPlainText(option.payTo, MAX_ID_LENGTH) || 'an empty address';
     return [...wrap(price, '', width), ...wrap(`to ${payTo}`, '  ', width)];

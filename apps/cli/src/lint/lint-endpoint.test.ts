@@ -191,6 +191,13 @@ describe('advice on the method', () => {
     expect(given.slice(0, 1)).toEqual(notes);
   });
 
+  const FREE = { outcome: 'free', httpStatus: 200 } as const;
+
+  it('names no other method for an envelope with status 200', async () => {
+    const { notes, challenge } = await lint(createNetwork([FREE, { ...FREE, method: 'POST' }]));
+    expect([notes, challenge.verdict]).toEqual([[], 'unpayable']);
+  });
+
   it('names POST when GET of --method is free', async () => {
     const network = createNetwork([{ outcome: 'free', httpStatus: 200, headers: [] }]);
     const { notes } = await lintEndpoint({ url, method: 'GET', now: 0 }, network);
@@ -226,7 +233,9 @@ describe('advice on an undetermined response', () => {
     const headers = [['Location', 'http://api.example.com/v2']] as const;
     const result = await lint(createNetwork([{ outcome: 'redirected', httpStatus: 301, headers }]));
     expect(result).toMatchObject({ challenge: { verdict: 'undetermined' } });
-    expect(result.notes).toEqual([expect.stringContaining('Clients follow this redirect')]);
+    expect(result.notes).toEqual([
+      expect.stringContaining('Check the target of the redirect, which http-no-redirect names.'),
+    ]);
   });
 
   it('suggests a complete request after a 422', async () => {

@@ -60,7 +60,12 @@ export async function lintEndpoint(
   if (failureReason !== null || probe.httpStatus === null) {
     const failed = readFailedRequest(url.href, failureReason ?? probe.outcome);
     const challenge = replaceFix(failed, findFailureFix(probe));
-    return { ...common, status: null, notes: createNotes(probe, methods, null), challenge };
+    return {
+      ...common,
+      status: null,
+      notes: createNotes(probe, methods, { advice: null, isEnvelope: false }),
+      challenge,
+    };
   }
   const secondResponse = await requestAgain(probe, network);
   const response = toChallengeResponse(probe, probe.httpStatus);
@@ -71,7 +76,8 @@ export async function lintEndpoint(
   });
   const isUndetermined = challenge.verdict === 'undetermined';
   const advice = isUndetermined ? describeUndetermined(probe.httpStatus, probe.headers, now) : null;
-  return { ...common, status: probe.httpStatus, notes: createNotes(probe, methods, advice), challenge };
+  const notes = createNotes(probe, methods, { advice, isEnvelope: challenge.version !== null });
+  return { ...common, status: probe.httpStatus, notes, challenge };
 }
 
 /**
@@ -85,12 +91,23 @@ async function requestByDefault(url: URL, { prober }: Network): Promise<Probe> {
   return post.outcome === 'challenged' ? post : probe;
 }
 
-function createNotes(probe: Probe, methods: readonly string[], advice: string | null): string[] {
+/** Facts on the checked response from which its notes follow. */
+interface ResponseFacts {
+  readonly advice: string | null;
+  /** True for a response with a payment envelope, whose method is therefore right. */
+  readonly isEnvelope: boolean;
+}
+
+function createNotes(
+  probe: Probe,
+  methods: readonly string[],
+  { advice, isEnvelope }: ResponseFacts,
+): string[] {
   return [
     probe.httpStatus === null ? null : createRedirectNote(probe.redirects),
     createMethodNote(probe, methods),
     describeIncompleteBody(probe),
-    findMethodHint(probe, methods),
+    isEnvelope ? null : findMethodHint(probe, methods),
     advice,
     createTlsNote(probe.failure),
     ...createPlaceholderNotes(probe.url),

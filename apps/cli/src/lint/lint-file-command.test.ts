@@ -195,3 +195,16 @@ describe('arguments', () => {
     for (const line of stdout.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 });
+
+it('prints at most 20 different remarks, and counts the others', async () => {
+  const lines = Array.from({ length: 30 }, (_, index) => ({
+    ...createSavedResponse(),
+    [`x${String(index)}`]: 1,
+  }));
+  const input = [...lines, lines[0]].map((line) => JSON.stringify(line)).join('\n');
+  const { stderr } = await runInProcess(['lint', '--json', '--file', '-'], input);
+  const remarks = stderr.split('\n').filter((line) => line.includes('unknown members'));
+  expect(remarks).toHaveLength(20);
+  expect(remarks[0]).toContain('line 1 and 1 other line: ');
+  expect(stderr).toContain('standard input: 10 more remarks.\n');
+});

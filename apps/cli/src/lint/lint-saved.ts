@@ -22,8 +22,10 @@ interface RemarkedLines {
 }
 
 interface Totals {
-  /** Lines by remark. Members that are not used often occur on every line. */
+  /** Lines by remark, of at most `MAX_REMARKS` remarks. Members that are not used often occur on every line. */
   readonly remarks: Map<string, RemarkedLines>;
+  /** Number of remarks that are not in `remarks`. */
+  furtherRemarks: number;
   linted: number;
   failed: number;
   undetermined: number;
@@ -43,7 +45,14 @@ export async function lintSaved(
   { host, out, printMessage }: CommandTools,
 ): Promise<number> {
   const name = formatFileName(file);
-  const totals: Totals = { remarks: new Map(), linted: 0, failed: 0, undetermined: 0, invalidLines: 0 };
+  const totals: Totals = {
+    remarks: new Map(),
+    furtherRemarks: 0,
+    linted: 0,
+    failed: 0,
+    undetermined: 0,
+    invalidLines: 0,
+  };
   for await (const document of lintStream(openText(file, host.stdin))) {
     if ('fault' in document) {
       totals.invalidLines += 1;
@@ -58,6 +67,8 @@ export async function lintSaved(
   const documents = totals.linted + totals.invalidLines;
   if (documents === 0) throw new CliError(`${name} contains no response.`);
   for (const [remark, lines] of totals.remarks) printMessage(`${name}, ${formatLines(lines)}: ${remark}`);
+  if (totals.furtherRemarks > 0)
+    printMessage(`${name}: ${formatCount(totals.furtherRemarks, 'more remark')}.`);
   if (documents > 1) printMessage(formatTotals(totals, failOn));
   if (totals.invalidLines + totals.undetermined > 0) return 2;
   return totals.failed > 0 ? 1 : 0;
@@ -69,10 +80,15 @@ function addToTotals(totals: Totals, exitCode: 0 | 1 | 2): void {
   if (exitCode === 2) totals.undetermined += 1;
 }
 
-function addRemarks({ remarks }: Totals, { line, remarks: added }: Linted): void {
+/** Maximum number of different remarks that are stored and printed. An untrusted file can cause one for each line. */
+const MAX_REMARKS = 20;
+
+function addRemarks(totals: Totals, { line, remarks: added }: Linted): void {
+  const { remarks } = totals;
   for (const remark of added) {
     const { first, count } = remarks.get(remark) ?? { first: line, count: 0 };
-    remarks.set(remark, { first, count: count + 1 });
+    if (count > 0 || remarks.size < MAX_REMARKS) remarks.set(remark, { first, count: count + 1 });
+    else totals.furtherRemarks += 1;
   }
 }
 

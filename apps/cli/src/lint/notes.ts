@@ -39,7 +39,7 @@ const INCOMPLETE_REQUEST_ADVICE = `The endpoint expects a complete request. Add 
  */
 export function describeUndetermined(status: number, headers: HeaderList, now: number): string {
   if (isRedirectStatus(status))
-    return 'Clients follow this redirect. Check its target, which the check http-no-redirect names.';
+    return 'This response does not show the payment terms. Check the target of the redirect, which http-no-redirect names.';
   if (status !== 429) return ADVICE_BY_STATUS.get(status) ?? INCOMPLETE_REQUEST_ADVICE;
   const pauseMs = parseRetryAfter({ get: (name) => findHeader(headers, name) }, now);
   // A date in the past means no pause.

@@ -170,13 +170,6 @@ describe('the version 2 client does not pay', () => {
       ...[{ payTo: 'merchant' }, { payTo: '' }, { ...SOLANA, payTo: SOLANA.payTo.slice(1, 33) }],
     ],
     [
-      'The payment option has no usable payTo or asset, so clients cannot sign a payment.',
-      ...[
-        { payTo: 'merchant', asset: 'USDC' },
-        { ...SOLANA, payTo: 'merchant', asset: 'USDC' },
-      ],
-    ],
-    [
       'The payment option has no usable maxTimeoutSeconds, so clients cannot sign a payment.',
       ...[{ maxTimeoutSeconds: 0.5 }, { maxTimeoutSeconds: undefined }],
     ],

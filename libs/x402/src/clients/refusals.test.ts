@@ -3,6 +3,7 @@ import { readChallenge } from '../read-challenge.ts';
 import {
   encode,
   REQUEST_URL,
+  SOLANA,
   v1Envelope,
   v1Option,
   v1Response,
@@ -11,6 +12,8 @@ import {
   v2Response,
   type JsonObject,
 } from '../testing/fixtures.ts';
+
+const BAD_ADDRESSES = { payTo: 'merchant', asset: 'USDC' };
 
 function refuseV2(...accepts: unknown[]): string | null {
   return readChallenge(v2Response(v2Envelope({ accepts }))).refusals.v2;
@@ -24,6 +27,12 @@ describe('the version 2 client does not pay', () => {
   test('the option that it selects among several', () => {
     expect(refuseV2(v2Option({ payTo: '' }), v2Option())).toBe(
       'The option that clients select has no usable payTo, so clients cannot sign a payment.',
+    );
+  });
+
+  test.each([{ ...BAD_ADDRESSES }, { ...SOLANA, ...BAD_ADDRESSES }])('two unusable members: %j', (change) => {
+    expect(refuseV2(v2Option(change))).toBe(
+      'The payment option has no usable payTo or asset, so clients cannot sign a payment.',
     );
   });
 

@@ -72,9 +72,7 @@ const STEPS = {
   asset: { step: 5, reason: 'An option has an asset that is not text, so clients stop with an error.' },
   limit: { step: 6, reason: 'All options are over the default limit of x402 clients.' },
 } as const satisfies Readonly<Record<string, Refusal>>;
-const LOOK_UP_STEP = 4;
-const AMOUNT_STEP = 6;
-const SIGN_STEP = 7;
+const [LOOK_UP_STEP, AMOUNT_STEP, SIGN_STEP] = [4, 6, 7];
 
 /** Settings of a client that differ from its default settings. */
 interface ChangedSettings {

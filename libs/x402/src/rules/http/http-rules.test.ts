@@ -260,6 +260,12 @@ describe('a message', () => {
     expect(getCheck(read(respond(status)), 'http-status-402').message).toContain(text);
   });
 
+  test('names the status when a payment envelope has another status', () => {
+    expect(getCheck(read([v2Response(undefined, { status: 200 })]), 'http-status-402').message).toBe(
+      'The unpaid request got status 200: the response has a payment envelope, which clients read only with status 402.',
+    );
+  });
+
   test('names the responses to both methods when only another method is challenged', () => {
     const example = respondToOther('GET', { method: 'POST', status: 500 });
     expect(getCheck(read(example), 'http-declared-method-402').message).toBe(

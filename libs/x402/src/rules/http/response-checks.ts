@@ -1,7 +1,7 @@
 import { isPublicHost, isRedirectStatus } from '@touchstone/common';
 import { findDeclaredMethod } from '../../challenge/discovery.ts';
 import { isTestnet } from '../../networks/networks.ts';
-import { findOfferedOptions } from '../offered-options.ts';
+import { findOfferedEnvelope, findOfferedOptions } from '../offered-options.ts';
 import { passIf, type Outcome, type RuleInput } from '../rule.ts';
 import { quote } from '../../json/untrusted-json.ts';
 import {
@@ -40,7 +40,7 @@ export function checkStatus(input: RuleInput): Outcome {
   const request = method === null ? 'request' : `${method} request`;
   return passIf(
     status === 402,
-    () => `The unpaid ${request} got status ${String(status)}: ${explainStatus(status)}`,
+    () => `The unpaid ${request} got status ${String(status)}: ${explainStatus(input)}`,
   );
 }
 
@@ -50,7 +50,10 @@ function isUndeclaredMethod(input: RuleInput): boolean {
   return declared !== null && input.method !== null && input.method !== declared;
 }
 
-function explainStatus(status: number): string {
+function explainStatus(input: RuleInput): string {
+  const { status } = input;
+  if (findOfferedEnvelope(input) !== null)
+    return 'the response has a payment envelope, which clients read only with status 402.';
   if (status >= 200 && status < 300) return 'the resource requires no payment.';
   if (status === 404 || status === 410) return 'the path does not exist, or does not support this method.';
   if (status === 405 || status === NOT_IMPLEMENTED) return 'the endpoint does not support this method.';
