@@ -36,11 +36,13 @@ it('the build of the site does not contain the packages of the embedder', () => 
 
 // The proxy hides these routes (apps/web/src/proxy.ts), and framework-routes.test.ts requests them.
 it('the build of the site has two routes and two pages of Next, no image optimizer and no server actions', () => {
-  const files = globSync(['**/{page.tsx,route.ts,icon.svg}', '.*/**/route.ts'], {
+  const files = globSync(['**/{page.tsx,route.ts,icon.svg,apple-icon.png,favicon.ico}', '.*/**/route.ts'], {
     cwd: join(SITE, 'src/app'),
   });
   // Next names a static file like a route handler.
-  const own = files.map((file) => `/${file.replace(/\.tsx?$/, '').replace(/^icon\.svg$/, '$&/route')}`);
+  const own = files.map(
+    (file) => `/${file.replace(/\.tsx?$/, '').replace(/^[\w-]+\.(?:svg|png|ico)$/, '$&/route')}`,
+  );
   const routes = Object.keys(readJson('app-path-routes-manifest.json', z.record(z.string(), z.string())));
   expect(own.filter((route) => !routes.includes(route))).toEqual([]);
   expect(routes.filter((route) => !own.includes(route)).toSorted()).toEqual([

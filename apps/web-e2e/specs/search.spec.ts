@@ -34,7 +34,10 @@ test('the search for a URL opens its page, or explains that the URL is not monit
   await field.fill('fxline.sandbox.test/v1/rates/latest');
   await field.press('Enter');
   await expect(page).toHaveURL(/\/endpoint\/fxline-/);
+  // The shortcut is part of a script that runs before the load event.
+  await page.waitForLoadState('load');
   await page.keyboard.press('Control+K');
+  await expect(page.getByRole('combobox', { name: 'Search endpoints' })).toBeFocused();
   await page.keyboard.type('https://fxline.sandbox.test/v1/unknown');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('This URL is not monitored');

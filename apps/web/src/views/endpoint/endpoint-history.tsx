@@ -27,13 +27,15 @@ export function EndpointHistory({ snapshot, days, vantage }: HistoryProps) {
     >
       {days.length === 0 ? null : (
         <div className="mb-3 grid gap-x-8 gap-y-4 sm:grid-cols-2">
-          <DayLine
-            title={snapshot.templated ? 'Price per item' : 'Price per call'}
-            yLabel="US dollars"
-            lines={[{ label: 'Last price of the day', days: price }]}
-            format={formatUsd}
-            shape="step"
-          />
+          {price.every(({ value }) => value === null) ? null : (
+            <DayLine
+              title={snapshot.templated ? 'Price per item' : 'Price per call'}
+              yLabel="US dollars"
+              lines={[{ label: 'Last price of the day', days: price }]}
+              format={formatUsd}
+              shape="step"
+            />
+          )}
           <DayLine
             title={`Latency from ${vantage}`}
             yLabel="Time to the last byte, ms"

@@ -66,8 +66,10 @@ export function TickLabels({
   readonly height: PlotHeight;
   readonly format: (value: number) => string;
 }) {
+  // Browsers give a drawing without a width of its own 300 pixels.
+  if (ticks.length === 0) return null;
   const labels = ticks.map(({ value, y }) => ({ text: format(value), y }));
-  const width = TICK_CHARACTER_WIDTH * Math.max(0, ...labels.map(({ text }) => text.length));
+  const width = TICK_CHARACTER_WIDTH * Math.max(...labels.map(({ text }) => text.length));
   return (
     <svg
       viewBox={`0 0 ${width} ${height}`}
