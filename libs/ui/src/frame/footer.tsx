@@ -48,7 +48,7 @@ const FOOTER_GROUPS: readonly FooterGroup[] = [
 /** Footer of every page: links for each kind of reader, and notes that apply to all figures. */
 export function Footer() {
   return (
-    <footer className="mt-16 border-t border-line">
+    <footer className="mt-6 border-t border-line">
       <div className="mx-auto grid max-w-7xl gap-x-12 gap-y-8 px-4 py-10 text-sm text-ink-soft sm:px-6 lg:grid-cols-[1fr_1.8fr]">
         <div className="max-w-xl space-y-2">
           <p>

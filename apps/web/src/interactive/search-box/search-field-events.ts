@@ -31,6 +31,6 @@ export function watchSearchField(enhance: (field: HTMLInputElement) => void): vo
 function isSearchKey({ key, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
   // The target of a key is an element.
   return ctrlKey || metaKey
-    ? key === 'k'
+    ? key.toLowerCase() === 'k' // Caps Lock changes the letter.
     : key === '/' && !(target as Element).closest('input,select,textarea');
 }
