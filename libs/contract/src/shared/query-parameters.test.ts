@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { OPERATIONS } from '../operations/operations.ts';
 import { problemSchema } from './problem.ts';
-import { findUnknownParameters, readQuery } from './query-parameters.ts';
+import { findEncodingHint, findUnknownParameters, readQuery } from './query-parameters.ts';
 
 const findOperation = (id: string) => {
   const operation = OPERATIONS.find((each) => each.id === id);
@@ -48,6 +48,11 @@ describe('findUnknownParameters', () => {
       message:
         '`b` is not a query parameter of this request. Remove it or correct its name. Its query parameters are: `resource`, `payTo`, `network`. If the URL in `resource` contains "&", percent-encode the URL.',
     },
+    {
+      ...{ id: 'findEndpointSummary', query: 'url=https://a.example/', path: 'url' },
+      message:
+        '`url` is not a query parameter of this request. The required `resource` is missing. Did you mean `resource`? Its query parameters are: `resource`, `payTo`, `network`. If the URL in `resource` contains "&", percent-encode the URL.',
+    },
   ])('$id?$query: names the parameter, the nearest and the known ones', ({ id, query, path, message }) => {
     expect(find(id, query)).toMatchObject({ code: 'invalid-request', errors: [{ path, message }] });
   });
@@ -56,6 +61,9 @@ describe('findUnknownParameters', () => {
     ['getTrustReport', ''],
     ['getTrustReport', 'detail=full&detail=full'],
     ['findEndpointSummary', 'resource=a&payTo=b&network=c'],
+    ['getStats', 'utm_source=x'],
+    ['getLeaderboard', 'utm_source=x'],
+    ['getTrustPreview', 'utm_source=x'],
   ])('accepts %s?%s', (id, query) => {
     expect(find(id, query)).toBeNull();
   });
@@ -75,5 +83,25 @@ describe('readQuery', () => {
   it('returns each value as a string, and the values of a repeated parameter as a list', () => {
     expect(readQuery('https://a.example/?b=1&a=%20&b=2&c')).toEqual({ a: ' ', b: ['1', '2'], c: '' });
     expect(Object.keys(readQuery('https://a.example/?__proto__=1'))).toEqual(['__proto__']);
+  });
+
+  it('reads 40,000 names in linear time', () => {
+    const query = Array.from({ length: 40_000 }, (_, index) => `a${index}=1`).join('&');
+    const startedAt = performance.now();
+    expect(Object.keys(readQuery(`https://a.example/?${query}`))).toHaveLength(40_000);
+    // Reading all values once for each name takes several seconds.
+    expect(performance.now() - startedAt).toBeLessThan(1_000);
+  });
+});
+
+describe('findEncodingHint', () => {
+  it.each([
+    ['resource=https://a.example/x?city=b&network=de', true],
+    ['network=de&resource=https://a.example/x?city=b', false],
+    ['resource=https%3A%2F%2Fa.example%2Fx%3Fcity%3Db&network=de', false],
+    ['resource=https://a.example/x&network=de', false],
+  ])('%s', (query, isHinted) => {
+    const hint = 'If the URL in `resource` contains "&", percent-encode the URL.';
+    expect(findEncodingHint(`https://touchstone.example/?${query}`)).toBe(isHinted ? hint : null);
   });
 });

@@ -11,27 +11,34 @@ interface ParameterOwner {
 
 /** Returns the query parameters of a URL by name. The value of a repeated parameter is the list of its values. */
 export function readQuery(url: string): Readonly<Record<string, unknown>> {
-  const { searchParams } = new URL(url);
+  const values = Map.groupBy(new URL(url).searchParams, ([name]) => name);
   return Object.fromEntries(
-    [...new Set(searchParams.keys())].map((name) => {
-      const values = searchParams.getAll(name);
-      return [name, values.length === 1 ? values[0] : values];
+    [...values].map(([name, pairs]) => {
+      const [first, ...others] = pairs.map(([, value]) => value);
+      return [name, others.length === 0 ? first : [first, ...others]];
     }),
   );
 }
 
 /**
  * Returns the problem of a URL with query parameters that the operation does not have; null without such parameters. A
- * misspelled option would otherwise have no effect, and the client would pay for another result.
+ * misspelled option would otherwise have no effect, and the client would pay for another result. An operation without
+ * any parameter and body is free and has one result, so its query is ignored, as that of a page.
  */
 export function findUnknownParameters(operation: ParameterOwner, url: string): Problem | null {
   const { parameters, requestBody } = operation;
-  const known = parameters.filter(({ in: place }) => place === 'query').map(({ name }) => name);
-  const unknown = Object.keys(readQuery(url)).filter((name) => !known.includes(name));
+  if (parameters.length === 0 && requestBody === null) return null;
+  const parsed = readQuery(url);
+  const queried = parameters.filter(({ in: place }) => place === 'query');
+  const known = queried.map(({ name }) => name);
+  const unknown = Object.keys(parsed).filter((name) => !known.includes(name));
   if (unknown.length === 0) return null;
+  const missing = queried.filter(({ name, required }) => required && !Object.hasOwn(parsed, name));
   const errors = shortenList(unknown, (name) => ({
     path: formatName(name),
-    message: isMember(name, requestBody) ? describeMember(name, requestBody) : describeUnknown(name, known),
+    message: isMember(name, requestBody)
+      ? describeMember(name, requestBody)
+      : describeUnknown(name, known, missing[0]?.name ?? null),
   }));
   return createProblem('invalid-request', summarizeMistakes(errors), { errors });
 }
@@ -55,15 +62,41 @@ function describeMember(name: string, { example }: Body): string {
 /** Query parameters whose value is a URL. If the URL is not percent-encoded, the parameters of the URL follow it. */
 const URL_PARAMETERS = ['resource'];
 
-function describeUnknown(name: string, known: readonly string[]): string {
+/**
+ * Explains that no query parameter has a name.
+ *
+ * @param missing required parameter that the query lacks; null for none
+ */
+function describeUnknown(name: string, known: readonly string[], missing: string | null): string {
   const start = `\`${formatName(name)}\` is not a query parameter of this request`;
   if (known.length === 0) return `${start}, which has none. Remove it.`;
   const nearest = findNearest(name, known);
   const listed = known.map((each) => `\`${each}\``).join(', ');
-  const advice = nearest === null ? 'Remove it or correct its name.' : `Did you mean \`${nearest}\`?`;
+  const advice =
+    missing === null
+      ? nearest === null
+        ? 'Remove it or correct its name.'
+        : `Did you mean \`${nearest}\`?`
+      : `The required \`${missing}\` is missing. Did you mean \`${missing}\`?`;
   const url = known.find((each) => URL_PARAMETERS.includes(each));
-  const encoding = url === undefined ? '' : ` If the URL in \`${url}\` contains "&", percent-encode the URL.`;
+  const encoding = url === undefined ? '' : ` ${formatEncodingHint(url)}`;
   return `${start}. ${advice} Its query parameters are: ${listed}.${encoding}`;
+}
+
+function formatEncodingHint(name: string): string {
+  return `If the URL in \`${name}\` contains "&", percent-encode the URL.`;
+}
+
+/**
+ * Returns a hint for a query whose URL parameter may end too early: the URL has a query, and further parameters follow.
+ * These parameters may belong to that URL. Returns null for every other query.
+ */
+export function findEncodingHint(url: string): string | null {
+  const parts = new URL(url).search.slice(1).split('&');
+  const name = URL_PARAMETERS.find((each) =>
+    parts.slice(0, -1).some((part) => part.startsWith(`${each}=`) && part.includes('?')),
+  );
+  return name === undefined ? null : formatEncodingHint(name);
 }
 
 /** Maximum length of a name that is compared with the known names, in UTF-16 code units. */

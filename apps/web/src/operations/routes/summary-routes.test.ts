@@ -66,6 +66,7 @@ describe('/v1/x402-summary', () => {
     [`resource=${RESOURCE}&network=a&network=b`, 'network'],
     [`resource=${RESOURCE}&network=eip155:base`, 'network'],
     ['resource=https://api.example.com/x?a=1&b=2', 'b'],
+    ['resource=https://api.example.com/x?a=1&network=de', 'network'],
   ])('refuses the query %s, names the mistake, and does not read the database', async (query, path) => {
     const response = await find(query);
     expect(response.headers.get('cache-control')).toBe('no-store');
@@ -74,6 +75,15 @@ describe('/v1/x402-summary', () => {
       ...{ status: 400, code, instance: '/v1/x402-summary', errors: [{ path }] },
     });
     expect(database.listCalls()).toEqual([]);
+  });
+});
+
+it('says that a URL before other parameters must be percent-encoded', async () => {
+  const response = await find('resource=https://api.example.com/x?a=1&network=de');
+  expect(await response.json()).toMatchObject({
+    detail: expect.stringContaining(
+      'If the URL in `resource` contains "&", percent-encode the URL.',
+    ) as unknown,
   });
 });
 

@@ -1,5 +1,5 @@
-import { createProblem } from '@touchstone/contract/shared/problem';
-import { readQuery } from '@touchstone/contract/shared/query-parameters';
+import { createProblem, type Problem } from '@touchstone/contract/shared/problem';
+import { findEncodingHint, readQuery } from '@touchstone/contract/shared/query-parameters';
 import { createValidationProblem } from '@touchstone/contract/shared/validation-messages';
 import {
   endpointPageInputSchema,
@@ -30,7 +30,8 @@ const toResponse = (summary: EndpointSummary): Response =>
 async function respondByUrl({ url }: Request): Promise<Response> {
   const parts = { body: {}, query: readQuery(url) };
   const parsed = summaryInputSchema.safeParse(parts);
-  if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
+  if (!parsed.success)
+    return createProblemResponse(addEncodingHint(createValidationProblem(parsed.error, parts), url));
   const { resource, payTo = null, network = null } = parsed.data;
   const summary = await createSignedSummary({ resource, endpointId: null, payTo, network });
   return summary === null ? respondUnknown() : toResponse(summary);
@@ -44,9 +45,16 @@ function explainInvalid(respond: (request: Request) => Promise<Response>) {
     } catch (error) {
       if (!(error instanceof InvalidRequestError)) throw error;
       const { detail, errors } = error.explanation;
-      return createProblemResponse(createProblem('invalid-request', detail, { errors: [...errors] }));
+      const problem = createProblem('invalid-request', detail, { errors: [...errors] });
+      return createProblemResponse(addEncodingHint(problem, request.url));
     }
   };
+}
+
+/** Adds a hint to the problem of a request whose URL parameter may lack its percent-encoding. */
+function addEncodingHint(problem: Problem, url: string): Problem {
+  const hint = findEncodingHint(url);
+  return hint === null ? problem : { ...problem, detail: `${problem.detail} ${hint}` };
 }
 
 /**
