@@ -11,6 +11,8 @@ const world = useWorld({ isShared: true });
 const GOOD = 'http://good.example.com/v1?city=berlin';
 const FAKE = 'http://fake.example.com/fake';
 
+const toSecure = (url: string): string => url.replace('http:', 'https:');
+
 beforeAll(async () => {
   world.items = [item(GOOD), item(FAKE)];
   world.handlers.set('/v1?city=berlin', challenge);
@@ -71,7 +73,7 @@ it('is a problem when no endpoint is found', async () => {
 });
 
 it('names the URL of the catalog that differs only by its scheme', async () => {
-  const secure = [FAKE, GOOD].map((url) => url.replace('http:', 'https:'));
+  const secure = [FAKE, GOOD].map(toSecure);
   const bulk = await create([...secure, GOOD, 'http://unknown.example.com/']);
   expect(bulk?.results.map(({ found, schemeVariant }) => [found, schemeVariant])).toEqual([
     [false, FAKE],
@@ -79,11 +81,31 @@ it('names the URL of the catalog that differs only by its scheme', async () => {
     [true, null],
     [false, null],
   ]);
-  expect(await run(secure)).toMatchObject({
-    detail: expect.stringContaining(
-      `The catalog contains ${FAKE}, and 1 more, which differs only by its scheme, http or https.`,
-    ) as string,
-  });
+});
+
+it.each([
+  [
+    'http URLs, which cannot be added',
+    ['http://unknown.example.com/'],
+    'None of these endpoints is in the catalog.',
+  ],
+  [
+    'an https URL',
+    ['https://unknown.example.com/'],
+    'None of these endpoints is in the catalog. Buy a trust report on an https endpoint to add it to the catalog.',
+  ],
+  [
+    'one URL with the other scheme',
+    [toSecure(FAKE)],
+    `None of these endpoints is in the catalog. Buy a trust report on an https endpoint to add it to the catalog. The catalog contains ${FAKE}, which differs only by its scheme, http or https. Request that URL.`,
+  ],
+  [
+    'two URLs with the other scheme',
+    [FAKE, GOOD].map(toSecure),
+    `None of these endpoints is in the catalog. Buy a trust report on an https endpoint to add it to the catalog. The catalog contains ${FAKE} and 1 more of these endpoints with the other scheme, http or https. Request those URLs.`,
+  ],
+])('explains what to do about %s', async (_, resources, detail) => {
+  expect(await run(resources)).toMatchObject({ detail });
 });
 
 it('reads 500 scores with one call, and the URLs with another scheme with a second call', async () => {

@@ -84,13 +84,23 @@ async function readScores(
 
 /** Creates the problem of a request without a known URL. */
 function createNoneFound(results: readonly Result[]): OperationProblem<'unknown-resource'> {
-  const advice =
-    'None of these endpoints is in the catalog. Buy a trust report on an endpoint to add it to the catalog.';
-  const [first, ...others] = results.flatMap(({ schemeVariant }) => schemeVariant ?? []);
-  if (first === undefined) return createOperationProblem('unknown-resource', advice);
-  const more = others.length === 0 ? '' : ` and ${others.length} more,`;
-  const variants = `The catalog contains ${first},${more} which differs only by its scheme, http or https.`;
-  return createOperationProblem('unknown-resource', `${advice} ${variants} Request that URL.`);
+  const isAddable = results.some(({ resource }) => /^https:/i.test(resource));
+  const detail = [
+    'None of these endpoints is in the catalog.',
+    ...(isAddable ? ['Buy a trust report on an https endpoint to add it to the catalog.'] : []),
+    ...describeVariants(results.flatMap(({ schemeVariant }) => schemeVariant ?? [])),
+  ].join(' ');
+  return createOperationProblem('unknown-resource', detail);
+}
+
+/** Names the first URL of the catalog that differs from a requested URL by its scheme, and counts the others. */
+function describeVariants([first, ...others]: readonly string[]): readonly string[] {
+  if (first === undefined) return [];
+  return others.length === 0
+    ? [`The catalog contains ${first}, which differs only by its scheme, http or https. Request that URL.`]
+    : [
+        `The catalog contains ${first} and ${others.length} more of these endpoints with the other scheme, http or https. Request those URLs.`,
+      ];
 }
 
 function toResult(resource: string, stored: BulkScore, baseUrl: string): Result {

@@ -32,7 +32,8 @@ export const MAX_CONTACTS_PER_PAYER = 8;
 export const MAX_UNPAID_CONTACTS_PER_HOST = 3;
 /**
  * Number of first contacts of all hosts without a report after which a payer is paused for all hosts. An agent that
- * checks a list of dead endpoints stays below this number, and each of its probes ends within 5 seconds.
+ * checks a list of dead endpoints stays below this number, and each of its probes ends within 5 seconds. A first contact
+ * counts when it ends: if running ones counted, a payer with several good URLs of a host would be refused.
  */
 export const MAX_UNPAID_CONTACTS = 60;
 /** Time in which the first contacts without a report are counted, and duration of the pause, in milliseconds. */
