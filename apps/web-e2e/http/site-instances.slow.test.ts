@@ -72,7 +72,7 @@ it('every instance of the site shows a change that one instance received', async
 
 it('every instance logs a failed request with the id that the client sent', async () => {
   await site.stopDatabase();
-  const path = '/v1/x402-trust-preview?resource=https://api.example.com/other';
+  const path = '/v1/x402-trust-preview';
   for (const [number, url] of site.urls.entries()) {
     const id = `trace-${String(number)}`;
     const response = await request(`${url}${path}`, { headers: { 'x-request-id': id } });
