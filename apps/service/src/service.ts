@@ -29,8 +29,7 @@ import {
   startSite,
 } from './site/start-site.ts';
 
-const SANDBOX_NOTICE =
-  'This is a sandbox. Endpoints under *.sandbox.test are simulated on this machine. Other endpoints are recorded listings and are not probed.';
+const SANDBOX_NOTICE = 'Sandbox: simulated endpoints, no real money.';
 
 export interface Service {
   /** Rejects when the jobs fail. */

@@ -25,7 +25,7 @@ export function HeaderSearch() {
       </label>
       <input
         {...SEARCH_INPUT_PROPS}
-        placeholder="Search endpoints"
+        placeholder="Search"
         className="h-11 w-0 min-w-0 grow rounded-none border border-r-0 border-edge bg-panel px-3 text-base placeholder:text-ink-soft"
       />
       <button
