@@ -45,8 +45,17 @@ export function toPercent(share: number): number {
   return Math.min(999, Math.max(1, tenths)) / 10;
 }
 
-/** Formats a share from 0 to 1 as a percentage, rounded as by `toPercent`: `99.9 %`, `100 %`. */
+/**
+ * Formats a measured share from 0 to 1 as a percentage with one decimal, rounded as by `toPercent`: `99.9 %`, `69.0 %`.
+ * None and all have no decimal: `0 %`, `100 %`.
+ */
 export function formatPercent(share: number): string {
+  const percent = toPercent(share);
+  return `${percent === 0 || percent === 100 ? String(percent) : percent.toFixed(1)} %`;
+}
+
+/** Formats a constant share, such as a threshold or an axis label, without trailing zeros: `95 %`, `99.9 %`. */
+export function formatConstantPercent(share: number): string {
   return `${String(toPercent(share))} %`;
 }
 
@@ -71,33 +80,6 @@ export function formatUptime({
   return `${uptime} of ${formatNumber(scoredProbes30d)} scored, blocked since ${formatDay(blockedSince)}`;
 }
 
-/**
- * Returns the shares of all parts of a whole, in steps of 0.1 %. The shares add up to 1: they are rounded down, and the
- * parts with the largest remainders get the missing steps. A part above 0 has at least one step.
- *
- * @param counts Counts of at least 0. If all counts are 0, all shares are 0.
- */
-export function toShares(counts: readonly number[]): readonly number[] {
-  const total = counts.reduce((sum, count) => sum + count, 0);
-  const parts = counts.map((count, index) => {
-    const exact = total === 0 ? 0 : (1_000 * count) / total;
-    const steps = count === 0 ? 0 : Math.max(1, Math.floor(exact));
-    return { index, steps, remainder: exact - steps };
-  });
-  const missing = 1_000 - parts.reduce((sum, { steps }) => sum + steps, 0);
-  const largest = parts.toSorted((one, other) => other.steps - one.steps)[0]?.index;
-  const raised = new Set(
-    parts
-      .toSorted((one, other) => other.remainder - one.remainder)
-      .slice(0, total === 0 ? 0 : Math.max(0, missing))
-      .map(({ index }) => index),
-  );
-  return parts.map(({ index, steps }) => {
-    const lowered = index === largest ? Math.min(0, missing) : 0;
-    return (steps + (raised.has(index) ? 1 : 0) + lowered) / 1_000;
-  });
-}
-
 /** Formats a confidence from 0 to 1 with two decimals and its scale: `0.94 of 1`. */
 export function formatConfidence(confidence: number): string {
   return `${confidence.toFixed(2)} of 1`;
@@ -116,9 +98,10 @@ export function toConfidenceBand(confidence: number): 'low' | 'moderate' | 'high
 const MIN_USDC_USD = 0.000001;
 
 /**
- * Formats a US dollar amount with at least two decimals and no further trailing zeros. A decimal string is formatted
- * exactly; a number has at most the six decimals of USDC. Returns a text unchanged if it is not a plain decimal. From a
- * trillion dollars on, the result is `over $1 trillion`, because untrusted amounts could fill a page with digits.
+ * Formats a US dollar amount. From one dollar on, the amount is rounded to cents. An amount below one dollar is exact,
+ * because prices of calls are often below one cent. A number has at most the six decimals of USDC. Returns a text
+ * unchanged if it is not a plain decimal. From a trillion dollars on, the result is `over $1 trillion`, because
+ * untrusted amounts could fill a page with digits.
  *
  * @param amount A decimal string such as `0.005000`, or a number of at least 0.
  * @returns For example `$0.005`, `$1.00` or `$12,000.25`.
@@ -130,7 +113,15 @@ export function formatUsd(amount: string | number): string {
   if (!parts) return amountUsd;
   const [, whole = '', fraction = ''] = parts;
   if (isTrillionOrMore(whole)) return 'over $1 trillion';
-  return `$${groupThousands(whole)}.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+  if (/[1-9]/.test(whole)) return `$${roundToCents(whole, fraction)}`;
+  return `$0.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
+}
+
+/** Rounds an amount of at least one dollar half up to cents. */
+function roundToCents(whole: string, fraction: string): string {
+  const thousandths = BigInt(`${whole}${fraction.padEnd(3, '0').slice(0, 3)}`);
+  const cents = ((thousandths + 5n) / 10n).toString();
+  return `${groupThousands(cents.slice(0, -2))}.${cents.slice(-2)}`;
 }
 
 /** Returns true for a whole number with at least thirteen digits, not counting leading zeros. */

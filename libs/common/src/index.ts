@@ -3,6 +3,7 @@ export { DAY_MS, HOUR_MS, MAX_RESOURCE_CHARS, MINUTE_MS } from './constants.ts';
 export { formatDuration } from './format-duration.ts';
 export {
   formatConfidence,
+  formatConstantPercent,
   formatCount,
   formatGradedScore,
   formatMs,
@@ -14,7 +15,6 @@ export {
   formatUsd,
   toConfidenceBand,
   toPercent,
-  toShares,
 } from './figures.ts';
 export { formatDay, formatMinute, formatTimestamp, formatTimestampOrNull } from './format-timestamp.ts';
 export { type Decimal, formatDecimal, parseDecimal, toUnits } from './decimal.ts';

@@ -159,7 +159,7 @@ test('explanations use singular and plural, and name the kind of change', () => 
   );
   expect(sentence(changing, 'age')).toBe('First seen less than 1 day ago.');
   expect(sentence(changing, 'activity')).toBe(
-    '2 payers settled $2.00 to the advertised wallets in the last 30 days; the largest payer paid 50 %.',
+    '2 payers settled $2.00 to the advertised wallets in the last 30 days; the largest payer paid 50.0 %.',
   );
 });
 

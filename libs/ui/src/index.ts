@@ -1,4 +1,4 @@
-export { BarList, GradeDistribution, WeightBar } from './charts/bars.tsx';
+export { GRADE_FILLS, GradeDistribution, WeightBar } from './charts/bars.tsx';
 export { CurveChart } from './charts/curve-chart.tsx';
 export { BandDays } from './charts/days/band-days.tsx';
 export { fillDays } from './charts/days/day-layout.ts';

@@ -76,7 +76,7 @@ describe('formatHistory', () => {
       "https://api.example.com/v1/weather
       30 days, 2026-05-02 00:00 UTC to 2026-05-31 00:00 UTC. Each column is one day.
 
-        Uptime     25 % to 100 % of scored probes
+        Uptime     25.0 % to 100 % of scored probes
                    ██████████▃█████████ █████████
         Latency    200 ms to 490 ms (whole response: daily median, error at most 16 %)
                    ▁▁▁▁▂▂▂▂▃▃▃▄▄▄▄▅▅▅▅▆ ▆▇▇▇▇████

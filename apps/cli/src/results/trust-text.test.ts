@@ -36,14 +36,14 @@ describe('formatTrustReport', () => {
           1 price change in the last 30 days.
         activity   ██████████████░░░░░░  70.1 of 100 · weight 15 · adds 10.52 points
           37 payers settled $1,234.56 to the advertised wallets in the last 30 days;
-          the largest payer paid 25 %.
+          the largest payer paid 25.0 %.
         age        ██████████████████░░  90.0 of 100 · weight 10 · adds 9 points
           First seen 90 days ago.
         latency    █████████████████░░░  84.5 of 100 · weight 5 · adds 4.23 points
           50 % of the responses were complete within 310 ms, 95 % within 840 ms.
 
         Price      $0.01 on eip155:8453 to 0x209693Bc6afc0C5328bA36FaF03C514EF312287C
-        Settled    $1,234.56 from 37 payers in the last 30 days; largest payer 25 %
+        Settled    $1,234.56 from 37 payers in the last 30 days; largest payer 25.0 %
         Probes     last 30 days: 1,440 scored of 1,440 probes; 1,430 succeeded (99.3
                    %)
         Latency    whole response: median 310 ms, 95th percentile 840 ms, error at
@@ -78,7 +78,7 @@ describe('formatTrustReport', () => {
   it.each([
     [
       { volumeUsd30d: 0.54, returnedUsd30d: 20.16, payers30d: 2, topPayerShare: 0.6 },
-      'Settled $0.54 kept from 2 payers in the last 30 days; $20.16 sent back to payers; largest payer 60 %',
+      'Settled $0.54 kept from 2 payers in the last 30 days; $20.16 sent back to payers; largest payer 60.0 %',
     ],
     [
       { volumeUsd30d: 0, returnedUsd30d: 20.16, payers30d: 0, topPayerShare: null },

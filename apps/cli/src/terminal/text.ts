@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
-import { formatUsd, parseDecimal, toUnits } from '@touchstone/common';
+import { parseDecimal, toUnits } from '@touchstone/common';
 import { formatAtomicUsd } from '@touchstone/x402';
 import type { Host } from '../command-tools.ts';
 
@@ -118,9 +118,9 @@ export function parseUsd(text: string): bigint | null {
   return amount === null || amount.scale > USDC_DECIMALS ? null : toUnits(amount, USDC_DECIMALS);
 }
 
-/** Formats atomic units of USDC as dollars that `parseUsd` accepts: `$0.005`, `$12.50`. */
+/** Formats atomic units of USDC exactly, as dollars that `parseUsd` accepts: `$0.005`, `$12.50`. */
 export function formatUsdc(amount: bigint): string {
-  return formatUsd(formatAtomicUsd(amount, USDC_DECIMALS)).replaceAll(',', '');
+  return `$${formatAtomicUsd(amount, USDC_DECIMALS).replace(/(\.\d\d\d*?)0+$/, '$1')}`;
 }
 
 /**

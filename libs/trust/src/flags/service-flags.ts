@@ -1,4 +1,4 @@
-import { DAY_MS, formatMinute, formatPercent, formatUsd } from '@touchstone/common';
+import { DAY_MS, formatConstantPercent, formatMinute, formatPercent, formatUsd } from '@touchstone/common';
 import { formatProbeCounts } from '@touchstone/contract';
 import { describeFailure, formatCause, toOrigin, toSafeValue } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
@@ -204,7 +204,7 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'single-payer',
-    trigger: `Payments to all advertised wallets were read, and in the last 30 days there was only one payer, or one payer paid at least ${formatPercent(DOMINANT_PAYER_SHARE)} of the volume. Payments that were sent back do not count.`,
+    trigger: `Payments to all advertised wallets were read, and in the last 30 days there was only one payer, or one payer paid at least ${formatConstantPercent(DOMINANT_PAYER_SHARE)} of the volume. Payments that were sent back do not count.`,
     message: 'One payer paid nearly all of the settled volume that the endpoint kept.',
     fix: 'No action needed: the flag disappears when other buyers pay.',
     detect: detectSinglePayer,
@@ -213,7 +213,7 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
     slug: 'payments-returned',
     explains: ['activity'],
     preventsProceed: true,
-    trigger: `Over ${formatPercent(MAX_RETURNED_SHARE)} of the volume that was read for the last 30 days was sent back to the payers. The sender is an advertised wallet, or a wallet that received more than half of its USDC from advertised wallets. For each payer, at most what it paid counts. The flag is not raised if endpoints of other hosts advertise one of the wallets.`,
+    trigger: `Over ${formatConstantPercent(MAX_RETURNED_SHARE)} of the volume that was read for the last 30 days was sent back to the payers. The sender is an advertised wallet, or a wallet that received more than half of its USDC from advertised wallets. For each payer, at most what it paid counts. The flag is not raised if endpoints of other hosts advertise one of the wallets.`,
     message:
       'Over a fifth of the volume that was read was sent back to the payers. The part that went back is not counted.',
     fix: 'Check the transfers from the advertised wallets to the payers: refunds count too. Pay suppliers at addresses that buy nothing from the endpoint. The flag disappears when these transfers are 30 days old.',
@@ -256,14 +256,14 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
     slug: 'blocked',
     explains: ['no-payable-challenge'],
     preventsProceed: true,
-    trigger: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked (403, 429 or a bot page).`,
-    message: `At least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked.`,
+    trigger: `At least ${formatConstantPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked (403, 429 or a bot page).`,
+    message: `At least ${formatConstantPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days were blocked.`,
     fix: 'Let unpaid requests reach the payment challenge.',
     detect: detectBlocked,
   },
   {
     slug: 'redirects',
-    trigger: `The latest payment challenge came from the target of a redirect, or at least ${formatPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days ended at a redirect that was not followed: to http, to an invalid URL, or after three others. If the target has another origin, the recommendation cannot be “proceed”.`,
+    trigger: `The latest payment challenge came from the target of a redirect, or at least ${formatConstantPercent(MIN_PROBE_SHARE)} of the probes in the last 30 days ended at a redirect that was not followed: to http, to an invalid URL, or after three others. If the target has another origin, the recommendation cannot be “proceed”.`,
     message:
       'The endpoint redirects requests. Clients send the payment to the target, and with status 301, 302 or 303 they turn POST into GET without a body.',
     fix: 'List the final URL. If a redirect is necessary, use status 307 or 308, which keep the method and the body.',

@@ -1,4 +1,4 @@
-import { formatCount, formatPercent, toPercent } from '@touchstone/common';
+import { formatConstantPercent, formatCount, formatPercent, toPercent } from '@touchstone/common';
 import { describeFailure, findScoredFailure } from '../cause-texts.ts';
 import { computeUptimeShare, isDownForOneDay } from '../endpoint-state.ts';
 import type { ScoreInputs } from '../types.ts';
@@ -88,8 +88,8 @@ export const UPTIME_FLAGS: readonly FlagDefinition[] = [
     slug: 'uptime-low',
     explains: ['uptime'],
     preventsProceed: true,
-    trigger: `At least ${String(MIN_SCORED_PROBES)} probes were scored in the last 30 days, and fewer than ${formatPercent(LOW_UPTIME)} of them succeeded.`,
-    message: `Fewer than ${formatPercent(LOW_UPTIME)} of the scored probes in the last 30 days succeeded.`,
+    trigger: `At least ${String(MIN_SCORED_PROBES)} probes were scored in the last 30 days, and fewer than ${formatConstantPercent(LOW_UPTIME)} of them succeeded.`,
+    message: `Fewer than ${formatConstantPercent(LOW_UPTIME)} of the scored probes in the last 30 days succeeded.`,
     fix: FIX_UPTIME,
     detect: detectUptimeLow,
   },

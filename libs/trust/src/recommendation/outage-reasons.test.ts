@@ -57,7 +57,7 @@ describe('an endpoint that is down', () => {
       explain({ downSince: NOW - HOUR_MS, lastFailure: createFailure(), ...withProbes(1_000, 500) }),
     ).toEqual([
       'No successful probe since 2026-05-31 23:00 UTC (latest failure: HTTP 410 Gone).',
-      '500 of 1,000 scored probes in the last 30 days succeeded (50 %).',
+      '500 of 1,000 scored probes in the last 30 days succeeded (50.0 %).',
     ]);
   });
 

@@ -101,16 +101,16 @@ describe('uptime', () => {
 
   test('that is low is reported with the latest failure', () => {
     expect(explain({ ...withProbes(1_000, 900), lastFailure })).toEqual([
-      '900 of 1,000 scored probes in the last 30 days succeeded (90 %); the latest failure was on 2026-05-30 00:00 UTC (HTTP 410 Gone).',
+      '900 of 1,000 scored probes in the last 30 days succeeded (90.0 %); the latest failure was on 2026-05-30 00:00 UTC (HTTP 410 Gone).',
     ]);
   });
 
   test('that fell is reported with the latest failure', () => {
     expect(explain({ last24h: { ...createLastDay(48), up: 24 }, lastFailure })).toEqual([
-      'Only 24 of 48 scored probes in the last 24 hours succeeded (50 %), compared with 100 % in 30 days; the latest failure was on 2026-05-30 00:00 UTC (HTTP 410 Gone).',
+      'Only 24 of 48 scored probes in the last 24 hours succeeded (50.0 %), compared with 100 % in 30 days; the latest failure was on 2026-05-30 00:00 UTC (HTTP 410 Gone).',
     ]);
     expect(explain({ last7d: { scored: 336, up: 252 } })).toEqual([
-      'Only 252 of 336 scored probes in the last 7 days succeeded (75 %), compared with 100 % in 30 days.',
+      'Only 252 of 336 scored probes in the last 7 days succeeded (75.0 %), compared with 100 % in 30 days.',
     ]);
   });
 });

@@ -60,7 +60,7 @@ describe('the settlement of a report', () => {
       ],
     });
     expect(report.components.activity.explanation).toBe(
-      'The payers settled at least $1,334.56 to the advertised wallets in the last 30 days, and $100.00 of it was sent back to them. 37 payers paid what stayed, the largest of them 25 %. 12 other endpoints of this host and 2 endpoints of other hosts advertise the same payTo address, so this volume may include payments to them.',
+      'The payers settled at least $1,334.56 to the advertised wallets in the last 30 days, and $100.00 of it was sent back to them. 37 payers paid what stayed, the largest of them 25.0 %. 12 other endpoints of this host and 2 endpoints of other hosts advertise the same payTo address, so this volume may include payments to them.',
     );
     expect(readInputs(report).settlement).toEqual(partial.settlement);
   });

@@ -38,7 +38,7 @@ const render = (
 describe('the last 30 days of an endpoint', () => {
   it('show uptime, price and latency of each day', () => {
     const text = extractText(render(DAYS));
-    expect(text).toContain('2026-03-04 50 % 24 2026-03-03 none scored none scored 2026-03-02 100 % 48');
+    expect(text).toContain('2026-03-04 50.0 % 24 2026-03-03 none scored none scored 2026-03-02 100 % 48');
     expect(text).toContain('2026-03-04 $0.01 2026-03-03 no data 2026-03-02 $0.005');
     expect(text).toContain('Latency from Test lab');
     expect(text).toContain(

@@ -36,7 +36,7 @@ describe('Home', () => {
     for (const part of [
       'Last probe 2026-03-04 12:34 UTC · ',
       'Endpoints monitored 15,000 on 812 hosts',
-      'Recommended for payment 28.6 % 4,000 of 14,000 listed, with the recommendation Proceed',
+      'Recommended for payment 28.5 % 4,000 of 14,000 listed, with the recommendation Proceed',
       'Probes, last 30 days 21,600,000 unpaid test requests',
       'Grades of 15,000 listed endpoints',
     ]) {

@@ -1,5 +1,5 @@
-import { formatCount, formatPercent, toShares } from '@touchstone/common';
-import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS, RECOMMENDATIONS } from '@touchstone/contract';
+import { formatCount, formatPercent } from '@touchstone/common';
+import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemEvent, ListedSnapshot } from '@touchstone/store';
 import { Age, EndpointList, GradeDistribution, ResourceText, Timestamp } from '@touchstone/ui';
 import { toFeedPath } from '../events/event-params.ts';
@@ -58,7 +58,6 @@ function LastProbe({ at }: { readonly at: string | null }) {
 
 function Figures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
   const { endpoints, listed, providers, recommendations, probes30d } = ecosystem;
-  const shares = toShares(RECOMMENDATIONS.map((recommendation) => recommendations[recommendation]));
   return (
     <dl className="grid content-between gap-y-6 sm:max-lg:grid-cols-3 sm:max-lg:gap-x-8">
       <Figure
@@ -68,7 +67,7 @@ function Figures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       />
       <Figure
         label="Recommended for payment"
-        value={listed === 0 ? 'none' : formatPercent(shares[RECOMMENDATIONS.indexOf('proceed')] ?? 0)}
+        value={listed === 0 ? 'none' : formatPercent(recommendations.proceed / listed)}
         note={`${formatCount(recommendations.proceed)} of ${formatCount(listed)} listed, with the recommendation Proceed`}
       />
       <Figure label="Probes, last 30 days" value={formatCount(probes30d)} note="unpaid test requests" />

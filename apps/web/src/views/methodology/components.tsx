@@ -1,4 +1,4 @@
-import { formatNumber, formatPercent, formatUsd } from '@touchstone/common';
+import { formatConstantPercent, formatNumber, formatUsd } from '@touchstone/common';
 import type { ChangeKind, Component } from '@touchstone/contract';
 import {
   CHANGE_COSTS,
@@ -179,7 +179,7 @@ const FIGURES: Readonly<Record<string, FigureText>> = {
   share: {
     title: 'Uptime',
     axis: 'share of scored probes that succeeded',
-    format: formatPercent,
+    format: formatConstantPercent,
     closeUpFrom: 0.9,
   },
   volumeUsd30d: {

@@ -42,7 +42,7 @@ describe('ProviderView', () => {
   it('shows the uptime of each day over all endpoints, with a gap for a day without a scored probe', () => {
     const html = render();
     expect(extractText(html)).toContain(
-      '2026-03-04 100 % 100 2026-03-03 none scored none scored 2026-03-02 75 % 200',
+      '2026-03-04 100 % 100 2026-03-03 none scored none scored 2026-03-02 75.0 % 200',
     );
     expect(html).toContain('<script src="/charts.js" defer="">');
     expect(render({ days: [] })).not.toContain('<figure');

@@ -23,7 +23,7 @@ it('counts each endpoint in exactly one series of the networks', () => {
 it('shows the most frequent networks by name', () => {
   const series = createNetworkSeries({ 'eip155:8453': 5, 'eip155:99999': 9, other: 50, none: 70 });
   expect(series.map(({ label }) => label)).toEqual([
-    'eip155:99999',
+    'EVM chain 99999',
     'Base',
     'Other networks',
     'No network known',

@@ -1,10 +1,11 @@
-import { formatCount, formatPercent, formatUsd } from '@touchstone/common';
-import { GRADES, type Grade, RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
+import { formatConstantPercent, formatCount, formatPercent, formatUsd } from '@touchstone/common';
+import { GRADES, RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
 import type { EcosystemDay } from '@touchstone/store';
 import {
   Age,
   BandDays,
   DayLine,
+  GRADE_FILLS,
   StackedDays,
   type StackedSeries,
   Timestamp,
@@ -112,6 +113,7 @@ function Lines({ filled }: { readonly filled: Filled }) {
           ),
         ]}
         format={formatPercent}
+        formatTick={formatConstantPercent}
         maximum={1}
       />
       <DayLine
@@ -150,25 +152,21 @@ function toBand(prices: EcosystemDay['prices']) {
   return { low: Number(prices.p25), middle: Number(prices.p50), high: Number(prices.p75) };
 }
 
-const GRADE_FILLS: Readonly<Record<Grade, string>> = {
-  A: 'fill-gold',
-  B: 'fill-silver',
-  C: 'fill-copper',
-  D: 'fill-iron',
-  F: 'fill-rust',
-  '?': 'fill-stone-soft',
-};
-
 const RECOMMENDATION_FILLS: Readonly<Record<Recommendation, string>> = {
-  proceed: 'fill-stone-good',
-  caution: 'fill-stone-warn',
-  parameterize: 'fill-silver',
-  avoid: 'fill-rust',
-  unverified: 'fill-iron',
-  free: 'fill-stone-soft',
+  proceed: 'fill-chart-proceed',
+  caution: 'fill-chart-caution',
+  parameterize: 'fill-chart-parameterize',
+  avoid: 'fill-chart-avoid',
+  unverified: 'fill-chart-unverified',
+  free: 'fill-chart-free',
 };
 
-const NETWORK_FILLS = ['fill-gold', 'fill-silver', 'fill-copper', 'fill-iron'] as const;
+const NETWORK_FILLS = [
+  'fill-chart-network-1',
+  'fill-chart-network-2',
+  'fill-chart-network-3',
+  'fill-chart-network-4',
+] as const;
 
 /** Series of the grades, best first. */
 const GRADE_SERIES: readonly StackedSeries[] = GRADES.map((grade) => ({
@@ -191,13 +189,13 @@ const RECOMMENDATION_SERIES: readonly StackedSeries[] = RECOMMENDATIONS.map((rec
 export function createNetworkSeries(networks: EcosystemDay['networks']): readonly StackedSeries[] {
   const named = findFrequentNetworks(networks, NETWORK_FILLS.length).map(({ id }, index) => ({
     id,
-    label: formatNetworkName(id),
-    className: NETWORK_FILLS[index] ?? 'fill-iron',
+    ...describeNetwork(id),
+    className: NETWORK_FILLS[index] ?? NETWORK_FILLS[0],
   }));
   return [
     ...named,
-    { id: OTHER_NETWORKS, label: 'Other networks', className: 'fill-rust' },
-    { id: NO_NETWORK, label: 'No network known', className: 'fill-stone-soft' },
+    { id: OTHER_NETWORKS, label: 'Other networks', className: 'fill-chart-network-other' },
+    { id: NO_NETWORK, label: 'No network known', className: 'fill-chart-network-none' },
   ];
 }
 
@@ -235,7 +233,13 @@ export function findFrequentNetworks(
     .slice(0, limit);
 }
 
-/** Returns the name of a network, or its CAIP-2 id if the network has no known name. */
-export function formatNetworkName(id: string): string {
-  return findNetwork(id)?.name ?? toPlainText(id, MAX_ID_LENGTH);
+/**
+ * Returns the name of a network for readers, and its CAIP-2 id for a tooltip. The name of an unknown EVM network is its
+ * chain id, and the name of any other unknown network is its CAIP-2 id.
+ */
+export function describeNetwork(id: string): { readonly label: string; readonly title: string } {
+  const title = toPlainText(id, MAX_ID_LENGTH);
+  const chain = /^eip155:(\d+)$/.exec(title)?.[1];
+  const label = findNetwork(id)?.name ?? (chain === undefined ? title : `EVM chain ${chain}`);
+  return { label, title };
 }

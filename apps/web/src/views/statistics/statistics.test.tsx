@@ -60,7 +60,7 @@ describe('Statistics', () => {
 
   it('shows the settled volume with its receivers and payers, or that no wallet was measured', () => {
     const text = extractText(render([]));
-    for (const part of ['Settled volume, last 30 days $48,210.415', 'Receivers, last 30 days 288'])
+    for (const part of ['Settled volume, last 30 days $48,210.42', 'Receivers, last 30 days 288'])
       expect(text).toContain(part);
     expect(text).toContain('Payers, last 30 days 3,914');
     const unmeasured = { settledVolumeUsd30d: null, receivers30d: null, payers30d: null };
@@ -81,20 +81,20 @@ describe('Statistics', () => {
     expect(html).toMatch(/Median price<\/dt><dd[^>]*>\$0\.01</);
     expect(html).toContain('per call on 2026-11-20; the middle half of 1,000 prices is from $0.002 to $0.25');
     expect(html).toMatch(/Most frequent network<\/dt><dd[^>]*><a[^>]*><bdi>Base<\/bdi>/);
-    expect(html).toContain('75 % of listed endpoints on 2026-11-20');
+    expect(html).toContain('75.0 % of listed endpoints on 2026-11-20');
   });
 
   it('draws each figure over time, and gaps where no day is recorded', () => {
     const html = render(DAYS);
     expect(html).toContain('Since 2026-11-18');
     expect(html).toContain(
-      'Reachable: latest 91.6 % on 2026-11-20, lowest 50 % on 2026-11-18, highest 91.6 % on 2026-11-20.',
+      'Reachable: latest 91.6 % on 2026-11-20, lowest 50.0 % on 2026-11-18, highest 91.6 % on 2026-11-20.',
     );
     expect(html).toContain('<script src="/charts.js" defer="">');
     const titles = 'Reachable Catalog Grades Recommendations Price Main';
     for (const title of titles.split(' ')) expect(html).toMatch(new RegExp(`aria-label="${title}`));
     expect(html.match(/<th scope="row">2026-11-19<\/th><td>no data</g)).toHaveLength(6);
-    expect(html).toContain('Other networks 1.7 %, No network known 22.9 %');
+    expect(html).toContain('Other networks 1.6 %, No network known 22.9 %');
   });
 
   it('shows no share of reachable endpoints before the first probe', () => {
@@ -115,17 +115,16 @@ describe('Statistics', () => {
     expect(html).toContain('The latest probe of 40 of 1,200 listed endpoints failed.');
     expect(html).toContain('Not probed: 60.');
     expect(html).toMatch(
-      /No complete response in time.*counts as down.*30 of 40.*HTTP 403 Forbidden.*10 of 40/,
+      /No complete response in time.*flag-down-now">counts as down.*30 endpoints.*HTTP 403 Forbidden.*flag-blocked">not counted.*10 endpoints/,
     );
   });
 
-  it('combines rare causes', () => {
+  it('shows rare causes in an expandable list', () => {
     const causes = Object.fromEntries(
       Array.from({ length: 12 }, (_, index) => [`http-5${10 + index}`, 12 - index]),
     );
     const html = render([createDay('2026-11-20', { causes })]);
-    expect(html).toMatch(/HTTP 519.*Other causes.*>3 of 78</);
-    expect(html).not.toContain('HTTP 520');
+    expect(html).toMatch(/HTTP 519.*<details><summary[^>]*>2 rarer causes<.*HTTP 520.*HTTP 521/);
   });
 
   it('says that no endpoint fails', () => {

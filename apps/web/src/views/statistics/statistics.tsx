@@ -1,9 +1,8 @@
-import { formatCount, formatPercent, formatUsd, toShares } from '@touchstone/common';
+import { formatCount, formatPercent, formatUsd } from '@touchstone/common';
 import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemDay } from '@touchstone/store';
 import {
   Age,
-  BarList,
   GradeDistribution,
   PageFrame,
   RecommendationChip,
@@ -14,13 +13,7 @@ import {
 import { describeCause } from '../../page-parts/cause-text.ts';
 import { type ExploreParams, NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 import { EmptyState } from '../../page-parts/list-parts.tsx';
-import {
-  History,
-  createNetworkSeries,
-  findFrequentNetworks,
-  formatNetworkName,
-  groupNetworks,
-} from './history.tsx';
+import { History, describeNetwork, findFrequentNetworks } from './history.tsx';
 
 /**
  * Statistics of the ecosystem: number of endpoints, grades and recommendations, their history, and causes of failures.
@@ -104,10 +97,7 @@ function Shares({
 /** Median price and most frequent network of listed endpoints. */
 function Market({ day: { day, prices, networks } }: { readonly day: EcosystemDay }) {
   const [network] = findFrequentNetworks(networks, 1);
-  // The chart of networks has the same parts, so both show the same share.
-  const series = createNetworkSeries(networks);
-  const counts = groupNetworks(networks, series);
-  const [share = 0] = toShares(series.map(({ id }) => counts[id] ?? 0));
+  const total = Object.values(networks).reduce((sum, count) => sum + count, 0);
   return (
     <>
       <Stat
@@ -124,12 +114,16 @@ function Market({ day: { day, prices, networks } }: { readonly day: EcosystemDay
         label="Most frequent network"
         value={
           network === undefined ? null : (
-            <a href={toListedUrl({ networks: [network.id] })}>
-              <bdi>{formatNetworkName(network.id)}</bdi>
+            <a href={toListedUrl({ networks: [network.id] })} title={describeNetwork(network.id).title}>
+              <bdi>{describeNetwork(network.id).label}</bdi>
             </a>
           )
         }
-        note={network === undefined ? null : `${formatPercent(share)} of listed endpoints on ${day}`}
+        note={
+          network === undefined
+            ? null
+            : `${formatPercent(network.count / total)} of listed endpoints on ${day}`
+        }
         missing="none yet"
       />
     </>
@@ -228,7 +222,7 @@ function EcosystemNumbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
   );
 }
 
-/** Maximum number of causes with a separate bar. */
+/** Maximum number of causes that are visible at once. The rarer causes are in an expandable list. */
 const MAX_CAUSES = 10;
 
 /**
@@ -239,13 +233,9 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
   const causes = Object.entries(day.causes).sort(
     ([one, first], [other, second]) => second - first || one.localeCompare(other),
   );
-  const failing = sum(causes);
+  const failing = causes.reduce((total, [, count]) => total + count, 0);
   const unprobed = day.listed - day.reachable - failing;
-  const rest = sum(causes.slice(MAX_CAUSES));
-  const items = [
-    ...causes.slice(0, MAX_CAUSES).map(([cause, value]) => toItem(cause, value)),
-    ...(rest === 0 ? [] : [{ label: 'Other causes', value: rest }]),
-  ];
+  const rare = causes.slice(MAX_CAUSES);
   return (
     <section aria-labelledby="causes" className="mt-16 grid gap-x-10 gap-y-4 lg:grid-cols-[1fr_2fr]">
       <div>
@@ -265,22 +255,41 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
         </p>
       </div>
       {failing === 0 ? null : (
-        <BarList items={items} format={(count) => `${formatCount(count)} of ${formatCount(failing)}`} />
+        <div>
+          <CauseList causes={causes.slice(0, MAX_CAUSES)} />
+          {rare.length === 0 ? null : (
+            <details>
+              <summary className="w-fit cursor-pointer py-2 hover:text-accent">
+                {formatCount(rare.length, 'rarer cause')}
+              </summary>
+              <CauseList causes={rare} />
+            </details>
+          )}
+        </div>
       )}
     </section>
   );
 }
 
-function toItem(cause: string, value: number) {
-  const { label, effect, href, isDown } = describeCause(cause);
-  return {
-    label,
-    value,
-    ...(effect === null ? {} : { note: <a href={href}>{effect}</a> }),
-    className: isDown ? 'stroke-rust' : 'stroke-silver',
-  };
-}
-
-function sum(causes: readonly (readonly [cause: string, count: number])[]): number {
-  return causes.reduce((total, [, count]) => total + count, 0);
+/** Causes with their effect on the uptime, linked to its explanation, and the number of their endpoints. */
+function CauseList({ causes }: { readonly causes: readonly (readonly [cause: string, count: number])[] }) {
+  return (
+    <ul className="border-b border-line">
+      {causes.map(([cause, count]) => {
+        const { label, effect, href } = describeCause(cause);
+        return (
+          <li
+            key={cause}
+            className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 border-t border-line py-2 sm:grid-cols-[1fr_13rem_7rem]"
+          >
+            <span className="min-w-0 [overflow-wrap:anywhere]">{label}</span>
+            <span className="text-sm text-ink-soft max-sm:order-last">
+              {effect === null ? null : <a href={href}>{effect}</a>}
+            </span>
+            <span className="text-right tabular-nums">{formatCount(count, 'endpoint')}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
 }

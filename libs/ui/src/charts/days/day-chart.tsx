@@ -13,6 +13,8 @@ interface DayFigures {
 /** Series of a chart in its legend and table. */
 interface ChartSeries {
   readonly label: string;
+  /** Tooltip of the label. */
+  readonly tooltip?: string | undefined;
   /** Heading of the table column, if it differs from the label. */
   readonly column?: string | undefined;
   /** Sample of the drawing of the series. */
@@ -96,10 +98,12 @@ function Legend({
         {latest?.day ?? missing}
       </p>
       <dl className={`gap-x-8 ${isLong ? 'sm:columns-2' : ''}`}>
-        {series.map(({ label, swatch }, index) => (
+        {series.map(({ label, tooltip, swatch }, index) => (
           <div key={label} className="flex break-inside-avoid items-center gap-2 py-0.5">
             {swatch}
-            <dt className="min-w-0 grow">{label}</dt>
+            <dt title={tooltip} className="min-w-0 grow">
+              {label}
+            </dt>
             <dd data-chart-value className="text-right whitespace-nowrap tabular-nums">
               {latest?.texts?.[index] ?? missing}
             </dd>

@@ -26,7 +26,7 @@ describe('layOutStack', () => {
           let end = 0;
           for (const { id, count, share, y, height } of segments) {
             expect(count).toBe(values[id] ?? 0);
-            expect(Math.abs(share - count / total)).toBeLessThan(0.005);
+            expect(share).toBe(count / total);
             expect(height).toBeCloseTo((HEIGHT * count) / total);
             expect(y).toBeCloseTo(end);
             end = y + height;

@@ -1,4 +1,3 @@
-import { toShares } from '@touchstone/common';
 import { stack } from 'd3-shape';
 import type { Segment } from './day-layout.ts';
 
@@ -14,7 +13,7 @@ export interface StackedDay {
 export interface SeriesSegment extends Segment {
   readonly id: string;
   readonly count: number;
-  /** Share in the sum of the day, 0 to 1 in steps of 0.1 %. The shares of a day add up to 1. */
+  /** Share in the sum of the day, 0 to 1. */
   readonly share: number;
 }
 
@@ -44,12 +43,11 @@ export function layOutStack(
   return days.map(({ day, values }, index) => {
     const total = ids.reduce((sum, id) => sum + (values[id] ?? 0), 0);
     if (total === 0) return { day, total, segments: [] };
-    const shares = toShares(ids.map((id) => values[id] ?? 0));
-    const segments = layers.map((layer, place) => {
+    const segments = layers.map((layer) => {
       const [from = 0, to = 0] = layer[index] ?? [];
       const count = to - from;
       const y = (from / total) * height;
-      return { id: layer.key, count, share: shares[place] ?? 0, y, height: (count / total) * height };
+      return { id: layer.key, count, share: count / total, y, height: (count / total) * height };
     });
     return { day, total, segments };
   });

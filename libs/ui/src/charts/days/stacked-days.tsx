@@ -1,4 +1,4 @@
-import { formatCount, formatPercent } from '@touchstone/common';
+import { formatConstantPercent, formatCount, formatPercent } from '@touchstone/common';
 import { DayChart } from './day-chart.tsx';
 import { type Segment, layOutColumns, round } from './day-layout.ts';
 import { NoDataOutline, drawBox } from './plot.tsx';
@@ -14,6 +14,8 @@ const NO_COLUMN = { x: 0, width: 0 };
 export interface StackedSeries {
   readonly id: string;
   readonly label: string;
+  /** Tooltip of the label, such as the id of a network. */
+  readonly title?: string;
   /** Class of the fill color, such as `fill-gold`. */
   readonly className: string;
   /** Letter beside the last bar. */
@@ -54,10 +56,11 @@ export function StackedDays({
       yLabel={yLabel}
       height={HEIGHT}
       ticks={TICKS}
-      formatTick={formatPercent}
+      formatTick={formatConstantPercent}
       summary={summarize(series, latest)}
-      series={series.map(({ label, letter, className }) => ({
+      series={series.map(({ label, title, letter, className }) => ({
         label,
+        tooltip: title,
         column: letter,
         swatch: <Swatch className={className} />,
       }))}

@@ -1,14 +1,10 @@
-import { formatCount, formatPercent } from '@touchstone/common';
+import { formatConstantPercent, formatCount, formatPercent } from '@touchstone/common';
 import type { ReactNode } from 'react';
 import { DayChart } from './day-chart.tsx';
 import { NO_DATA_DASHES, NoDataOutline, drawBox } from './plot.tsx';
-import { type Column, layOutColumns, splitUptime } from './day-layout.ts';
+import { layOutColumns, splitUptime } from './day-layout.ts';
 
 const HEIGHT = 48;
-/** Distance between two lines of a failed part, in pixels. */
-const LINE_DISTANCE = 4;
-/** Thickness of a line of a failed part, in pixels. */
-const LINE_THICKNESS = 2.5;
 
 /** Labels of the y axis. */
 const TICKS = [0, 1].map((value) => ({ value, y: HEIGHT * (1 - value) }));
@@ -32,7 +28,7 @@ interface DayMark {
 }
 
 /**
- * Uptime per day with one bar for each day. The upper part of a bar shows the failed probes as lines. A dashed outline
+ * Uptime per day with one bar for each day. The upper part of a bar shows the failed probes. A dashed outline
  * means that no probe was scored.
  *
  * @param props.days Consecutive UTC days, oldest first.
@@ -54,7 +50,7 @@ export function UptimeStrip({
       yLabel="Share of scored probes that succeeded"
       height={HEIGHT}
       ticks={TICKS}
-      formatTick={formatPercent}
+      formatTick={formatConstantPercent}
       summary={summarize(days)}
       series={[
         { label: 'Uptime', swatch: <Swatch>{bar}</Swatch> },
@@ -110,24 +106,15 @@ function Bars({ days }: { readonly days: readonly UptimeDay[] }) {
     const parts = uptime === null ? null : splitUptime(uptime, HEIGHT);
     if (parts === null) missing += drawBox(column, { y: 0.5, height: HEIGHT - 1 });
     if (parts?.up) up += drawBox(column, parts.up);
-    if (parts?.failed) failed += drawLines(column, parts.failed.height);
+    if (parts?.failed) failed += drawBox(column, parts.failed);
   }
   return (
     <>
       {missing === '' ? null : <NoDataOutline path={missing} />}
       <path d={up} className="fill-silver" />
-      <path d={failed} className="stroke-rust" strokeWidth={LINE_THICKNESS} />
+      <path d={failed} className="fill-rust" />
     </>
   );
-}
-
-/** Returns an SVG path of horizontal lines that fill a part of the given height at the top of a bar. */
-function drawLines({ x, width }: Column, height: number): string {
-  const count = Math.floor((height - LINE_THICKNESS) / LINE_DISTANCE) + 1;
-  return Array.from({ length: count }, (_, index) => {
-    const y = index * LINE_DISTANCE + LINE_THICKNESS / 2;
-    return `M${x} ${y}h${width}`;
-  }).join('');
 }
 
 /** Meaning of the other shapes of a bar. */
@@ -136,7 +123,7 @@ function Legend({ hasMarks }: { readonly hasMarks: boolean }) {
     <ul className="mt-1 flex flex-wrap gap-x-4 gap-y-1 text-xs text-stone-soft" aria-hidden="true">
       <li className="flex items-center gap-1.5">
         <Swatch>
-          <path d="M0 1.25h12M0 5.25h12M0 9.25h12" className="stroke-rust" strokeWidth={LINE_THICKNESS} />
+          <rect width="12" height="12" className="fill-rust" />
         </Swatch>
         failed
       </li>
