@@ -29,7 +29,8 @@ import {
   startSite,
 } from './site/start-site.ts';
 
-const SANDBOX_NOTICE = 'Sandbox: simulated endpoints, no real money.';
+const SANDBOX_NOTICE =
+  'Sandbox: test endpoints, no real money. Never use a real wallet here. Endpoints under *.sandbox.test are simulated on this machine. Other endpoints are recorded listings and are not probed.';
 
 export interface Service {
   /** Rejects when the jobs fail. */

@@ -42,8 +42,17 @@ describe('PageFrame', () => {
   });
 });
 
-it('SiteNotice is a named landmark that escapes its text', () => {
-  const notice = renderToStaticMarkup(<SiteNotice>{'A <b>sandbox</b>'}</SiteNotice>);
-  expect(notice).toMatch(/^<aside aria-label="About this site"/);
-  expect(notice).toContain('A &lt;b&gt;sandbox&lt;/b&gt;');
+describe('SiteNotice', () => {
+  it('is a named landmark that escapes its text', () => {
+    const notice = renderToStaticMarkup(<SiteNotice>{'A <b>sandbox</b>'}</SiteNotice>);
+    expect(notice).toMatch(/^<aside aria-label="About this site"/);
+    expect(notice).toContain('A &lt;b&gt;sandbox&lt;/b&gt;');
+    expect(notice).not.toContain('href');
+  });
+
+  it('shows the first sentence, and links to the whole notice', () => {
+    const notice = renderToStaticMarkup(<SiteNotice>Moved to b.example. Old links work.</SiteNotice>);
+    expect(notice).toContain('>Moved to b.example. <a href="/about#notice"');
+    expect(notice).not.toContain('Old links');
+  });
 });

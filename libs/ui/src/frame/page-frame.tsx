@@ -179,12 +179,24 @@ export function Notice({ title, children }: { readonly title: string; readonly c
 }
 
 /**
- * Notice above the header of every page. The notice is a separate ARIA landmark, because it is outside the page frame.
+ * Notice above the header of every page: its first sentence, so that it has one line on a phone, and a link to the whole
+ * notice. The notice is a separate ARIA landmark, because it is outside the page frame.
  */
 export function SiteNotice({ children }: { readonly children: string }) {
+  const [firstSentence = children] = /^.+?[.!?](?=\s)/s.exec(children) ?? [];
   return (
     <aside aria-label="About this site" className="border-b border-line bg-panel text-sm text-ink-soft">
-      <p className="mx-auto max-w-7xl px-4 py-2 [overflow-wrap:anywhere] sm:px-6">{children}</p>
+      <p className="mx-auto max-w-7xl px-4 py-1 [overflow-wrap:anywhere] sm:px-6">
+        {firstSentence}
+        {firstSentence === children ? null : (
+          <>
+            {' '}
+            <a href="/about#notice" className="inline-block py-1">
+              Details
+            </a>
+          </>
+        )}
+      </p>
     </aside>
   );
 }

@@ -104,7 +104,7 @@ export const siteEnvironment = z
     SITE_NOTICE: toOptional(siteNoticeSchema).meta({
       isPassedInLiveMode: true,
       description:
-        'one line at the top of every page, at most 200 characters; `npm start` sets its own notice',
+        'notice of at most 200 characters; its first sentence is at the top of every page, the whole notice on `/about`. `npm start` sets its own notice',
     }),
     SITE_INSTANCES: toOptional(siteInstancesSchema).meta({
       isPassedInLiveMode: true,
@@ -200,7 +200,7 @@ function readVariable<Value>(schema: z.ZodType<Value>, text: string | undefined,
   return text === '' ? fallback : (schema.safeParse(text).data ?? fallback);
 }
 
-/** Returns the notice of the operator that every page shows, for example in a sandbox; null without a notice. */
+/** Returns the notice of the operator for every page, for example in a sandbox; null without a notice. */
 export function readSiteNotice(environment: Environment): string | null {
   return readVariable(siteNoticeSchema, environment['SITE_NOTICE'], '') || null;
 }

@@ -17,9 +17,11 @@ it('names the operator, its contacts and its privacy policy', () => {
         privacyPolicyUrl: 'https://touchstone.example/privacy',
         securityContact: { url: 'https://touchstone.example/security' },
       }}
+      notice="Moved. Old links <work>."
     />,
   );
   expect(html).toContain('is run by Example &lt;Ltd&gt;.');
+  expect(html).toContain('Moved. Old links &lt;work&gt;.');
   for (const url of [
     'mailto:help@touchstone.example',
     'https://touchstone.example/privacy',
@@ -29,10 +31,11 @@ it('names the operator, its contacts and its privacy policy', () => {
 });
 
 it('says what is not configured', () => {
-  const text = extractText(renderToStaticMarkup(<About operator={UNSET} />));
+  const text = extractText(renderToStaticMarkup(<About operator={UNSET} notice={null} />));
   expect(text).toContain('has not published a name.');
   expect(text).toContain('has not published a contact.');
   expect(text).not.toContain('security.txt');
+  expect(text).not.toContain('About this site');
 });
 
 it('creates a security.txt that expires in less than a year, at the start of a month', () => {

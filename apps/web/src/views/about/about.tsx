@@ -5,9 +5,13 @@ import { toContactUrl } from './contact-url.ts';
 
 type Operator = Pick<Config, 'operatorName' | 'apiContact' | 'privacyPolicyUrl' | 'securityContact'>;
 
-/** Page about the operator: who runs the service, contact, opt-out and privacy. */
-export function About({ operator }: { readonly operator: Operator }) {
-  const { operatorName, apiContact, privacyPolicyUrl, securityContact } = operator;
+/**
+ * Page about the operator: who runs the service, contact, opt-out and privacy.
+ *
+ * @param props.notice Notice whose first sentence is at the top of every page; null if there is no notice.
+ */
+export function About({ operator, notice }: { readonly operator: Operator; readonly notice: string | null }) {
+  const { operatorName, privacyPolicyUrl } = operator;
   return (
     <PageFrame>
       <h1>About Touchstone</h1>
@@ -17,6 +21,11 @@ export function About({ operator }: { readonly operator: Operator }) {
         better score.
       </p>
       <div className="mt-10 grid gap-x-12 gap-y-10 lg:grid-cols-2">
+        {notice === null ? null : (
+          <Topic id="notice" title="About this site">
+            <p>{notice}</p>
+          </Topic>
+        )}
         <Topic title="Who runs it">
           <p>
             {operatorName === undefined
@@ -24,21 +33,7 @@ export function About({ operator }: { readonly operator: Operator }) {
               : `This installation is run by ${operatorName}.`}
           </p>
         </Topic>
-        <Topic title="Contact">
-          <p>
-            {apiContact === undefined ? (
-              'The operator of this installation has not published a contact.'
-            ) : (
-              <ContactLink contact={apiContact} />
-            )}
-          </p>
-          {securityContact === undefined ? null : (
-            <p>
-              Vulnerabilities: <ContactLink contact={securityContact} />, also in{' '}
-              <a href="/.well-known/security.txt">security.txt</a>.
-            </p>
-          )}
-        </Topic>
+        <Contact operator={operator} />
         <Topic id="opt-out" title="Opt out">
           <p>
             Probes are unpaid requests, at most a few per endpoint and hour. They name Touchstone in the
@@ -61,6 +56,26 @@ export function About({ operator }: { readonly operator: Operator }) {
         </Topic>
       </div>
     </PageFrame>
+  );
+}
+
+function Contact({ operator: { apiContact, securityContact } }: { readonly operator: Operator }) {
+  return (
+    <Topic title="Contact">
+      <p>
+        {apiContact === undefined ? (
+          'The operator of this installation has not published a contact.'
+        ) : (
+          <ContactLink contact={apiContact} />
+        )}
+      </p>
+      {securityContact === undefined ? null : (
+        <p>
+          Vulnerabilities: <ContactLink contact={securityContact} />, also in{' '}
+          <a href="/.well-known/security.txt">security.txt</a>.
+        </p>
+      )}
+    </Topic>
   );
 }
 

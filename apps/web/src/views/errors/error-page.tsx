@@ -1,6 +1,5 @@
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { SearchForm } from '../../page-parts/search-field.tsx';
 
 /** Pages that a visitor of a missing page probably needs. */
 const WAYS_FORWARD = [
@@ -10,7 +9,7 @@ const WAYS_FORWARD = [
 ] as const;
 
 /**
- * Frame of every error page: what happened, then the search and links to the main pages.
+ * Frame of every error page: what happened, then links to the main pages.
  *
  * @param props.status HTTP status of the response.
  */
@@ -24,19 +23,18 @@ function ErrorPage({
   readonly children: ReactNode;
 }) {
   return (
-    <PageFrame hasSearch>
+    <PageFrame>
       <div className="rounded-sm border border-stone-line bg-stone px-5 py-8 text-stone-ink sm:px-10 sm:py-12">
         <p className="text-stone-soft">Status {status}</p>
         <h1 className="mt-1">{title}</h1>
         <p className="mt-3 max-w-2xl text-lg text-stone-soft">{children}</p>
       </div>
-      <div className="mt-10">
-        <SearchForm />
-      </div>
-      <ul className="mt-6 flex flex-wrap gap-x-6 gap-y-1">
+      <ul className="mt-6 flex flex-wrap gap-x-6">
         {WAYS_FORWARD.map(({ href, label }) => (
           <li key={href}>
-            <a href={href}>{label}</a>
+            <a href={href} className="inline-block py-2.5">
+              {label}
+            </a>
           </li>
         ))}
       </ul>

@@ -1,5 +1,5 @@
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
-import { getConfig } from '../../../../platform/config/config.ts';
+import { getConfig, readSiteNotice } from '../../../../platform/config/config.ts';
 import { About } from '../../../../views/about/about.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. The page changes only at a restart. */
@@ -13,5 +13,5 @@ export const metadata = createPageMetadata({
 });
 
 export default function AboutPage() {
-  return <About operator={getConfig()} />;
+  return <About operator={getConfig()} notice={readSiteNotice(process.env)} />;
 }
