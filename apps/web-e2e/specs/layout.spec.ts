@@ -22,6 +22,8 @@ const STATIC_PAGES = [
 
 const ENDPOINTS = [
   ['healthy endpoint', 'https://fxline.sandbox.test/v1/rates/latest'],
+  ['endpoint that needs caution', 'https://dnscope.sandbox.test/v1/domains/whois'],
+  ['endpoint with a price spike', 'https://tickertape.sandbox.test/v1/options/chain'],
   ['endpoint that is down', 'https://retiree.sandbox.test/v1/stocks/tips'],
   ['template', 'https://profilehub.sandbox.test/v1/users/{userId}'],
   ['delisted endpoint', 'https://papertrail.sandbox.test/v1/papers/search'],
@@ -70,6 +72,8 @@ for (const [name, path] of [
     'comparison',
     `/compare?endpoint=${ENDPOINTS.map(([, resource]) => toEndpointPath(resource).slice(-10)).join()}`,
   ],
+  ['comparison without endpoints', '/compare'],
+  ['events of a host', '/events?host=fxline.sandbox.test'],
   ['page without older events', '/events?kind=earthquake&before=1-1'],
   ['search without a match', '/explore?grade=Z&q=zqxjkvbp'],
 ] as const) {

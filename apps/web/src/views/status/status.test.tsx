@@ -32,15 +32,18 @@ it('shows the lag of each part of the service', () => {
   expect(text).toContain(
     'Probes ✓ Working The oldest due probe has waited 2 minutes. 1,200 endpoints scheduled.',
   );
-  expect(text).toContain('Directory bazaar ✓ Working Last read 20 minutes before, 2026-11-01 11:40 UTC');
+  expect(text).toContain('Directory bazaar ✓ Working Last read 20 minutes ago, 2026-11-01 11:40 UTC');
+  expect(text).toContain('✓ All parts work.');
   expect(text).toContain('Search by meaning ✓ Working 3 texts not embedded yet.');
-  expect(text).toContain('Chain Base ✓ Working All payments read 20 minutes before');
+  expect(text).toContain('Chain Base ✓ Working All payments read 20 minutes ago, 2026-11-01 11:40 UTC');
 });
 
 it('names late parts, and parts that are off', () => {
   const late = render(HOUR_MS, 13 * HOUR_MS);
   for (const name of ['Probes', 'Directory bazaar', 'Chain Base']) expect(late).toContain(`${name} ! Late`);
+  expect(late).toContain('! Late: Probes, Directory bazaar, Chain Base. All other parts work.');
   const unread = render(null, null, { hasEmbedder: false, canSell: false });
+  expect(unread).toContain('! Late: Directory bazaar, Chain Base. Off: Search by meaning, Sales of reports.');
   expect(unread).toContain('No probe is due.');
   expect(unread).toContain('Directory bazaar ! Late Not read completely yet.');
   expect(unread).toContain('Search by meaning ○ Off');
