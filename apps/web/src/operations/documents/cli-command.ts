@@ -35,13 +35,23 @@ export function formatCliCommand(baseUrl: string, words: readonly string[]): str
 }
 
 /**
- * Formats the command that checks the payment challenge of an endpoint. On a public service, the command has no option
- * for the service, because this command sends no request to the service.
+ * Returns true for the host of an endpoint of the sandbox. RFC 6761 reserves the domain `test`, so no other endpoint has
+ * such a host.
+ */
+export function isSimulatedHost(host: string): boolean {
+  return host.endsWith('.sandbox.test');
+}
+
+/**
+ * Formats the command that checks the payment challenge of an endpoint. The command sends no request to a public
+ * service, and the sandbox has no address for the host of a real endpoint, so both need no option for the service.
  *
- * @param url URL of the endpoint, quoted for the shell.
+ * @param url URL of the endpoint or a placeholder such as `URL`, quoted for the shell.
  */
 export function formatLintCommand(baseUrl: string, url: string): string {
-  return isOnThisMachine(baseUrl)
+  const host = URL.parse(url.replaceAll(/^'|'$/g, ''))?.hostname;
+  const isReal = host !== undefined && !isSimulatedHost(host);
+  return isOnThisMachine(baseUrl) && !isReal
     ? formatCliCommand(baseUrl, ['lint', url])
     : formatCommand(baseUrl, ['lint', url]);
 }

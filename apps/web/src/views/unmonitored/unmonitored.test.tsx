@@ -13,6 +13,9 @@ it('has the command of a clone or of the npm package, quoted for the shell, and 
   const live = extractText(render({}, 'https://touchstone.example'));
   expect(live).toContain(`npx @touchstone/cli lint 'https://new.example.com/it'\\''s/x?a=1'`);
   expect(live).toMatch(/Buy the first report for \$\d/);
+  expect(live).toContain(
+    `npx @touchstone/cli buy trust 'https://new.example.com/it'\\''s/x?a=1' --service https://touchstone.example`,
+  );
 });
 
 it('leads to the other endpoints of the host, and to the search for its words', () => {

@@ -4,7 +4,7 @@ import { PageFrame, ResourceText } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 import type { UnmonitoredUrl } from '../../interactive/explore/search-target.ts';
-import { formatCommand } from '../../operations/documents/cli-command.ts';
+import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
 import { SearchForm } from '../../page-parts/search-field.tsx';
@@ -61,7 +61,7 @@ function Checks({ baseUrl, resource }: { readonly baseUrl: string; readonly reso
         <p>The command sends one request without a payment, and says whether clients can pay the endpoint.</p>
         <CodeBlock
           label="Command that checks the URL"
-          code={formatCommand(baseUrl, ['lint', quoteForShell(resource)])}
+          code={formatLintCommand(baseUrl, quoteForShell(resource))}
           isWrapped
         />
       </Check>
@@ -70,6 +70,11 @@ function Checks({ baseUrl, resource }: { readonly baseUrl: string; readonly reso
           A <a href={`/docs#${id}`}>trust report</a> probes the endpoint at once and adds it to the catalog.
           From then on, the endpoint is probed about every 30 minutes.
         </p>
+        <CodeBlock
+          label="Command that buys the report"
+          code={formatCliCommand(baseUrl, ['buy', 'trust', quoteForShell(resource)])}
+          isWrapped
+        />
       </Check>
     </div>
   );
