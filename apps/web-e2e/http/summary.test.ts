@@ -70,7 +70,7 @@ it('the summary says what the page says', async () => {
   const html = await readEndpointPage(SPIKED);
   for (const [label, value] of [
     ['Confidence', String(endpoint?.['confidence'])],
-    ['Uptime, last 30 days', String(endpoint?.['uptime30d'])],
+    ['Uptime ', String(endpoint?.['uptime30d'])],
     ['Price stability', String(endpoint?.['priceStability'])],
     ['First seen', String(endpoint?.['firstSeen']).slice(0, 10)],
     ['Error flags', String(endpoint?.['errorFlags'])],

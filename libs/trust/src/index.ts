@@ -33,7 +33,7 @@ export {
 export { score, SCORING_VERSION, SCORING_VERSIONS } from './score.ts';
 export { readSigningKeys, type SigningKeys } from './signing/signing-keys.ts';
 export { signDocument, verifySignature, type SignatureCheck } from './signing/signatures.ts';
-export { isPayToVarying, toProbeCounts, WINDOW_DAYS } from './endpoint-state.ts';
+export { isPayToVarying, RECENT_PAYTO_DAYS, toProbeCounts, WINDOW_DAYS } from './endpoint-state.ts';
 export {
   failureSchema,
   payToVariationSchema,

@@ -9,7 +9,8 @@ interface ParentPage {
 }
 
 /**
- * Links to the pages above a page of an endpoint or a provider.
+ * Links to the pages above a page of an endpoint or a provider. On a phone, the links are on one line without the home
+ * page, to which the logo above links.
  *
  * @param props.parents Pages between the explore page and this page.
  * @param props.current Name of this page, shown as the last part.
@@ -17,16 +18,19 @@ interface ParentPage {
 export function Breadcrumb(props: { readonly parents: readonly ParentPage[]; readonly current: string }) {
   return (
     <nav aria-label="Breadcrumb" className="text-sm text-ink-soft">
-      <ol className="flex flex-wrap gap-x-2">
+      <ol className="flex gap-x-2 sm:flex-wrap">
         {[...TOP_PAGES, ...props.parents].map(({ href, label }) => (
-          <li key={href} className="flex min-w-0 gap-x-2">
-            <a href={href} className="[overflow-wrap:anywhere]">
+          <li
+            key={href}
+            className={`flex gap-x-2 max-sm:shrink-0 max-sm:max-w-2/3 sm:min-w-0 ${href === '/' ? 'max-sm:hidden' : ''}`}
+          >
+            <a href={href} className="max-sm:truncate sm:[overflow-wrap:anywhere]">
               <bdi>{label}</bdi>
             </a>
             <span aria-hidden="true">/</span>
           </li>
         ))}
-        <li aria-current="page" className="max-w-full truncate">
+        <li aria-current="page" className="max-w-full min-w-0 truncate">
           <bdi>{props.current}</bdi>
         </li>
       </ol>

@@ -11,7 +11,7 @@ const UNVERIFIED = { recommendation: 'unverified', grade: '?' } as const;
 it.each([
   [
     { ...PROCEED, warningFlags: 0 },
-    'No error and no warning applies. 99.9 % of 1,440 scored probes in 30 days succeeded.',
+    'No error and no warning applies. 99.9 % of 1,440 scored probes since 2026-02-20 succeeded.',
   ],
   [
     { ...PROCEED, warningFlags: 1, uptime30d: null },
@@ -20,7 +20,7 @@ it.each([
   [{ ...PROCEED, warningFlags: 2 }, 'none of its 2 warnings bars a payment.'],
   [
     { ...CAUTION, confidence: 0.29, score: 40, scoredProbes30d: 1 },
-    'It has too few measurements yet: 1 scored probe in 30 days.',
+    'It has too few measurements yet: 1 scored probe since 2026-02-20.',
   ],
   [{ ...CAUTION, score: 64.9 }, 'Check it before you pay. Its score of 64.9 is below 65.'],
   [{ ...CAUTION, warningFlags: 1 }, 'Its one warning advises care.'],
@@ -35,8 +35,19 @@ it.each([
     'Nothing could be measured in the last 30 days.',
   ],
   [{ ...UNVERIFIED, templated: true, probes30d: 0 }, 'without example values, so it cannot be probed.'],
-  [{ recommendation: 'parameterize' }, 'Replace its placeholders with real values'],
+  [
+    { recommendation: 'parameterize', resource: 'https://api.example.com/{city}/:day' },
+    'Put a real value in place of each placeholder, such as {city}, and check',
+  ],
+  [
+    { recommendation: 'parameterize', resource: 'https://api.example.com/:day' },
+    'each placeholder, such as :day,',
+  ],
+  [
+    { recommendation: 'parameterize', resource: 'https://api.example.com/{not a name}' },
+    'in place of each placeholder and',
+  ],
   [{ recommendation: 'free', grade: '?' }, 'has never requested payment'],
 ] as const satisfies readonly (readonly [Partial<Snapshot>, string])[])('%j: %s', (overrides, sentence) => {
-  expect(describeVerdict(createTestSnapshot(overrides))).toContain(sentence);
+  expect(describeVerdict(createTestSnapshot(overrides), 'since 2026-02-20')).toContain(sentence);
 });

@@ -53,6 +53,16 @@ describe('the last 30 days of an endpoint', () => {
     expect(html).toContain('href="/events?kind=takeover-suspected&amp;before=9#event-9"');
     expect(html).toContain('href="/events?endpoint=api-example-com-weather-abcdefgh27"');
     expect(html).not.toContain('earlier</summary>');
+    expect(html).toContain('href="/events#meanings"');
+  });
+
+  it('are named by their first day, if it is later than the first of 30 days', () => {
+    expect(extractText(render(DAYS))).toMatch(/Since 2026-03-02 Daily uptime/);
+    expect(extractText(render(DAYS))).toContain('Uptime since 2026-03-02 99.9 %');
+    expect(extractText(render(DAYS))).toContain('Probes, since 2026-03-02 1,440');
+    expect(extractText(render(DAYS, { computedAt: '2026-03-31T00:00:00.000Z' }))).toContain(
+      'Last 30 days Daily uptime',
+    );
   });
 
   it('hide all but four of many events in a section that can be opened', () => {

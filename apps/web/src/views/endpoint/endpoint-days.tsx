@@ -6,20 +6,23 @@ import { EventIcon } from '../events/event-list.tsx';
 import { toEventsUrl } from '../events/event-params.ts';
 import { toEventAnchor } from '../events/events-feed.ts';
 import { toDaySeries } from './day-series.ts';
+import { describeEvent, sortByTime } from './endpoint-events.ts';
+import { formatPeriod } from './period.ts';
 import { type EndpointProps, Section } from './section.tsx';
 
 interface DaysProps extends EndpointProps {
   /** Days with probes; days without probes are left out. */
   readonly days: readonly EndpointDay[];
-  /** Newest events of the endpoint, latest update first. */
+  /** Newest events of the endpoint. */
   readonly events: readonly EventEntry[];
 }
 
-/** Daily uptime of the last 30 UTC days with the public events of the endpoint, and a list of these events. */
+/** Daily uptime of at most 30 UTC days with the public events of the endpoint, and a list of these events. */
 export function EndpointDays({ snapshot, days, events }: DaysProps) {
+  const period = formatPeriod(days, snapshot);
   return (
     <div className="gap-x-10 lg:grid lg:grid-cols-[minmax(0,1fr)_21rem]">
-      <Section id="days" title="Last 30 days">
+      <Section id="days" title={`${period.charAt(0).toUpperCase()}${period.slice(1)}`}>
         {days.length === 0 ? (
           <p className="max-w-3xl text-ink-soft">{explainMissingDays(snapshot)}</p>
         ) : (
@@ -38,7 +41,7 @@ export function EndpointDays({ snapshot, days, events }: DaysProps) {
         )}
       </Section>
       <Section id="events" title="What happened">
-        <EventLinks snapshot={snapshot} events={events} />
+        <EventLinks snapshot={snapshot} days={days} events={sortByTime(events)} />
       </Section>
     </div>
   );
@@ -47,47 +50,57 @@ export function EndpointDays({ snapshot, days, events }: DaysProps) {
 /** Number of events that are shown without opening a section. */
 const MAX_OPEN_EVENTS = 4;
 
-/** Links to the entries of the events page, with kind and UTC day. */
-function EventLinks({ snapshot: { slug }, events }: Omit<DaysProps, 'days'>) {
+/** Links to the entries of the events page, with kind and UTC day, newest first. */
+function EventLinks({ snapshot, days, events }: DaysProps) {
   if (events.length === 0)
     return <p className="text-ink-soft">No public event in the last {ECOSYSTEM_EVENT_DAYS} days.</p>;
   const [open, more] = [events.slice(0, MAX_OPEN_EVENTS), events.slice(MAX_OPEN_EVENTS)];
   return (
     <>
-      <EventItems events={open} />
+      <EventItems snapshot={snapshot} days={days} events={open} />
       {more.length === 0 ? null : (
         <details>
           <summary className="cursor-pointer py-1 text-sm text-ink-soft">{more.length} earlier</summary>
-          <EventItems events={more} />
+          <EventItems snapshot={snapshot} days={days} events={more} />
         </details>
       )}
       <p className="text-sm">
-        <a href={toEventsUrl({ endpoint: slug })} rel="nofollow" className="inline-block py-1">
+        <a href={toEventsUrl({ endpoint: snapshot.slug })} rel="nofollow" className="inline-block py-1">
           All events of this endpoint
+        </a>
+        <span className="text-ink-soft"> · </span>
+        <a href="/events#meanings" className="inline-block py-1">
+          What they mean
         </a>
       </p>
     </>
   );
 }
 
-function EventItems({ events }: Pick<DaysProps, 'events'>) {
+function EventItems({ snapshot, days, events }: DaysProps) {
   return (
     <ul>
-      {events.map((event) => (
-        <li key={event.id} className="flex items-center gap-x-2 border-line py-1 not-first:border-t">
-          <EventIcon kind={event.kind} className="size-4" />
-          <a
-            href={`${toEventsUrl({ kind: event.kind, before: event.id })}#${toEventAnchor(event)}`}
-            rel="nofollow"
-            className="py-0.5"
-          >
-            {ECOSYSTEM_EVENTS[event.kind].label}
-          </a>
-          <time dateTime={event.at} className="ml-auto text-sm text-ink-soft tabular-nums">
-            {formatDay(event.at)}
-          </time>
-        </li>
-      ))}
+      {events.map((event) => {
+        const note = describeEvent(event, snapshot, days);
+        return (
+          <li key={event.id} className="flex items-center gap-x-2 border-line py-1 not-first:border-t">
+            <EventIcon kind={event.kind} className="size-4" />
+            <span className="min-w-0 grow">
+              <a
+                href={`${toEventsUrl({ kind: event.kind, before: event.id })}#${toEventAnchor(event)}`}
+                rel="nofollow"
+                className="inline-block py-0.5"
+              >
+                {ECOSYSTEM_EVENTS[event.kind].label}
+              </a>
+              {note === null ? null : <span className="text-sm text-ink-soft"> {note}</span>}
+            </span>
+            <time dateTime={event.at} className="text-sm text-ink-soft tabular-nums">
+              {formatDay(event.at)}
+            </time>
+          </li>
+        );
+      })}
     </ul>
   );
 }

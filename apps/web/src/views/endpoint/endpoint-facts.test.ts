@@ -19,13 +19,15 @@ it.each([
   ['0.400000', createDays('0.020000', '0.020000', '0.400000'), 'was $0.02 until 2026-03-02'],
   ['0.400000', createDays('0.400000', '0.020000', null, '0.400000'), 'was $0.02 until 2026-03-02'],
   ['0.400000', createDays(null, '0.400000', '0.40'), 'unchanged since 2026-03-02'],
-  ['0.400000', createDays(null), 'not observed yet'],
+  ['0.400000', createDays(null), 'not observed in the last 30 days'],
   [null, createDays('0.020000'), undefined],
 ])('the change of the price %s', (amountUsd, days, change) => {
-  expect(describePriceChange({ amountUsd, templated: false }, days)).toBe(change);
+  expect(describePriceChange({ amountUsd, templated: false, isCompliant: true }, days)).toBe(change);
 });
 
 it('the price of a template has no change', () => {
   const days = createDays('0.020000', '0.400000');
-  expect(describePriceChange({ amountUsd: '0.400000', templated: true }, days)).toBe('can vary by item');
+  expect(describePriceChange({ amountUsd: '0.400000', templated: true, isCompliant: true }, days)).toBe(
+    'can vary by item',
+  );
 });

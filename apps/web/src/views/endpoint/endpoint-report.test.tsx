@@ -30,20 +30,20 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
   [
     { uptime30d: null, latencyMsP50: null, latencyMsP95: null, probes30d: 12, probedPerDay: null },
     [
-      'Uptime, last 30 days no probe could be scored',
+      'Uptime in the last 30 days no probe could be scored',
       'Probes, last 30 days 12 ',
       'Probe schedule about one every 30 minutes',
     ],
     ['not probed'],
   ],
-  [{ uptime30d: 99.97 }, ['Uptime, last 30 days 99.9 %'], []],
+  [{ uptime30d: 99.97 }, ['Uptime in the last 30 days 99.9 %'], []],
   [
     {
       ...{ uptime30d: 100, probes30d: 1440, scoredProbes30d: 94, blocked30d: 578 },
       blockedSince: '2026-02-20T00:00:00.000Z',
     },
     [
-      'Uptime, last 30 days 100 % 94 scored of 1,440 probes, 578 blocked; none scored since 2026-02-20 00:00 UTC',
+      'Uptime in the last 30 days 100 % 94 scored of 1,440 probes, 578 blocked; none scored since 2026-02-20 00:00 UTC',
     ],
     [],
   ],
@@ -66,8 +66,36 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
   ],
   [payWith({ amount: null, amountUsd: null }), ['amount is not a whole number'], []],
   [
+    { isCompliant: null, recommendation: 'unverified' },
+    [
+      'Price per call $0.005 USDC as the directory lists it, not confirmed by a probe Uptime',
+      '0x1111111111111111111111111111111111112222 as the directory lists it, not confirmed by a probe',
+      'Payment options As the directory lists them, not confirmed by a probe.',
+      'No probe has received a payment challenge',
+    ],
+    ['not observed'],
+  ],
+  [{ isCompliant: null, payOn: [], amountUsd: null }, [], ['as the directory lists']],
+  [{ isCompliant: null, listingSource: 'adopted' }, [], ['as the directory lists']],
+  [
+    { recommendation: 'free', grade: '?', isCompliant: null, payOn: [], amountUsd: null },
+    [
+      'Price per call Free no payment requested Uptime',
+      'payTo address no payment requested',
+      'Payment options None, because the endpoint requests no payment.',
+    ],
+    ['not advertised'],
+  ],
+  [
+    { recommendation: 'free', grade: '?', isCompliant: null },
+    ['Price per call Free no payment requested; the directory lists $0.005'],
+    [],
+  ],
+  [{ warningFlags: 0 }, [], ['A warning is a risk']],
+  [{ warningFlags: 1 }, ['A warning is a risk to check first. All flags'], []],
+  [
     { templated: true, resource: 'https://api.example.com/{city}', recommendation: 'parameterize' },
-    ['Replace each placeholder, and check the URL', 'Price per item $0.005 USDC can vary by item'],
+    ['Replace each placeholder in the command', 'Price per item $0.005 USDC can vary by item'],
     ['Open the endpoint'],
   ],
   [
@@ -112,12 +140,12 @@ describe('EndpointReport', () => {
       'Score range 85.1 to 88.9',
       'Confidence 0.87 of 1, high',
       'Snapshot computed 2026-03-04 12:34 UTC',
-      'Uptime, last 30 days 99.9 % of 1,440 scored probes',
+      'Uptime in the last 30 days 99.9 % of 1,440 scored probes',
       'Latency from Test lab 290 ms p50 612 ms p95 fast, average 318 ms',
       'payTo address 0x1111111111111111111111111111111111112222',
       'Probes, last 30 days 1,440',
       'Probe schedule 47.6 of 48 per day',
-      'Price per call $0.005 USDC not observed yet',
+      'Price per call $0.005 USDC not observed in the last 30 days',
       'Price stability, last 30 days stable',
       'Price range, last 30 days $0.005 Network',
       'Network Base, eip155:8453',
@@ -179,7 +207,7 @@ describe('EndpointReport', () => {
 
   it('shows the beginning of a long description, and the rest in a section that can be opened', () => {
     const text = renderText({ description: `${'word '.repeat(60)}end` });
-    expect(text).toContain('word… Whole description word');
+    expect(text).toMatch(/word… Proceed .* Whole description by the provider word/);
     expect(text).toContain('word end');
     expect(renderText()).not.toContain('Whole description');
   });

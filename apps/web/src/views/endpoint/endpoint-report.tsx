@@ -11,7 +11,7 @@ import { EndpointFacts } from './endpoint-facts.tsx';
 import { EndpointHistory } from './endpoint-history.tsx';
 import { PaymentOptions } from './payment-options.tsx';
 import { ReportOffer, type SellerOptions } from './report-offer.tsx';
-import { ListingNotice, ProviderClaim, ResourceHeading } from './subject.tsx';
+import { ListingNotice, ProviderClaim, ResourceHeading, SnapshotLine, WholeDescription } from './subject.tsx';
 import { UseIt } from './use-it.tsx';
 import { VerdictBand } from './verdict-band.tsx';
 import type { Metadata } from 'next';
@@ -22,7 +22,7 @@ interface EndpointReportProps {
   readonly snapshot: Snapshot;
   /** Days with probes of the last 30 days, oldest first. */
   readonly days: readonly EndpointDay[];
-  /** Newest events of the endpoint, latest change first. */
+  /** Newest events of the endpoint. */
   readonly events: readonly EventEntry[];
   /** Location from which latency is measured. */
   readonly vantage: string;
@@ -35,17 +35,19 @@ interface EndpointReportProps {
 export function EndpointReport({ snapshot, days, events, vantage, seller }: EndpointReportProps) {
   return (
     <PageFrame>
-      <div className="lg:-mt-7 lg:-mb-9">
+      <div className="-mt-4 lg:-mt-7 lg:-mb-9">
         <Breadcrumb parents={listParents(snapshot)} current={formatPath(snapshot.resource)} />
         <ResourceHeading snapshot={snapshot} />
         <ProviderClaim snapshot={snapshot} />
+        <VerdictBand snapshot={snapshot} seller={seller} days={days} events={events} />
         <ListingNotice snapshot={snapshot} />
-        <VerdictBand snapshot={snapshot} seller={seller} />
+        <SnapshotLine snapshot={snapshot} />
+        <WholeDescription snapshot={snapshot} />
         <EndpointFacts snapshot={snapshot} days={days} vantage={vantage} />
         <EndpointDays snapshot={snapshot} days={days} events={events} />
         <EndpointHistory snapshot={snapshot} days={days} vantage={vantage} />
         <div className="gap-x-10 lg:grid lg:grid-cols-[2fr_3fr]">
-          <PaymentOptions payOn={snapshot.payOn} />
+          <PaymentOptions snapshot={snapshot} />
           <UseIt snapshot={snapshot} baseUrl={seller.baseUrl} />
         </div>
         <div className="gap-x-10 lg:grid lg:grid-cols-2 lg:items-start">

@@ -4,6 +4,16 @@ import { extractText } from '../../testing/html-text.ts';
 import { createGuardExample } from '../mcp/guard-example.ts';
 import { renderReport as render } from './testing/render-report.tsx';
 
+const FAILURE = {
+  at: '2026-03-04T12:00:00.000Z',
+  since: '2026-02-20T08:30:00.000Z',
+  phase: 'response',
+  httpStatus: 410,
+  error: 'http-410',
+  detail: 'HTTP 410 Gone.',
+  causes30d: {},
+} as const;
+
 describe('offers on an endpoint page', () => {
   it('offers the paid report with its price and its call in four forms', () => {
     const html = render();
@@ -85,5 +95,33 @@ describe('the call of the endpoint', () => {
     expect(extractText(render())).toContain('await fetchAndPay("https://api.example.com/weather"');
     const free = extractText(render({ recommendation: 'free', grade: '?' }));
     expect(free).not.toContain('Pay with the guard');
+  });
+
+  it('is closed and pays nothing for an endpoint to avoid', () => {
+    const html = render({ recommendation: 'avoid' });
+    expect(html).toMatch(/<summary[^>]*><h2 id="use-title"/);
+    expect(html).toContain('aria-label="Call, curl"');
+    expect(extractText(html)).not.toMatch(/Pay with the guard|fetchAndPay\("https:\/\/api/);
+  });
+
+  it('reaches a simulated endpoint with the command line, because its host has no address', () => {
+    const resource = 'https://api.sandbox.test/weather';
+    const html = render({ resource, host: 'api.sandbox.test' }, { baseUrl: 'http://localhost:3000' });
+    expect(extractText(html)).toContain(`npx --no-install touchstone lint '${resource}' --sandbox`);
+    expect(extractText(html)).toContain('How to call a real endpoint');
+    expect(extractText(render())).not.toContain('simulated');
+  });
+
+  it.each([
+    [{}, 'Without a payment, the endpoint responds with status 402 and its payment terms.'],
+    [{ recommendation: 'free', grade: '?' }, 'The endpoint returns its data without a payment.'],
+    [
+      { failingSince: FAILURE.since, lastFailure: FAILURE },
+      'At the latest probe, we received status 410 and no payment challenge.',
+    ],
+    [{ failingSince: FAILURE.since }, 'At the latest probe, we received no payment challenge.'],
+    [{ isCompliant: null }, 'No probe has received a payment challenge, which'],
+  ] as const)('says which response the latest probes received: %j', (overrides, sentence) => {
+    expect(extractText(render(overrides))).toContain(sentence);
   });
 });

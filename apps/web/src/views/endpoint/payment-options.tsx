@@ -3,17 +3,28 @@ import type { PayOn } from '@touchstone/store';
 import { shortenAddress } from '@touchstone/x402';
 import { getNetworkName } from '@touchstone/x402/networks';
 import { ExplorerLink } from '../../page-parts/explorer-link.tsx';
-import { Section } from './section.tsx';
+import { isUnconfirmed } from './endpoint-facts.tsx';
+import { type EndpointProps, Section } from './section.tsx';
 
 /** Number of payment options that are shown without opening a section. */
 const MAX_OPEN_OPTIONS = 3;
 
 /** Advertised payment options, one per line: network, amount, asset and payTo address. */
-export function PaymentOptions({ payOn }: { readonly payOn: readonly PayOn[] }) {
+export function PaymentOptions({ snapshot }: EndpointProps) {
+  const { payOn, recommendation } = snapshot;
   const [open, more] = [payOn.slice(0, MAX_OPEN_OPTIONS), payOn.slice(MAX_OPEN_OPTIONS)];
   return (
     <Section id="pay-on" title="Payment options">
-      {payOn.length === 0 ? <p className="text-ink-soft">No payment option is advertised.</p> : null}
+      {payOn.length === 0 ? (
+        <p className="text-ink-soft">
+          {recommendation === 'free'
+            ? 'None, because the endpoint requests no payment.'
+            : 'No payment option is advertised.'}
+        </p>
+      ) : null}
+      {isUnconfirmed(snapshot) ? (
+        <p className="text-sm text-ink-soft">As the directory lists them, not confirmed by a probe.</p>
+      ) : null}
       <Options options={open} />
       {more.length === 0 ? null : (
         <details>

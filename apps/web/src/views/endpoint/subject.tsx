@@ -3,68 +3,77 @@ import type { Snapshot } from '@touchstone/store';
 import { Age, ResourceText, Timestamp, toPlainText, toWebLink } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 
-/**
- * URL, HTTP method and directories of the endpoint. The URL is untrusted, so the link has `nofollow`, and only an
- * http(s) URL is linked.
- */
-export function ResourceHeading({ snapshot }: { readonly snapshot: Snapshot }) {
-  const { resource, method, templated, computedAt } = snapshot;
-  const link = templated ? null : toWebLink(resource);
+/** URL of the endpoint, which is untrusted text. */
+export function ResourceHeading({ snapshot: { resource } }: { readonly snapshot: Snapshot }) {
   return (
-    <div className="mt-2">
-      <h1 className="text-xl leading-snug font-semibold sm:text-2xl">
-        <ResourceText resource={resource} />
-      </h1>
-      <div className="mt-1.5 flex flex-wrap gap-x-6 text-sm text-ink-soft">
-        <p className="flex flex-wrap gap-x-6">
-          {method === null ? null : <span>HTTP method: {method}</span>}
-          <span>{formatListing(snapshot)}</span>
-          {link === null ? null : (
-            <a href={link} rel="nofollow ugc noopener">
-              Open the endpoint
-            </a>
-          )}
-        </p>
-        {/* A script changes the length of the age, so the age is the last part of the row and moves nothing. */}
-        <dl className="flex flex-wrap gap-x-2 max-lg:basis-full">
-          <dt>Snapshot computed</dt>
-          <dd>
-            <Timestamp iso={computedAt} />
-            {' · '}
-            <Age iso={computedAt} />
-          </dd>
-        </dl>
-      </div>
-    </div>
+    <h1 className="mt-1 text-base leading-snug font-semibold sm:mt-2 sm:text-2xl">
+      <ResourceText resource={resource} />
+    </h1>
   );
 }
 
-/** Maximum length of a description that is shown without opening a section, in characters. */
-const MAX_OPEN_DESCRIPTION = 180;
+/** Maximum length of a description above the verdict, in characters: three lines on a phone with the name. */
+const MAX_OPEN_DESCRIPTION = 100;
+/** Maximum length of a description in the section that can be opened, in characters. */
+const MAX_DESCRIPTION = 2000;
 
 /** Name and description of the endpoint from its provider, marked as an unverified claim. */
 export function ProviderClaim({ snapshot: { serviceName, description } }: { readonly snapshot: Snapshot }) {
   if (serviceName === null && description === null) return null;
-  const text = toPlainText(description ?? '', 2000);
-  const head = toPlainText(text, MAX_OPEN_DESCRIPTION);
+  const head = toPlainText(description ?? '', MAX_OPEN_DESCRIPTION);
   return (
-    <div className="mt-1 max-w-4xl text-sm [overflow-wrap:anywhere]">
-      <p>
-        <span className="text-ink-soft">Unverified claim by the provider: </span>
-        {serviceName === null ? null : (
-          <strong>
-            <bdi>{toPlainText(serviceName, 100)}</bdi>
-            {head === '' ? '' : '. '}
-          </strong>
-        )}
-        <bdi>{head}</bdi>
-      </p>
-      {head === text ? null : (
-        <details>
-          <summary className="cursor-pointer py-1 text-ink-soft">Whole description</summary>
-          <bdi>{text}</bdi>
-        </details>
+    <p className="mt-1 max-w-4xl text-sm [overflow-wrap:anywhere]">
+      <span className="text-ink-soft">Unverified claim by the provider: </span>
+      {serviceName === null ? null : (
+        <strong>
+          <bdi>{toPlainText(serviceName, 100)}</bdi>
+          {head === '' ? '' : '. '}
+        </strong>
       )}
+      <bdi>{head}</bdi>
+    </p>
+  );
+}
+
+/** Whole description of the endpoint, in a section that can be opened. A short description is left out. */
+export function WholeDescription({ snapshot: { description } }: { readonly snapshot: Snapshot }) {
+  const text = toPlainText(description ?? '', MAX_DESCRIPTION);
+  if (text === toPlainText(text, MAX_OPEN_DESCRIPTION)) return null;
+  return (
+    <details className="max-w-4xl text-sm [overflow-wrap:anywhere]">
+      <summary className="cursor-pointer py-1 text-ink-soft">Whole description by the provider</summary>
+      <bdi>{text}</bdi>
+    </details>
+  );
+}
+
+/**
+ * HTTP method, directories and age of the snapshot. The URL is untrusted, so its link has `nofollow`, and only an
+ * http(s) URL is linked.
+ */
+export function SnapshotLine({ snapshot }: { readonly snapshot: Snapshot }) {
+  const { resource, method, templated, computedAt } = snapshot;
+  const link = templated ? null : toWebLink(resource);
+  return (
+    <div className="mt-2 flex flex-wrap gap-x-6 text-sm text-ink-soft">
+      <p className="flex flex-wrap gap-x-6">
+        {method === null ? null : <span>HTTP method: {method}</span>}
+        <span>{formatListing(snapshot)}</span>
+        {link === null ? null : (
+          <a href={link} rel="nofollow ugc noopener">
+            Open the endpoint
+          </a>
+        )}
+      </p>
+      {/* A script changes the length of the age, so the age is the last part of the row and moves nothing. */}
+      <dl className="flex flex-wrap gap-x-2 max-lg:basis-full">
+        <dt>Snapshot computed</dt>
+        <dd>
+          <Timestamp iso={computedAt} />
+          {' · '}
+          <Age iso={computedAt} />
+        </dd>
+      </dl>
     </div>
   );
 }

@@ -3,15 +3,32 @@ import { MAX_COUNTED_ALTERNATIVES } from '@touchstone/contract';
 import { similarOperation } from '@touchstone/contract/operations/similar/operation';
 import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
 import type { Snapshot } from '@touchstone/store';
+import { toPlainText } from '@touchstone/ui';
+import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
+import { toUrlText } from '../../page-parts/classify-query.ts';
 import type { SellerOptions } from './report-offer.tsx';
 
+/** Maximum length of the text of a search for a purpose, in characters. */
+const MAX_PURPOSE_LENGTH = 200;
+
+interface Link {
+  readonly title: string;
+  readonly href: string;
+}
+
+interface Command {
+  readonly title: string;
+  /** Accessible name of the command. */
+  readonly label: string;
+  readonly command: string;
+  /** Free action beside a command that buys something. */
+  readonly link?: Link;
+}
+
 /** Action that the page suggests beside the recommendation: a command, or else a link. */
-export type VerdictAction = { readonly title: string } & (
-  | { readonly command: string; readonly label: string }
-  | { readonly href: string }
-);
+export type VerdictAction = Command | Link;
 
 /**
  * Selects the one action that fits the recommendation for an endpoint. While the service takes no payments, no action
@@ -25,8 +42,8 @@ export function selectAction(snapshot: Snapshot, seller: SellerOptions): Verdict
       return seller.arePaymentsEnabled ? buyReport(snapshot, seller) : guard(snapshot, seller);
     case 'unverified':
       return {
-        title: 'Probe it now from your machine, free',
-        label: 'Live probe, command',
+        title: 'Send one request without a payment from your own machine, free',
+        label: 'Lint, command',
         command: formatLintCommand(seller.baseUrl, quoteForShell(snapshot.resource)),
       };
     case 'free':
@@ -41,7 +58,7 @@ export function selectAction(snapshot: Snapshot, seller: SellerOptions): Verdict
 function guard({ resource, templated }: Snapshot, { baseUrl }: SellerOptions): VerdictAction {
   return {
     title: templated
-      ? 'Replace each placeholder, and check the URL with the free guard'
+      ? 'Replace each placeholder in the command, which checks the URL with the free guard'
       : 'Check each payment with the free guard',
     label: 'Guard, command',
     command: formatCliCommand(baseUrl, ['guard', quoteForShell(resource)]),
@@ -58,13 +75,23 @@ function buyReport({ resource }: Snapshot, { baseUrl }: SellerOptions): VerdictA
 
 function selectAlternatives(snapshot: Snapshot, seller: SellerOptions): VerdictAction {
   const { betterAlternatives: count, resource } = snapshot;
-  if (count === 0 || !seller.arePaymentsEnabled)
-    return { title: 'Explore other endpoints', href: '/explore' };
+  const link = { title: 'See others for this purpose, marked Proceed, free', href: toPurposeUrl(snapshot) };
+  if (count === 0 || !seller.arePaymentsEnabled) return link;
   return {
     title: `${formatAlternatives(count)}, ${formatPrice(similarOperation.priceUsd)}`,
     label: 'Alternatives, command',
     command: formatCliCommand(seller.baseUrl, ['similar', quoteForShell(resource)]),
+    link,
   };
+}
+
+/** Returns the URL of a search for the purpose of an endpoint, among the endpoints with the recommendation to proceed. */
+function toPurposeUrl({ description, serviceName }: Snapshot): string {
+  const text = toPlainText(description ?? serviceName ?? '', MAX_PURPOSE_LENGTH);
+  const filters = { ...NO_PARAMS, recommendations: ['proceed'] } as const;
+  // The search would open the page of a URL, and not a list of endpoints.
+  const isSearchable = /[\p{L}\p{N}]/u.test(text) && toUrlText(text) === null;
+  return toExploreUrl(isSearchable ? { ...filters, text, sort: 'relevance' } : filters);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { formatConfidence, formatCount, formatScore, toConfidenceBand } from '@touchstone/common';
+import type { EndpointDay, EventEntry } from '@touchstone/store';
 import {
   GradeMark,
   RecommendationChip,
@@ -11,17 +12,24 @@ import {
 } from '@touchstone/ui';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
 import { describeVerdict } from './describe-verdict.ts';
+import { describeDecisiveEvent } from './endpoint-events.ts';
+import { formatPeriod } from './period.ts';
 import type { SellerOptions } from './report-offer.tsx';
 import type { EndpointProps } from './section.tsx';
 import { selectAction, type VerdictAction } from './verdict-action.ts';
 
 interface BandProps extends EndpointProps {
   readonly seller: SellerOptions;
+  /** Days with probes of the last 30 days, oldest first. */
+  readonly days: readonly EndpointDay[];
+  readonly events: readonly EventEntry[];
 }
 
 /** Recommendation with its reason and one action, in its color; beside it, smaller, the grade and the score. */
-export function VerdictBand({ snapshot, seller }: BandProps) {
+export function VerdictBand({ snapshot, seller, days, events }: BandProps) {
   const { recommendation } = snapshot;
+  const period = formatPeriod(days, snapshot);
+  const event = describeDecisiveEvent(snapshot, days, events);
   return (
     <section
       aria-labelledby="verdict"
@@ -31,11 +39,16 @@ export function VerdictBand({ snapshot, seller }: BandProps) {
         <h2 id="verdict" className="text-[min(2.25rem,9vw)] leading-tight">
           <RecommendationChip recommendation={recommendation} isOnBand />
         </h2>
-        <p className="max-w-2xl text-lg leading-snug">{describeVerdict(snapshot)}</p>
+        <p className="max-w-2xl text-lg leading-snug">{describeVerdict(snapshot, period)}</p>
+        {event === null ? null : (
+          <p className="mt-1">
+            <strong>{event}</strong>
+          </p>
+        )}
         <CurrentFailure snapshot={snapshot} />
         <Action action={selectAction(snapshot, seller)} />
       </div>
-      <GradeCard snapshot={snapshot} />
+      <GradeCard snapshot={snapshot} period={period} />
     </section>
   );
 }
@@ -57,6 +70,16 @@ function Action({ action }: { readonly action: VerdictAction }) {
     <div className="mt-3">
       <p className="font-semibold">{action.title}</p>
       <CodeBlock label={action.label} code={action.command} isWrapped />
+      {action.link === undefined ? null : (
+        <p className="mt-2">
+          <a
+            href={action.link.href}
+            className="inline-block py-0.5 text-[#fbfcfa] hover:text-[#fbfcfa] focus-visible:outline-[#fbfcfa]"
+          >
+            {action.link.title}
+          </a>
+        </p>
+      )}
     </div>
   );
 }
@@ -84,7 +107,7 @@ function CurrentFailure({ snapshot: { failingSince, blockedSince, lastFailure } 
 }
 
 /** Grade with score, range and number of probes. Without a grade, the score has no meaning for a reader and is left out. */
-function GradeCard({ snapshot }: EndpointProps) {
+function GradeCard({ snapshot, period }: EndpointProps & { readonly period: string }) {
   const { grade, score, scoreLow, scoreHigh, recommendation, confidence } = snapshot;
   const { probes30d, errorFlags, warningFlags } = snapshot;
   const variant = getGradeVariant(snapshot);
@@ -120,7 +143,7 @@ function GradeCard({ snapshot }: EndpointProps) {
             {formatScore(scoreLow)} to {formatScore(scoreHigh)}
           </Line>
         )}
-        <Line term="Probes, last 30 days">{formatCount(probes30d)}</Line>
+        <Line term={`Probes, ${period}`}>{formatCount(probes30d)}</Line>
         <Line term="Confidence">
           {formatConfidence(confidence)}, {toConfidenceBand(confidence)}
         </Line>
@@ -128,6 +151,12 @@ function GradeCard({ snapshot }: EndpointProps) {
         <Line term="Error flags">{formatCount(errorFlags)}</Line>
         <Line term="Warnings">{formatCount(warningFlags)}</Line>
       </dl>
+      {errorFlags + warningFlags === 0 ? null : (
+        <p className="mt-1 text-sm text-ink-soft">
+          An error rules a payment out. A warning is a risk to check first.{' '}
+          <a href="/methodology#flags">All flags</a>
+        </p>
+      )}
     </div>
   );
 }
