@@ -26,7 +26,7 @@ export function HeaderSearch() {
       <input
         {...SEARCH_INPUT_PROPS}
         placeholder="Search"
-        className="h-11 w-0 min-w-0 grow rounded-none border border-r-0 border-edge bg-panel px-3 text-base placeholder:text-ink-soft"
+        className="h-11 w-0 min-w-0 grow rounded-none border border-r-0 border-edge bg-panel px-2 text-base sm:px-3 placeholder:text-ink-soft"
       />
       <button
         type="submit"

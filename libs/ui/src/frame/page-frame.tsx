@@ -52,7 +52,7 @@ function Header({
 }) {
   return (
     <header className="relative border-b border-line">
-      <div className="mx-auto flex max-w-7xl items-center gap-x-3 px-4 py-2 sm:gap-x-6 sm:px-6">
+      <div className="mx-auto flex max-w-7xl items-center gap-x-2 px-4 py-2 sm:gap-x-6 sm:px-6">
         <a
           href="/"
           className="inline-flex min-h-11 min-w-11 items-center gap-2 text-lg font-bold no-underline sm:gap-3 sm:text-xl"
