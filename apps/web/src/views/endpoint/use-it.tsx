@@ -3,6 +3,7 @@ import type { PropsWithChildren } from 'react';
 import { formatLintCommand, isSimulatedHost } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
+import { CommandFolder } from '../../page-parts/command-folder.tsx';
 import { createGuardExample, createGuardSetup } from '../mcp/guard-example.ts';
 import { formatEndpointCurl, formatEndpointFetch } from './call-example.ts';
 import { ClosedSection, type EndpointProps, Section } from './section.tsx';
@@ -53,7 +54,8 @@ function SimulatedCall({ snapshot, baseUrl, children }: PropsWithChildren<UsePro
     <>
       <p className="text-ink-soft">
         {describeCall(snapshot)} This endpoint is simulated, so only the command line reaches it
-        {recommendation === 'unverified' ? ', with the command above.' : ':'}
+        {recommendation === 'unverified' ? ', with the command above.' : '.'}
+        {recommendation === 'unverified' ? null : <CommandFolder baseUrl={baseUrl} />}
       </p>
       {recommendation === 'unverified' ? null : (
         <CodeBlock

@@ -11,6 +11,7 @@ import {
   toPlainText,
 } from '@touchstone/ui';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
+import { CommandFolder } from '../../page-parts/command-folder.tsx';
 import { describeVerdict } from './describe-verdict.ts';
 import { describeDecisiveEvent } from './endpoint-events.ts';
 import { formatPeriod } from './period.ts';
@@ -46,14 +47,14 @@ export function VerdictBand({ snapshot, seller, days, events }: BandProps) {
           </p>
         )}
         <CurrentFailure snapshot={snapshot} />
-        <Action action={selectAction(snapshot, seller)} />
+        <Action action={selectAction(snapshot, seller)} baseUrl={seller.baseUrl} />
       </div>
       <GradeCard snapshot={snapshot} period={period} />
     </section>
   );
 }
 
-function Action({ action }: { readonly action: VerdictAction }) {
+function Action({ action, baseUrl }: { readonly action: VerdictAction; readonly baseUrl: string }) {
   if ('href' in action) {
     return (
       <p className="mt-3">
@@ -68,7 +69,10 @@ function Action({ action }: { readonly action: VerdictAction }) {
   }
   return (
     <div className="mt-3">
-      <p className="font-semibold">{action.title}</p>
+      <p className="font-semibold">
+        {action.title}.
+        <CommandFolder baseUrl={baseUrl} />
+      </p>
       <CodeBlock label={action.label} code={action.command} isWrapped />
       {action.link === undefined ? null : (
         <p className="mt-2">
