@@ -5,6 +5,9 @@ import { rolldown, type RolldownBuild } from 'rolldown';
  * Page scripts with one file each. The key is the file name in the public folder, and the value is the entry module.
  */
 export const SCRIPTS = {
+  'charts.js': new URL('../page-parts/charts.js', import.meta.url),
+  'copy.js': new URL('../page-parts/copy.js', import.meta.url),
+  'docs.js': new URL('../views/docs/docs.js', import.meta.url),
   'playground.js': new URL('../views/methodology/playground/main.ts', import.meta.url),
   'watch.js': new URL('../interactive/watch/main.tsx', import.meta.url),
 } as const;

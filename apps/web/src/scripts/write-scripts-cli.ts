@@ -1,4 +1,4 @@
-import { readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { bundleModules, bundleScript, SCRIPTS, SHARED_FILE } from './bundle-script.ts';
 
 /**
@@ -7,6 +7,7 @@ import { bundleModules, bundleScript, SCRIPTS, SHARED_FILE } from './bundle-scri
  */
 const PUBLIC_FOLDER = new URL('../../public/', import.meta.url);
 
+await mkdir(PUBLIC_FOLDER, { recursive: true });
 for (const name of await readdir(PUBLIC_FOLDER)) {
   if (SHARED_FILE.test(name)) await rm(new URL(name, PUBLIC_FOLDER));
 }
