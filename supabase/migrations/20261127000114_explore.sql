@@ -583,9 +583,10 @@ end;
 $$;
 
 -- Returns the figures of all public endpoints of a host; null without a public endpoint. Only listed endpoints
--- contribute to the prices. `days`: scored and successful probes of all endpoints on each day with a scored probe, of
--- the 30 UTC days that end with the newest score, oldest first. Everyone can call this function with the rights of its
--- owner, and it returns only public rows.
+-- contribute to the prices. `days`: scored and successful probes on each day with a scored probe, of the 30 UTC days that
+-- end with the newest score, oldest first. At most 1,000 endpoints contribute to the days, because a host can have
+-- thousands, each with 30 rollups. An id is a hash of a URL, so the first ids are a random sample. `sampled`: number of
+-- these endpoints. Everyone can call this function with the rights of its owner, and it returns only public rows.
 create function public.provider(p_host text)
 returns jsonb
 language sql stable security definer
@@ -597,12 +598,19 @@ as $$
     from public.explore_entries x join public.snapshots s on s.endpoint_id = x.endpoint_id and s.public
     where x.host = p_host
   ),
+  sample as materialized (
+    select f.endpoint_id from found f order by f.endpoint_id limit 1000
+  ),
   days as (
     select d.day, sum(d.scored) as scored, sum(d.up) as up
     from (select (max(n.computed_at) at time zone 'UTC')::date as day from found n) last
-    cross join found r
-    join public.daily_rollups d on d.endpoint_id = r.endpoint_id and d.day between last.day - 29 and last.day
-    where d.scored > 0 group by d.day
+    cross join sample r
+    -- The offset makes the plan read the index for each endpoint, and never all rollups of these days.
+    cross join lateral (
+      select u.day, u.scored, u.up from public.daily_rollups u
+      where u.endpoint_id = r.endpoint_id and u.day between last.day - 29 and last.day and u.scored > 0 offset 0
+    ) d
+    group by d.day
   )
   select jsonb_build_object(
     'host', p_host,
@@ -621,6 +629,7 @@ as $$
       select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'scored', d.scored, 'up', d.up) order by d.day), '[]')
       from days d
     ),
+    'sampled', (select count(*) from sample),
     'failing', count(*) filter (where f.failing_since is not null),
     'lowestPriceUsd', trim_scale(min(f.usd))::text,
     'highestPriceUsd', trim_scale(max(f.usd))::text,

@@ -36,7 +36,7 @@ const readRows = (table: string): readonly (readonly string[])[] =>
 
 it('the numbers of a provider agree with its list of endpoints', async () => {
   const html = await readPage('/provider/fxline.sandbox.test');
-  const [, count] = /Grades of (\d+) endpoints/.exec(readText(html)) ?? [];
+  const [, count] = /\d+ of (\d+) endpoints ha/.exec(readText(html)) ?? [];
   const list = html.slice(html.indexOf('<h2 id="endpoints"'));
   expect(new Set(list.match(/href="\/endpoint\/[^"#]*"/g)).size).toBe(Number(count));
   expect(html).toContain('href="/explore?host=fxline.sandbox.test"');

@@ -10,7 +10,7 @@ export function createTestProvider(overrides: Partial<Provider> = {}): Provider 
       { day: '2026-03-02', scored: 200, up: 150 },
       { day: '2026-03-04', scored: 100, up: 100 },
     ],
-    ...{ uptime30d: 98.7, failing: 4, lowestPriceUsd: '0.001', highestPriceUsd: '0.25' },
+    ...{ sampled: 120, uptime30d: 98.7, failing: 4, lowestPriceUsd: '0.001', highestPriceUsd: '0.25' },
     networks: ['eip155:8453', 'eip155:137'],
     firstSeen: '2026-01-02T03:04:05.000Z',
     computedAt: '2026-03-04T12:34:56.000Z',

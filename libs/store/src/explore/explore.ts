@@ -111,10 +111,12 @@ const providerRowSchema = z.object({
   grades: z.record(z.enum(GRADES), count),
   recommendations: z.record(z.enum(RECOMMENDATIONS), count),
   /**
-   * Scored probes of all endpoints, and those that succeeded, on each UTC day with a scored probe, oldest first: of the
-   * 30 days that end with the day of `computedAt`.
+   * Scored probes, and those that succeeded, on each UTC day with a scored probe, oldest first: of the 30 days that end
+   * with the day of `computedAt`.
    */
   days: z.array(z.object({ day: z.iso.date(), scored: count, up: count })),
+  /** Number of endpoints whose probes `days` contains: all endpoints, or a random sample of 1,000. */
+  sampled: count,
   /** Number of endpoints whose latest probe failed. */
   failing: count,
   /** Lowest and highest advertised price of the listed endpoints in US dollars; null without a price. */

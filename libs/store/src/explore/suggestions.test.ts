@@ -119,6 +119,7 @@ describe('a provider', () => {
         { day: '2026-10-30', scored: 10, up: 9 },
         { day: '2026-11-01', scored: 30, up: 12 },
       ],
+      sampled: 2,
       failing: 1,
       lowestPriceUsd: '0.01',
       highestPriceUsd: '0.01',
@@ -126,6 +127,26 @@ describe('a provider', () => {
       firstSeen: '2026-10-01T00:00:00.000Z',
       computedAt: '2026-11-01T01:00:00.000Z',
       contentChangedAt: '2026-11-01T01:00:00.000Z',
+    });
+  });
+
+  it('have the days of a sample if the host has thousands of endpoints', async () => {
+    await addEndpoints(database, [make(7, 'large.example')]);
+    // The triggers are off, because this test needs only the tables that the function reads.
+    await database.connection.driver.exec(`
+      set session_replication_role = replica;
+      insert into public.snapshots select (jsonb_populate_record(s, jsonb_build_object('endpoint_id', 'large' || n))).*
+      from public.snapshots s, generate_series(1, 1000) n where s.host = 'large.example';
+      insert into public.explore_entries
+      select (jsonb_populate_record(e, jsonb_build_object('endpoint_id', 'large' || n))).*
+      from public.explore_entries e, generate_series(1, 1000) n where e.host = 'large.example';
+      insert into public.daily_rollups (endpoint_id, day, scored, up)
+      select s.endpoint_id, '2026-10-30', 10, 9 from public.snapshots s where s.host = 'large.example';
+      set session_replication_role = origin`);
+    expect(await store.readProvider('large.example')).toMatchObject({
+      endpoints: 1_001,
+      sampled: 1_000,
+      days: [{ day: '2026-10-30', scored: 10_000, up: 9_000 }],
     });
   });
 

@@ -1,12 +1,14 @@
 import type { Snapshot } from '@touchstone/store';
+import { formatVerdict } from '@touchstone/ui';
 import { formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
+import { BADGE_SIZE } from '../pictures/create-badge.ts';
 import type { Config } from '../../platform/config/config.ts';
 
 interface Props {
   /** Endpoint in the command and the link; the first one of the page. */
-  readonly snapshot: Pick<Snapshot, 'slug' | 'resource'>;
+  readonly snapshot: Pick<Snapshot, 'endpointId' | 'slug' | 'resource' | 'grade' | 'recommendation'>;
   /** Public origin of the service, without a path. */
   readonly baseUrl: string;
   /** Contact of the operator; undefined if the configuration has none. */
@@ -14,7 +16,8 @@ interface Props {
 }
 
 /** What the provider of a host can do: check its challenge, show a badge, and contact the operator of this site. */
-export function OwnerSection({ snapshot: { slug, resource }, baseUrl, contact }: Props) {
+export function OwnerSection({ snapshot, baseUrl, contact }: Props) {
+  const { endpointId, slug, resource } = snapshot;
   return (
     <section aria-labelledby="owner" className="mt-14 max-w-3xl">
       <h2 id="owner" className="text-2xl font-bold">
@@ -26,9 +29,17 @@ export function OwnerSection({ snapshot: { slug, resource }, baseUrl, contact }:
         code={formatLintCommand(baseUrl, quoteForShell(resource))}
         isWrapped
       />
-      <p className="mt-3">
-        Show the current grade on your own pages with the <a href={`/endpoint/${slug}#badge`}>badge</a>. It is
-        free.
+      <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <img
+          src={`/badge/${endpointId}.svg`}
+          alt={`Badge: Touchstone, ${formatVerdict(snapshot)}`}
+          {...BADGE_SIZE}
+          loading="lazy"
+        />
+        <span>
+          Show the current recommendation and grade on your own pages:{' '}
+          <a href={`/endpoint/${slug}#badge`}>code of the badge</a>, free.
+        </span>
       </p>
       {contact === undefined ? null : (
         <p className="mt-3">

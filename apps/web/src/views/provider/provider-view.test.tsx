@@ -34,6 +34,40 @@ describe('ProviderView', () => {
     expect(render()).toContain('data-age-of="2026-03-04T12:34:56.000Z"');
   });
 
+  it('summarizes the verdicts, with their distribution from ten endpoints on', () => {
+    const verdicts = (proceed: number, endpoints: number) =>
+      extractText(
+        render({ endpoints, recommendations: { ...createTestProvider().recommendations, proceed } }, [
+          { score: 81.7, grade: 'A' },
+        ]),
+      );
+    expect(verdicts(1, 2)).toContain(
+      '1 of 2 endpoints has the recommendation Proceed; best score 81.7 (Grade A).',
+    );
+    expect(verdicts(0, 1)).toContain('None of 1 endpoint has the recommendation Proceed;');
+    expect(verdicts(2, 9)).not.toContain('Grades of');
+    expect(verdicts(2, 10)).toContain('2 of 10 endpoints have the recommendation Proceed');
+    expect(verdicts(2, 10)).toContain('Grades of');
+    const ungraded = extractText(render({}, [{ grade: '?' }]));
+    expect(ungraded).toContain('60 of 120 endpoints have the recommendation Proceed. Several');
+  });
+
+  it('links each count to the list of these endpoints of the host', () => {
+    const html = render();
+    for (const filter of ['grade=A', 'recommendation=avoid'])
+      expect(html).toMatch(
+        new RegExp(
+          `href="/explore\\?[^"]*${filter}[^"]*host=api.example.com|host=api.example.com[^"]*${filter}`,
+        ),
+      );
+  });
+
+  it('says that a large host has the uptime of a sample', () => {
+    expect(extractText(render({ endpoints: 5_000, sampled: 1_000 }))).toContain(
+      'of the scored probes of 1,000 endpoints, selected at random',
+    );
+  });
+
   it('shows the endpoints before the figures of the host', () => {
     const text = extractText(render());
     expect(text.indexOf('Filter and sort')).toBeLessThan(text.indexOf('First seen'));
@@ -104,6 +138,7 @@ describe('OwnerSection', () => {
     const html = renderSection();
     expect(extractText(html)).toContain("npx @touchstone/cli lint 'https://api.example.com/v1/a'");
     expect(html).toContain('href="/endpoint/a-abcdefgh27#badge"');
+    expect(html).toMatch(/<img src="\/badge\/[^"]+\.svg" alt="Badge: Touchstone, Proceed[^"]*"/);
     expect(html).not.toContain('opt out');
   });
 

@@ -1,4 +1,4 @@
-import { formatCount, formatDay, formatPercent, formatUsd } from '@touchstone/common';
+import { formatCount, formatDay, formatGradedScore, formatPercent, formatUsd } from '@touchstone/common';
 import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Provider } from '@touchstone/store';
 import {
@@ -10,6 +10,7 @@ import {
   Timestamp,
   UptimeStrip,
   fillDays,
+  formatGrade,
 } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
@@ -36,33 +37,59 @@ export function ProviderView({
       <h1 className="mt-3 [overflow-wrap:anywhere]">
         <bdi>{provider.host}</bdi>
       </h1>
-      <p className="mt-3 max-w-2xl text-lg text-ink-soft">
-        {provider.endpoints === 1
-          ? 'Figures of the only x402 endpoint of this host, from its latest score.'
-          : 'Figures of all x402 endpoints of this host, from the latest score of each.'}{' '}
-        Several providers can share a host.
+      <p className="mt-3 max-w-2xl text-lg">
+        {summarizeVerdicts(provider, snapshots)}{' '}
+        <span className="text-ink-soft">Several providers can share a host.</span>
       </p>
       <ProviderEndpoints provider={provider} snapshots={snapshots} />
       <ProviderDays provider={provider} />
       <ProviderFigures provider={provider} />
-      <div className="mt-10 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[1.25fr_1fr]">
-        <section
-          aria-label="Grade distribution"
-          className="rounded-sm border border-stone-line bg-stone px-5 py-6 sm:px-8"
-        >
-          <GradeDistribution noun="endpoint" counts={provider.grades} probedUpTo={null} />
-        </section>
-        <ProviderRecommendations counts={provider.recommendations} />
-      </div>
+      {provider.endpoints < MIN_DISTRIBUTION_ENDPOINTS ? null : <Distributions provider={provider} />}
       {children}
     </PageFrame>
+  );
+}
+
+/** Minimum number of endpoints for the distributions of grades and recommendations. The list shows fewer at a glance. */
+const MIN_DISTRIBUTION_ENDPOINTS = 10;
+
+/** Returns the number of endpoints that may be paid, and the best score, as a sentence. */
+function summarizeVerdicts(
+  { endpoints, recommendations }: Provider,
+  snapshots: ProviderPage['snapshots'],
+): string {
+  const proceed = recommendations.proceed === 0 ? 'None' : formatCount(recommendations.proceed);
+  const have = recommendations.proceed > 1 ? 'have' : 'has';
+  const [best] = snapshots;
+  const score = best === undefined ? null : formatGradedScore(best);
+  const known = score === null ? '' : `; best score ${score} (${formatGrade(best?.grade ?? '?')})`;
+  return `${proceed} of ${formatCount(endpoints, 'endpoint')} ${have} the recommendation Proceed${known}.`;
+}
+
+/** Number of endpoints of a host by grade and by recommendation. */
+function Distributions({ provider: { host, grades, recommendations } }: { readonly provider: Provider }) {
+  return (
+    <div className="mt-10 grid items-start gap-x-16 gap-y-10 lg:grid-cols-[1.25fr_1fr]">
+      <section
+        aria-label="Grade distribution"
+        className="rounded-sm border border-stone-line bg-stone px-5 py-6 sm:px-8"
+      >
+        <GradeDistribution
+          noun="endpoint"
+          counts={grades}
+          probedUpTo={null}
+          toHref={(grade) => toExploreUrl({ ...NO_PARAMS, host, grades: [grade] })}
+        />
+      </section>
+      <ProviderRecommendations host={host} counts={recommendations} />
+    </div>
   );
 }
 
 /** Number of UTC days in the chart. The uptime of the host covers the same days. */
 const CHART_DAYS = 30;
 
-/** Uptime of each of the last 30 UTC days, over the scored probes of all endpoints of a host. */
+/** Uptime of each of the last 30 UTC days, over the scored probes of the endpoints of a host. */
 function ProviderDays({ provider: { days, computedAt } }: { readonly provider: Provider }) {
   if (days.length === 0) return null;
   return (
@@ -88,10 +115,10 @@ const MAX_NETWORKS = 4;
 
 /** Number, uptime, failures, prices and networks of the endpoints of a host. */
 function ProviderFigures({ provider }: { readonly provider: Provider }) {
-  const { endpoints, listed, uptime30d, failing, firstSeen, computedAt } = provider;
+  const { endpoints, listed, sampled, uptime30d, failing, firstSeen, computedAt } = provider;
   const networks = formatNetworks(provider.networks);
   return (
-    <dl className="mt-14 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
+    <dl className="mt-8 grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
       <Stat
         label="Endpoints"
         value={formatCount(endpoints)}
@@ -104,7 +131,11 @@ function ProviderFigures({ provider }: { readonly provider: Provider }) {
       <Stat
         label="Uptime, last 30 days"
         value={uptime30d === null ? null : formatPercent(uptime30d / 100)}
-        note="of the scored probes of all endpoints"
+        note={
+          sampled < endpoints
+            ? `of the scored probes of ${formatCount(sampled)} endpoints, selected at random`
+            : 'of the scored probes of all endpoints'
+        }
       />
       <Stat
         label="Failing now"
@@ -142,7 +173,13 @@ function formatNetworks(networks: readonly string[]): string | null {
 }
 
 /** Number of endpoints of a host by recommendation. */
-function ProviderRecommendations({ counts }: { readonly counts: Provider['recommendations'] }) {
+function ProviderRecommendations({
+  host,
+  counts,
+}: {
+  readonly host: string;
+  readonly counts: Provider['recommendations'];
+}) {
   return (
     <section aria-labelledby="recommendations">
       <h2 id="recommendations" className="text-2xl font-bold">
@@ -157,7 +194,14 @@ function ProviderRecommendations({ counts }: { readonly counts: Provider['recomm
             <dt>
               <RecommendationChip recommendation={recommendation} />
             </dt>
-            <dd className="text-lg tabular-nums">{formatCount(counts[recommendation])}</dd>
+            <dd className="text-lg tabular-nums">
+              <a
+                href={toExploreUrl({ ...NO_PARAMS, host, recommendations: [recommendation] })}
+                className="inline-block px-1"
+              >
+                {formatCount(counts[recommendation])}
+              </a>
+            </dd>
           </div>
         ))}
       </dl>
