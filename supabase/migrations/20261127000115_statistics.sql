@@ -241,3 +241,35 @@ begin
   );
 end;
 $$;
+
+-- Returns the number of events of each kind as a JSON object, without the kinds that have none. p_endpoint_id and p_host
+-- select the events as in ecosystem_events. An event counts if one of its endpoints, or p_endpoint_id, is in
+-- explore_entries. Everyone can call this function with the rights of its owner, and it returns only numbers.
+create function public.ecosystem_event_counts(p_host text default null, p_endpoint_id text default null)
+returns jsonb
+language plpgsql stable security definer
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return (
+    select coalesce(jsonb_object_agg(c.kind, c.n), '{}')
+    from (
+      select e.kind, count(*) as n
+      from public.ecosystem_events e
+      where (p_host is null or p_endpoint_id is not null or e.host = p_host)
+        and (
+          p_endpoint_id is null
+          or e.id = any (array(
+            select o.event_id from public.ecosystem_event_endpoints o where o.endpoint_id = p_endpoint_id
+          ))
+        )
+        and exists (
+          select 1 from public.ecosystem_event_endpoints m
+          join public.explore_entries x on x.endpoint_id = m.endpoint_id
+          where m.event_id = e.id and (p_endpoint_id is null or m.endpoint_id = p_endpoint_id)
+        )
+      group by e.kind
+    ) c
+  );
+end;
+$$;

@@ -809,6 +809,9 @@ isOneToOne: false
 "ecosystem":
 { Args: Record<PropertyKey, never>; Returns: Json
                            },
+"ecosystem_event_counts":
+{ Args: { "p_endpoint_id"?: string,"p_host"?: string }; Returns: Json
+                           },
 "ecosystem_events":
 { Args: { "p_before_at"?: string,"p_before_id"?: number,"p_endpoint_id"?: string,"p_host"?: string,"p_kinds": (string)[],"p_limit": number }; Returns: Json
                            },

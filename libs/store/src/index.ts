@@ -83,6 +83,7 @@ export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scori
 export {
   isEventCursor,
   type EcosystemEvent,
+  type EcosystemEventCounts,
   type EcosystemEventPage,
   type EventEntry,
 } from './events/ecosystem-events.ts';

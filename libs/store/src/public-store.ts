@@ -1,7 +1,12 @@
 import { z } from 'zod';
 import { call, connect, unwrap, type ConnectOptions, type Db } from './client/client.ts';
 import { addUptimeDays, readEcosystemDays, readEndpointDays, type ListedSnapshot } from './days/days.ts';
-import { readEcosystemEvents, type EcosystemEventQuery } from './events/ecosystem-events.ts';
+import {
+  countEcosystemEvents,
+  readEcosystemEvents,
+  type EcosystemEventQuery,
+  type EcosystemEventSubject,
+} from './events/ecosystem-events.ts';
 import { explore, hasProvider, readProvider, suggest, type ExploreQuery } from './explore/explore.ts';
 import {
   readCategories,
@@ -57,6 +62,7 @@ export function createPublicStore(options: ConnectOptions) {
      * @throws RangeError when `before` is not a cursor.
      */
     readEcosystemEvents: (query: EcosystemEventQuery) => readEcosystemEvents(db, query),
+    countEcosystemEvents: (subject: EcosystemEventSubject) => countEcosystemEvents(db, subject),
     /**
      * Returns the days on which an endpoint was probed, at most 30, oldest first. The last day is the day of the
      * snapshot.

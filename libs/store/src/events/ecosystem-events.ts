@@ -34,13 +34,17 @@ export type EcosystemEvent = z.infer<typeof eventSchema>;
 /** Kind, time and id of an event. */
 export type EventEntry = Pick<EcosystemEvent, 'id' | 'kind' | 'at'>;
 
-export interface EcosystemEventQuery {
-  /** Kinds to return; an empty list returns all kinds. */
-  readonly kinds: readonly EcosystemEventKind[];
+/** Endpoint or host of events; all endpoints by default. */
+export interface EcosystemEventSubject {
   /** Host of the events, in lower case; all hosts by default. */
   readonly host?: string | null;
   /** Id of an endpoint with the events; all endpoints by default. With `endpointId`, `host` has no effect. */
   readonly endpointId?: string | null;
+}
+
+export interface EcosystemEventQuery extends EcosystemEventSubject {
+  /** Kinds to return; an empty list returns all kinds. */
+  readonly kinds: readonly EcosystemEventKind[];
   /** Value of `next` of the previous page, or the id of the first event to return; null for the first page. */
   readonly before: string | null;
   /** Maximum number of events, 1 to 100. */
@@ -86,6 +90,21 @@ export async function readEcosystemEvents(
   const last = events.at(-1);
   const hasMore = rows.length > events.length && last !== undefined;
   return { events, next: hasMore ? `${String(Date.parse(last.updatedAt))}-${last.id}` : null };
+}
+
+/** Number of events by kind; 0 for a kind without an event. */
+export type EcosystemEventCounts = Readonly<Record<EcosystemEventKind, number>>;
+
+const countsSchema = z.partialRecord(z.enum(ECOSYSTEM_EVENT_KINDS), z.number().int());
+
+/** Returns the number of the events that `readEcosystemEvents` returns on all pages, by kind. */
+export async function countEcosystemEvents(
+  db: Db,
+  subject: EcosystemEventSubject = {},
+): Promise<EcosystemEventCounts> {
+  const counts = countsSchema.parse(await call(db, 'ecosystem_event_counts', { ...subject }));
+  const { 'takeover-suspected': payTo = 0, 'price-spike': price = 0, delisted = 0, outage = 0 } = counts;
+  return { 'takeover-suspected': payTo, 'price-spike': price, delisted, outage };
 }
 
 function parseCursor(cursor: string): { readonly beforeAt?: string; readonly beforeId: number } {

@@ -11,6 +11,7 @@ const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
 const CALLS: Readonly<Record<string, string>> = {
   categories: 'categories()',
   ecosystem: 'ecosystem()',
+  ecosystem_event_counts: `ecosystem_event_counts(null, 'removed222')`,
   ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10, null, null, null, 'removed222')`,
   endpoint_days: `endpoint_days('removed222')`,
   explore: `explore('', '{}', 'score', 10)`,

@@ -8,58 +8,55 @@ import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
 /** Events by UTC day of their first change, latest day first; within a day, latest update first. */
 export function EventList({ events }: { readonly events: readonly EcosystemEvent[] }) {
-  return groupByDay(events).map(([day, ofDay]) => (
-    <section
-      key={day}
-      aria-labelledby={`day-${day}`}
-      className="mt-8 gap-x-10 border-t border-edge pt-3 lg:grid lg:grid-cols-[9rem_1fr]"
-    >
-      <h2
-        id={`day-${day}`}
-        className="text-lg font-bold tabular-nums lg:sticky lg:top-6 lg:mt-3.5 lg:self-start"
-      >
-        <time dateTime={day}>{day}</time>
-      </h2>
-      <ol>
-        {ofDay.map((event) => (
-          <EventItem key={event.id} event={event} />
-        ))}
-      </ol>
-    </section>
-  ));
+  return (
+    <div className="mt-6 border-b border-edge">
+      {groupByDay(events).map(([day, ofDay]) => (
+        <section
+          key={day}
+          aria-labelledby={`day-${day}`}
+          className="gap-x-10 border-t border-edge max-lg:pt-3 lg:grid lg:grid-cols-[7rem_1fr]"
+        >
+          <h2 id={`day-${day}`} className="font-bold tabular-nums lg:sticky lg:top-0 lg:self-start lg:py-3">
+            <time dateTime={day}>{day}</time>
+          </h2>
+          <ol>
+            {ofDay.map((event) => (
+              <EventItem key={event.id} event={event} />
+            ))}
+          </ol>
+        </section>
+      ))}
+    </div>
+  );
 }
 
+/** Event in one row; on a phone in two lines. */
 function EventItem({ event }: { readonly event: EcosystemEvent }) {
   const { kind, at, slug, resource, grade, recommendation, endpoints } = event;
-  const { label, sentence } = ECOSYSTEM_EVENTS[kind];
   return (
     <li
       id={toEventAnchor(event)}
-      className="grid grid-cols-[auto_1fr] gap-x-3 border-line py-4 not-first:border-t"
+      className="grid grid-cols-[1.25rem_1fr_auto_auto] items-center gap-x-3 border-line py-3 not-first:border-t sm:grid-cols-[1.25rem_8.5rem_1fr_auto_7rem]"
     >
-      <EventIcon kind={kind} className="mt-1 size-5" />
-      <div className="min-w-0">
-        <p className="flex flex-wrap items-baseline justify-between gap-x-4">
-          <strong>{label}</strong>
-          <span className="text-sm text-ink-soft tabular-nums">
-            {endpoints === 1 ? '' : 'from '}
-            <a href={toEventPath(event)} rel="nofollow" className="inline-block py-0.5">
-              <time dateTime={at}>{at.slice(11, 16)}</time> UTC
-            </a>
-          </span>
-        </p>
-        <p className="mt-1 text-sm">
-          <a href={`/endpoint/${slug}`} className="inline-block py-0.5">
-            <ResourceText resource={resource.replace(/^https:\/\//, '')} />
-          </a>
-        </p>
-        <p className="mt-1 text-ink-soft">{endpoints === 1 ? sentence : <HostSentence event={event} />}</p>
-        <p className="mt-2 flex flex-wrap items-center gap-x-2 text-sm">
-          <span className="text-ink-soft">Current verdict:</span>{' '}
-          <RecommendationChip recommendation={recommendation} />{' '}
-          <GradeMark grade={grade} className="h-6 w-5" />
-        </p>
-      </div>
+      <EventIcon kind={kind} className="size-5" />
+      <strong>{ECOSYSTEM_EVENTS[kind].label}</strong>
+      <p className="min-w-0 text-sm max-sm:col-span-full max-sm:col-start-2 max-sm:row-start-2">
+        <a href={`/endpoint/${slug}`} className="inline-block py-0.5">
+          <ResourceText resource={resource.replace(/^https:\/\//, '')} />
+        </a>
+        {endpoints === 1 ? null : <OtherEndpoints event={event} />}
+      </p>
+      <p className="flex items-center gap-x-1.5 text-sm">
+        <span className="sr-only">Current verdict:</span>{' '}
+        <RecommendationChip recommendation={recommendation} /> <GradeMark grade={grade} className="h-6 w-5" />
+      </p>
+      <p className="text-right text-sm text-ink-soft tabular-nums">
+        {endpoints === 1 ? '' : 'from '}
+        <a href={toEventPath(event)} rel="nofollow" className="inline-block py-0.5">
+          <time dateTime={at}>{at.slice(11, 16)}</time>
+          <span className="max-sm:sr-only"> UTC</span>
+        </a>
+      </p>
     </li>
   );
 }
@@ -69,16 +66,16 @@ function toEventPath(event: EcosystemEvent): string {
   return `${toEventsUrl({ before: event.id })}#${toEventAnchor(event)}`;
 }
 
-/** Sentence about an event with several endpoints of one host. */
-function HostSentence({ event: { kind, host, endpoints } }: { readonly event: EcosystemEvent }) {
+/** Number of the other endpoints of an event, and a link to their host. */
+function OtherEndpoints({ event: { host, endpoints } }: { readonly event: EcosystemEvent }) {
   return (
-    <>
-      On this day, {formatCount(endpoints)} endpoints of{' '}
+    <span className="text-ink-soft">
+      {' '}
+      and {formatCount(endpoints - 1, 'other endpoint')} of{' '}
       <a href={toProviderPath(host)}>
         <bdi className="[overflow-wrap:anywhere]">{host}</bdi>
-      </a>{' '}
-      {ECOSYSTEM_EVENTS[kind].predicate}
-    </>
+      </a>
+    </span>
   );
 }
 

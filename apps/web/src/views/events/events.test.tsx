@@ -11,7 +11,14 @@ import { Events } from './events.tsx';
 
 const render = (events: readonly EcosystemEvent[], props: Partial<ComponentProps<typeof Events>> = {}) =>
   renderToStaticMarkup(
-    <Events params={NEWEST_EVENTS} ignored={[]} subject={null} page={{ events, next: null }} {...props} />,
+    <Events
+      params={NEWEST_EVENTS}
+      ignored={[]}
+      subject={null}
+      page={{ events, next: null }}
+      counts={{ 'takeover-suspected': 1_200, 'price-spike': 0, delisted: 2, outage: 3 }}
+      {...props}
+    />,
   );
 
 describe('Events', () => {
@@ -20,15 +27,14 @@ describe('Events', () => {
     expect(html).toContain('href="/endpoint/api-example-com-weather-xvdduuxtfa"');
     expect(html).toContain('id="event-7"');
     const text = extractText(html);
-    expect(text).toContain('Outage 08:20 UTC api.example.com/weather');
-    expect(text).toContain(ECOSYSTEM_EVENTS.outage.sentence);
+    expect(text).toContain('Outage api.example.com/weather Current verdict: Caution B 08:20 UTC');
     expect(html).not.toContain('/provider/');
   });
 
   it('lists an event that was found late on the day of its first change', () => {
     const late = { at: '2026-11-19T22:00:00.000Z', updatedAt: '2026-11-20T09:05:00.000Z', endpoints: 2 };
     const text = extractText(render([createEvent(late), createEvent()]));
-    expect(text).toMatch(/2026-11-20 Outage 08:20 UTC .*2026-11-19 Outage from 22:00 UTC /);
+    expect(text).toMatch(/2026-11-20 Outage .* 08:20 UTC .*2026-11-19 Outage .* from 22:00 UTC /);
     expect(text).toContain('Latest update 2026-11-20 09:05 UTC');
   });
 
@@ -41,7 +47,7 @@ describe('Events', () => {
     const html = render([createEvent({ kind: 'takeover-suspected', endpoints: 1_200 })]);
     expect(html).toContain('href="/provider/api.example.com"');
     expect(extractText(html)).toContain(
-      'On this day, 1,200 endpoints of api.example.com began to ask for payments to another address.',
+      'payTo changed api.example.com/weather and 1,199 other endpoints of api.example.com ',
     );
   });
 
@@ -64,6 +70,12 @@ describe('Events', () => {
     const kinds: readonly string[] = ECOSYSTEM_EVENT_KINDS;
     const slugs = FLAG_CATALOGUE.map(({ slug }) => slug).filter((slug) => !kinds.includes(slug));
     expect(slugs.filter((slug) => html.includes(slug))).toEqual([]);
+  });
+
+  it('says how many events each kind has', () => {
+    expect(extractText(render([createEvent()]))).toContain(
+      'All events 1,205 payTo changed 1,200 Price spike 0 Delisted 2 Outage 3 ',
+    );
   });
 
   it('links each event to the page that begins with the event', () => {

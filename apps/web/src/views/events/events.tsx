@@ -1,5 +1,6 @@
+import { formatCount } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
-import type { EcosystemEventPage } from '@touchstone/store';
+import type { EcosystemEventCounts, EcosystemEventPage } from '@touchstone/store';
 import { Age, Notice, PageFrame, Timestamp, toPlainText } from '@touchstone/ui';
 import { toEventsUrl, toFeedPath, type EventParams } from './event-params.ts';
 import type { EventSubject } from './load-events.ts';
@@ -13,10 +14,12 @@ interface Props {
   /** Endpoint or host of the events; null for the events of all endpoints. */
   readonly subject: EventSubject | null;
   readonly page: EcosystemEventPage;
+  /** Number of events of each kind on all pages. */
+  readonly counts: EcosystemEventCounts;
 }
 
 /** Events page: what changed at the endpoints, by UTC day; latest update first within a day. */
-export function Events({ params, ignored, subject, page: { events, next } }: Props) {
+export function Events({ params, ignored, subject, page: { events, next }, counts }: Props) {
   const [newest] = events;
   return (
     <PageFrame current="events">
@@ -25,7 +28,8 @@ export function Events({ params, ignored, subject, page: { events, next } }: Pro
       </h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Changes of payTo, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days. The
-        same kind of event at several endpoints of a host on one UTC day is one entry.
+        same kind of event at several endpoints of a host on one UTC day is one entry. Each entry has the time
+        of the change and the current verdict. <a href="#meanings">What the events mean</a>
       </p>
       <p className="mt-2 text-sm text-ink-soft">
         {params.before === null && newest !== undefined ? (
@@ -45,7 +49,7 @@ export function Events({ params, ignored, subject, page: { events, next } }: Pro
         </a>
         .
       </p>
-      <Filters params={params} />
+      <Filters params={params} counts={counts} />
       {ignored.length === 0 ? null : <IgnoredValues values={ignored} />}
       {events.length === 0 ? (
         <div className="mt-8">
@@ -68,7 +72,8 @@ function Subject({ subject: { name, path } }: { readonly subject: EventSubject }
   );
 }
 
-function Filters({ params }: Pick<Props, 'params'>) {
+function Filters({ params, counts }: Pick<Props, 'params' | 'counts'>) {
+  const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return (
     <nav aria-label="Kinds of events" className="mt-6">
       <ul className="flex flex-wrap gap-2">
@@ -79,7 +84,9 @@ function Filters({ params }: Pick<Props, 'params'>) {
               aria-current={choice === params.kind ? 'page' : undefined}
               className="inline-flex items-center gap-2 border border-edge bg-panel px-3 py-2 leading-none no-underline hover:border-accent aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-ground"
             >
-              {choice === null ? 'All events' : ECOSYSTEM_EVENTS[choice].label}
+              {choice === null ? null : <EventIcon kind={choice} className="size-4" />}
+              {choice === null ? 'All events' : ECOSYSTEM_EVENTS[choice].label}{' '}
+              <span className="tabular-nums">{formatCount(choice === null ? all : counts[choice])}</span>
             </a>
           </li>
         ))}
@@ -159,7 +166,7 @@ function Pages({ params, next }: { readonly params: EventParams; readonly next: 
 function Meanings() {
   return (
     <section aria-labelledby="meanings" className="mt-16">
-      <h2 id="meanings" className="text-2xl font-bold">
+      <h2 id="meanings" className="scroll-mt-6 text-2xl font-bold">
         What the events mean
       </h2>
       <p className="mt-2 max-w-2xl text-ink-soft">

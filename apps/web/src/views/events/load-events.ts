@@ -1,4 +1,4 @@
-import type { EcosystemEvent, EcosystemEventPage } from '@touchstone/store';
+import type { EcosystemEvent, EcosystemEventCounts, EcosystemEventPage } from '@touchstone/store';
 import { cache } from 'react';
 import { getPublicStore } from '../../platform/database/databases.ts';
 import { parseEndpointId, toProviderPath } from '../../serving/known-pages/page-paths.ts';
@@ -39,6 +39,15 @@ export function loadEventPage(params: EventParams): Promise<EcosystemEventPage> 
   );
 }
 
+/** Returns the number of the events of an endpoint, of a host or of all endpoints, by kind. */
+export function loadEventCounts(filter: EventFilter): Promise<EcosystemEventCounts> {
+  const subject = { ...filter, kind: null, before: null };
+  const tag = filter.endpoint === null && filter.host === null ? 'events' : UNSTORED_TAG;
+  return readThroughCache(['event-counts', formatEventParams(subject)], tag, () =>
+    getPublicStore().countEcosystemEvents(toSubject(filter)),
+  );
+}
+
 /** Endpoint or host of the events on a page. */
 export interface EventSubject {
   readonly kind: 'endpoint' | 'host';
@@ -62,12 +71,12 @@ export async function loadEventSubject({
   return host === null ? null : { kind: 'host', name: host, path: toProviderPath(host) };
 }
 
-function readEvents(
-  { kind, endpoint, host, before }: EventParams,
-  limit: number,
-): Promise<EcosystemEventPage> {
-  return getPublicStore().readEcosystemEvents({
-    ...{ kinds: kind === null ? [] : [kind], before, limit, host },
-    endpointId: endpoint === null ? null : parseEndpointId(endpoint),
-  });
+function readEvents(params: EventParams, limit: number): Promise<EcosystemEventPage> {
+  const { kind, before } = params;
+  const kinds = kind === null ? [] : [kind];
+  return getPublicStore().readEcosystemEvents({ ...toSubject(params), kinds, before, limit });
+}
+
+function toSubject({ endpoint, host }: EventFilter) {
+  return { host, endpointId: endpoint === null ? null : parseEndpointId(endpoint) };
 }

@@ -1,5 +1,5 @@
 import { listFeeds, NEWEST_EVENTS } from '../../../../views/events/event-params.ts';
-import { loadFirstEvents } from '../../../../views/events/load-events.ts';
+import { loadEventCounts, loadFirstEvents } from '../../../../views/events/load-events.ts';
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { Events } from '../../../../views/events/events.tsx';
 
@@ -13,5 +13,6 @@ export const metadata = createPageMetadata({
 });
 
 export default async function EventsPage() {
-  return <Events params={NEWEST_EVENTS} ignored={[]} subject={null} page={await loadFirstEvents()} />;
+  const [page, counts] = await Promise.all([loadFirstEvents(), loadEventCounts(NEWEST_EVENTS)]);
+  return <Events params={NEWEST_EVENTS} ignored={[]} subject={null} page={page} counts={counts} />;
 }

@@ -2,7 +2,7 @@ import { ECOSYSTEM_EVENTS } from '@touchstone/contract';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { decodeEventParams, listFeeds } from '../../../../../views/events/event-params.ts';
-import { loadEventPage, loadEventSubject } from '../../../../../views/events/load-events.ts';
+import { loadEventCounts, loadEventPage, loadEventSubject } from '../../../../../views/events/load-events.ts';
 import { createPageMetadata } from '../../../../../page-parts/create-page-metadata.ts';
 import { Events } from '../../../../../views/events/events.tsx';
 
@@ -34,7 +34,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 
 export default async function FilteredEventsPage({ params }: Props) {
   const parsed = decodeEventParams((await params).query);
-  const [subject, page] = await Promise.all([loadEventSubject(parsed.params), loadEventPage(parsed.params)]);
+  const [subject, page, counts] = await Promise.all([
+    loadEventSubject(parsed.params),
+    loadEventPage(parsed.params),
+    loadEventCounts(parsed.params),
+  ]);
   if (subject === undefined) notFound();
-  return <Events params={parsed.params} ignored={parsed.ignored} subject={subject} page={page} />;
+  return <Events {...parsed} subject={subject} page={page} counts={counts} />;
 }
