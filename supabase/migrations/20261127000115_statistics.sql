@@ -130,10 +130,12 @@ $$;
 -- and `other` for networks that are not among the 30 most frequent. `prices`: percentiles of the prices above zero in
 -- US dollars. URL templates are left out, because their price depends on the item. `causes`: endpoints whose latest
 -- probe failed, by the cause of the failure. `tags`: the 30 most frequent tags. The settlements are those of
--- internal.compute_settled.
+-- internal.compute_settled. The time of this computation grows with the number of payers in 30 days: 3.3 s for a
+-- million payers and days on two slow cores. The timeout of the calling role can be shorter.
 create function public.record_ecosystem_day(p_now timestamptz)
 returns boolean
 language sql
+set statement_timeout = '60s'
 as $$
   with scanned as materialized (
     select s.listing_status = 'listed' and s.listing_source = 'directory' as is_listed,
