@@ -37,7 +37,7 @@ export function ProviderView({
       <h1 className="mt-3 [overflow-wrap:anywhere]">
         <bdi>{provider.host}</bdi>
       </h1>
-      <p className="mt-3 max-w-2xl text-lg">
+      <p className="mt-3 max-w-3xl text-lg">
         {summarizeVerdicts(provider, snapshots)}{' '}
         <span className="text-ink-soft">Several providers can share a host.</span>
       </p>
