@@ -63,7 +63,7 @@ export function Footer() {
         <nav aria-label="Footer" className="grid grid-cols-2 gap-x-6 gap-y-6 sm:grid-cols-4">
           {FOOTER_GROUPS.map(({ title, links }) => (
             <div key={title}>
-              <h2 className="font-semibold text-ink">{title}</h2>
+              <h2 className="text-sm font-semibold text-ink">{title}</h2>
               <ul className="mt-1">
                 {links.map(({ href, label }) => (
                   <li key={href}>

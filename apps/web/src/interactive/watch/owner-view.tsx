@@ -31,7 +31,7 @@ export function OwnerView({ first, renewalPriceUsd, onLock }: OwnerViewProps) {
   return (
     <NowContext value={now}>
       <div className="mt-8 flex flex-wrap items-start justify-between gap-x-8 gap-y-4">
-        <h2 ref={heading} tabIndex={-1} className="min-w-0 text-xl font-semibold sm:text-2xl">
+        <h2 ref={heading} tabIndex={-1} className="min-w-0">
           Watch of <ResourceText resource={watch.endpoint} />
         </h2>
         <Button onClick={onLock}>Lock and remove the secret</Button>

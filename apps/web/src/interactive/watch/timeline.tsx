@@ -92,7 +92,7 @@ function TimelineEntry({ entry }: { readonly entry: WatchEvent }) {
         <SeverityMark severity={severity} />
       </div>
       <div className="min-w-0 [overflow-wrap:anywhere]">
-        <h3 className="font-semibold">{WATCH_EVENTS[type].title}</h3>
+        <h3 className="text-base font-semibold">{WATCH_EVENTS[type].title}</h3>
         <p className="text-sm text-ink-soft">
           <TimeWithAge iso={entry.observed_at_iso} /> · <span className="font-mono">{type}</span> ·{' '}
           <span className="whitespace-nowrap">no. {data.sequence}</span>

@@ -16,7 +16,7 @@ export function WatchLanding({ baseUrl, resource }: { readonly baseUrl: string; 
   const price = priceUsd === null ? 'free' : formatUsd(priceUsd);
   return (
     <section aria-labelledby="landing-title" className="min-w-0">
-      <h2 id="landing-title" className="text-xl font-semibold sm:text-2xl">
+      <h2 id="landing-title">
         {price} for {WATCH_DAYS} days
       </h2>
       <p className="mt-3 text-ink-soft">
@@ -36,7 +36,7 @@ export function WatchLanding({ baseUrl, resource }: { readonly baseUrl: string; 
         .
       </p>
       <SampleAlert />
-      <h3 className="mt-6 font-semibold">Alerts</h3>
+      <h3 className="text-base mt-6 font-semibold">Alerts</h3>
       <ul className="mt-1 list-disc pl-6 text-ink-soft">
         {Object.entries(WATCH_ALERTS).map(([type, { title }]) => (
           <li key={type}>{title}</li>

@@ -9,9 +9,7 @@ import { Timestamp } from '@touchstone/ui';
 export function Section({ id, title, children }: PropsWithChildren<{ id: string; title: string }>) {
   return (
     <section aria-labelledby={id} className="mt-12">
-      <h2 id={id} className="text-2xl font-bold">
-        {title}
-      </h2>
+      <h2 id={id}>{title}</h2>
       {children}
     </section>
   );

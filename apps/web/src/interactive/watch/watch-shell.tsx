@@ -21,7 +21,7 @@ export function WatchShell({ baseUrl, resource }: { readonly baseUrl: string; re
       <h1>Watch an endpoint</h1>
       <div className="group/watch">
         <div className="hidden group-has-[#watch-root>form]/watch:block">
-          <p className="mt-3 max-w-3xl text-lg text-ink-soft">
+          <p className="mt-3 max-w-2xl text-lg text-ink-soft">
             Learn within minutes when an x402 endpoint changes its payment address or price, or goes down. A
             watch probes the endpoint every 5 minutes for {WATCH_DAYS} days.{' '}
             <a href="#open">Open a watch that you have</a>
@@ -32,9 +32,7 @@ export function WatchShell({ baseUrl, resource }: { readonly baseUrl: string; re
             <WatchLanding baseUrl={baseUrl} resource={resource} />
           </div>
           <div id="open" className="min-w-0 scroll-mt-6">
-            <h2 className="mt-8 hidden text-xl font-semibold group-has-[#watch-root>form]/watch:block sm:text-2xl">
-              Your watch
-            </h2>
+            <h2 className="mt-8 hidden group-has-[#watch-root>form]/watch:block">Your watch</h2>
             {/* A form that cannot be used has no cursor of its own. */}
             <div
               id="watch-root"

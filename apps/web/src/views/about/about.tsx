@@ -15,7 +15,7 @@ export function About({ operator, notice }: { readonly operator: Operator; reado
   return (
     <PageFrame>
       <h1>About Touchstone</h1>
-      <p className="mt-4 max-w-2xl text-lg text-ink-soft">
+      <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Touchstone probes x402 endpoints about every 30 minutes, and says before a payment whether an endpoint
         deserves the payment. The <a href="/methodology">formula</a> is published. No endpoint can buy a
         better score.
@@ -90,7 +90,7 @@ function Topic({
 }) {
   return (
     <section id={id} className="border-t-2 border-gold pt-4">
-      <h2 className="text-xl font-bold">{title}</h2>
+      <h2>{title}</h2>
       <div className="mt-2 space-y-2 text-ink-soft">{children}</div>
     </section>
   );

@@ -32,7 +32,7 @@ export function Docs(options: ExampleOptions) {
   return (
     <PageFrame current="docs">
       <h1>API reference</h1>
-      <p className="mt-5 max-w-3xl text-lg text-ink-soft">
+      <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Trust reports and histories of x402 endpoints, better-scored alternatives, a search by purpose, and
         alerts on one endpoint for 30 days, paid per call in USDC, without an account, API key or
         subscription. For programs: <a href="/openapi.json">OpenAPI 3.1</a> and{' '}
@@ -76,9 +76,7 @@ export function Docs(options: ExampleOptions) {
 function Section(props: { readonly id: string; readonly title: string; readonly children: ReactNode }) {
   return (
     <section aria-labelledby={props.id}>
-      <h2 id={props.id} className="text-2xl font-bold sm:text-3xl">
-        {props.title}
-      </h2>
+      <h2 id={props.id}>{props.title}</h2>
       {props.children}
     </section>
   );

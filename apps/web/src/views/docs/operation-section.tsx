@@ -20,9 +20,7 @@ export function OperationSection({ entry }: { readonly entry: DocsEntry }) {
       className="grid scroll-mt-6 grid-cols-1 gap-x-8 gap-y-6 border-t border-line pt-6 xl:grid-cols-[minmax(0,1fr)_minmax(0,27rem)]"
     >
       <div className="min-w-0">
-        <h3 id={`${id}-title`} className="text-xl font-bold">
-          {title}
-        </h3>
+        <h3 id={`${id}-title`}>{title}</h3>
         <p className="mt-1 font-mono text-sm wrap-anywhere">
           <strong>{method}</strong> {path}
         </p>

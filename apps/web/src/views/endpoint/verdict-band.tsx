@@ -37,7 +37,7 @@ export function VerdictBand({ snapshot, seller, days, events }: BandProps) {
       className={`mt-4 grid rounded-sm border border-edge lg:grid-cols-[minmax(0,1fr)_21rem] ${getRecommendationColor(recommendation).band}`}
     >
       <div className="min-w-0 px-5 py-4 text-[#fbfcfa] sm:px-7 sm:py-5">
-        <h2 id="verdict" className="text-[min(2.25rem,9vw)] leading-tight">
+        <h2 id="verdict" className="font-normal text-[min(2.25rem,9vw)] leading-tight">
           <RecommendationChip recommendation={recommendation} isOnBand />
         </h2>
         <p className="max-w-2xl text-lg leading-snug">{describeVerdict(snapshot, period)}</p>

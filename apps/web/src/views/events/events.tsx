@@ -166,7 +166,7 @@ function Pages({ params, next }: { readonly params: EventParams; readonly next: 
 function Meanings() {
   return (
     <section aria-labelledby="meanings" className="mt-16">
-      <h2 id="meanings" className="scroll-mt-6 text-2xl font-bold">
+      <h2 id="meanings" className="scroll-mt-6">
         What the events mean
       </h2>
       <p className="mt-2 max-w-2xl text-ink-soft">

@@ -68,9 +68,7 @@ function Hero() {
 function Steps({ baseUrl }: { readonly baseUrl: string }) {
   return (
     <section aria-labelledby="steps" className="mt-16">
-      <h2 id="steps" className="text-2xl font-bold sm:text-3xl">
-        How your agent uses it
-      </h2>
+      <h2 id="steps">How your agent uses it</h2>
       <ol className="mt-6 grid gap-x-10 gap-y-8 lg:grid-cols-3">
         <Step number={1} title="Check" code="GET /v1/x402-summary?resource=URL">
           Request the <a href="/docs#findEndpointSummary">free summary</a> of an endpoint: grade,
@@ -97,7 +95,7 @@ function Step(props: {
 }) {
   return (
     <li className="border-t-2 border-gold pt-4">
-      <h3 className="text-xl font-bold">
+      <h3>
         <span className="text-accent">{props.number}.</span> {props.title}
       </h3>
       <p className="mt-2 text-ink-soft">{props.children}</p>
@@ -117,9 +115,7 @@ function Audiences({ baseUrl }: { readonly baseUrl: string }) {
   const { id, priceUsd } = trustReportOperation;
   return (
     <section aria-labelledby="audiences" className="mt-16">
-      <h2 id="audiences" className="text-2xl font-bold sm:text-3xl">
-        For payers, agents and providers
-      </h2>
+      <h2 id="audiences">For payers, agents and providers</h2>
       <div className="mt-6 grid gap-6 lg:grid-cols-3">
         <Audience title="You pay for API calls">
           <Offer>
@@ -157,7 +153,7 @@ function Audiences({ baseUrl }: { readonly baseUrl: string }) {
 function Audience({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <div className="border border-line bg-panel p-5 sm:p-6">
-      <h3 className="text-xl font-bold">{title}</h3>
+      <h3>{title}</h3>
       <div className="mt-3 space-y-3">{children}</div>
     </div>
   );

@@ -18,7 +18,7 @@ export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
   return (
     <PageFrame current="mcp">
       <h1>Connect an agent</h1>
-      <p className="mt-5 max-w-3xl text-lg text-ink-soft">
+      <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Touchstone is an MCP server. With it, your agent checks an x402 endpoint before it pays, finds a
         better one, and reports changes. You need no account and no API key.
       </p>
@@ -63,9 +63,7 @@ export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
 function Section(props: { readonly id: string; readonly title: string; readonly children: ReactNode }) {
   return (
     <section id={props.id} aria-labelledby={`${props.id}-title`} className="scroll-mt-6">
-      <h2 id={`${props.id}-title`} className="text-2xl font-bold sm:text-3xl">
-        {props.title}
-      </h2>
+      <h2 id={`${props.id}-title`}>{props.title}</h2>
       {props.children}
     </section>
   );
@@ -155,7 +153,7 @@ function ClientSections({ setups }: { readonly setups: readonly ClientSetup[] })
           <summary className="cursor-pointer py-3 text-lg font-semibold">{setup.name}</summary>
           <div className="grid gap-x-10 gap-y-6 pb-6 lg:grid-cols-2">
             <div className="min-w-0">
-              <h3 className="font-semibold">Remote, without a wallet</h3>
+              <h3 className="text-base font-semibold">Remote, without a wallet</h3>
               <Sample setup={setup} kind="remote" />
               {setup.installLink === null ? null : (
                 <p className="mt-3">
@@ -164,7 +162,7 @@ function ClientSections({ setups }: { readonly setups: readonly ClientSetup[] })
               )}
             </div>
             <div className="min-w-0">
-              <h3 className="font-semibold">Local, pays from your wallet</h3>
+              <h3 className="text-base font-semibold">Local, pays from your wallet</h3>
               <Sample setup={setup} kind="local" />
             </div>
           </div>

@@ -38,9 +38,7 @@ function ComponentDetails({ row }: { readonly row: Row }) {
       className="break-inside-avoid border-t-2 border-ink pt-4"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
-        <h3 id={`${id}-title`} className="text-xl font-semibold">
-          {formatComponentName(component)}
-        </h3>
+        <h3 id={`${id}-title`}>{formatComponentName(component)}</h3>
         <p className="tabular-nums">Weight {weight} of 100</p>
       </div>
       <WeightBar weight={weight} className="mt-2 h-2 w-full" />

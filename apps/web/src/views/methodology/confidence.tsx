@@ -29,7 +29,7 @@ export function Confidence() {
           Below {CONFIDENCE.low.toFixed(2)}, the endpoint has a warning, and the recommendation is never
           “proceed”.
         </p>
-        <h3 id="range" className="scroll-mt-6 pt-2 text-lg font-semibold">
+        <h3 id="range" className="scroll-mt-6 pt-2">
           Range
         </h3>
         <p>
@@ -42,7 +42,7 @@ export function Confidence() {
           The leaderboard and the preview are ordered by the lower bound of the range, in which everything
           that could not be measured counts as 0.
         </p>
-        <h3 id="projection" className="scroll-mt-6 pt-2 text-lg font-semibold">
+        <h3 id="projection" className="scroll-mt-6 pt-2">
           Projection
         </h3>
         <p>
@@ -134,7 +134,7 @@ export function Measured() {
         <List title="Measured" items={MEASURED} />
         <List title="Not measured" items={NOT_MEASURED} />
       </div>
-      <h3 className="mt-8 text-lg font-semibold">An unmeasured component is not zero</h3>
+      <h3 className="mt-8">An unmeasured component is not zero</h3>
       <p className="mt-2 max-w-3xl">
         A component without a measurement is excluded from the mean, and the others share the 100 points. The
         range shows how much the missing measurement could change the score.
@@ -156,7 +156,7 @@ export function Measured() {
 function List({ title, items }: { readonly title: string; readonly items: readonly string[] }) {
   return (
     <div>
-      <h3 className="text-lg font-semibold">{title}</h3>
+      <h3>{title}</h3>
       <ul className="mt-2 list-disc space-y-2 pl-5 marker:text-edge">
         {items.map((item) => (
           <li key={item}>{item}</li>

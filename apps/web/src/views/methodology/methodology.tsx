@@ -36,7 +36,7 @@ export function Methodology({ origin }: { readonly origin: string }) {
   return (
     <PageFrame current="methodology">
       <h1>How the trust score is computed</h1>
-      <p className="mt-5 max-w-3xl text-lg text-ink-soft">
+      <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Every score is computed from measurements with one published formula, version {SCORING_VERSION}, which
         is the same for every endpoint. No language model is involved, and no provider can pay for a better
         score. This page is generated from the tables of the running code, so both always agree.
@@ -46,9 +46,7 @@ export function Methodology({ origin }: { readonly origin: string }) {
         <div className="min-w-0 space-y-16">
           {SECTIONS.map(({ id, title, content: Content, className = '' }) => (
             <section key={id} id={id} aria-labelledby={`${id}-title`} className={className}>
-              <h2 id={`${id}-title`} className="text-2xl font-bold sm:text-3xl">
-                {title}
-              </h2>
+              <h2 id={`${id}-title`}>{title}</h2>
               <Content origin={origin} />
             </section>
           ))}
@@ -146,7 +144,7 @@ const READINGS = [
 function HowToRead() {
   return (
     <div>
-      <h3 className="text-lg font-semibold">How to read a verdict</h3>
+      <h3>How to read a verdict</h3>
       <dl className="mt-2 space-y-3">
         {READINGS.map(([term, meaning, href]) => (
           <div key={term}>

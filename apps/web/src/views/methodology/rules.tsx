@@ -133,7 +133,7 @@ export function Flags() {
         const flags = FLAG_CATALOGUE.filter((flag) => flag.severity === severity);
         return (
           <div key={severity} id={`flags-${severity}`} className="mt-8">
-            <h3 className="text-xl font-semibold">
+            <h3>
               {title} <span className="font-normal text-ink-soft">({flags.length})</span>
             </h3>
             <p className="mt-1 text-ink-soft">{meaning}</p>

@@ -20,9 +20,7 @@ export function OwnerSection({ snapshot, baseUrl, contact }: Props) {
   const { endpointId, slug, resource } = snapshot;
   return (
     <section aria-labelledby="owner" className="mt-14 max-w-3xl">
-      <h2 id="owner" className="text-2xl font-bold">
-        Is this yours?
-      </h2>
+      <h2 id="owner">Is this yours?</h2>
       <p className="mt-3">Check the payment challenge of an endpoint, and read how to fix each error:</p>
       <CodeBlock
         label="Command that checks an endpoint"

@@ -130,7 +130,7 @@ function Summary({ parts }: { readonly parts: readonly Part[] }) {
     late + off === '' ? 'All parts work.' : 'All other parts work.',
   ];
   return (
-    <p className={`mt-4 text-xl font-semibold ${tone}`}>
+    <p className={`mt-3 text-xl font-semibold ${tone}`}>
       <span aria-hidden="true">{mark}</span> {texts.join(' ')}
     </p>
   );

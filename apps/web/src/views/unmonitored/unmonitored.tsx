@@ -31,9 +31,7 @@ export function Unmonitored({ baseUrl, url }: { readonly baseUrl: string; readon
       </p>
       {fault === null ? <Checks baseUrl={baseUrl} resource={resource} /> : null}
       <section aria-labelledby="find" className="mt-12">
-        <h2 id="find" className="text-2xl font-bold">
-          Find a monitored endpoint
-        </h2>
+        <h2 id="find">Find a monitored endpoint</h2>
         <ul className="mt-3 space-y-1">
           {host === null ? null : (
             <li>
@@ -88,7 +86,7 @@ function Checks({ baseUrl, resource }: { readonly baseUrl: string; readonly reso
 function Check({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <section className="min-w-0 border-t-2 border-gold pt-4">
-      <h2 className="text-xl font-bold">{title}</h2>
+      <h2>{title}</h2>
       <div className="mt-2 space-y-3 text-ink-soft">{children}</div>
     </section>
   );

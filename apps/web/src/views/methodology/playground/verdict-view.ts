@@ -82,7 +82,7 @@ export function createBreakdown(): PlaygroundPart {
 
 function createSection(title: string, children: readonly Node[]): HTMLElement {
   return createElement('div', {}, [
-    createElement('h3', { class: 'pb-1 font-semibold' }, [title]),
+    createElement('h3', { class: 'pb-1 text-base font-semibold' }, [title]),
     ...children,
   ]);
 }
