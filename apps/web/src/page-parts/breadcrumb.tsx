@@ -17,7 +17,7 @@ interface ParentPage {
  */
 export function Breadcrumb(props: { readonly parents: readonly ParentPage[]; readonly current: string }) {
   return (
-    <nav aria-label="Breadcrumb" className="text-sm text-ink-soft">
+    <nav aria-label="Breadcrumb" className="text-sm/6 text-ink-soft">
       <ol className="flex gap-x-2 sm:flex-wrap">
         {[...TOP_PAGES, ...props.parents].map(({ href, label }) => (
           <li

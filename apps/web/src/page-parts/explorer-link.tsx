@@ -21,7 +21,12 @@ export function ExplorerLink({
   const url = toExplorerUrl(network, address);
   if (url === null) return children;
   return (
-    <a href={url} rel="nofollow noopener" title={`Block explorer of ${getNetworkName(network) ?? network}`}>
+    <a
+      href={url}
+      rel="nofollow noopener"
+      title={`Block explorer of ${getNetworkName(network) ?? network}`}
+      className="py-1"
+    >
       {children}
     </a>
   );

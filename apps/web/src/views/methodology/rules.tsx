@@ -161,7 +161,7 @@ function FlagCard({ flag, edge }: { readonly flag: Flag; readonly edge: string }
       className={`break-inside-avoid scroll-mt-6 border-l-4 bg-panel px-4 py-3 target:outline-3 target:outline-accent ${edge}`}
     >
       <h4 className="text-sm [overflow-wrap:anywhere]">
-        <a href={`#flag-${slug}`} className="font-mono no-underline hover:underline">
+        <a href={`#flag-${slug}`} className="py-1 font-mono no-underline hover:underline">
           {slug}
         </a>
       </h4>
