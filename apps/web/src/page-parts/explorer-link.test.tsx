@@ -12,8 +12,8 @@ const render = (network: string) =>
   );
 
 it('links the address to the block explorer of its network, which it names', () => {
-  expect(render('eip155:8453')).toBe(
-    `<a href="https://basescan.org/address/${ADDRESS}" rel="nofollow noopener" title="Block explorer of Base">0xabab…abab</a>`,
+  expect(render('eip155:8453')).toContain(
+    `<a href="https://basescan.org/address/${ADDRESS}" rel="nofollow noopener" title="Block explorer of Base"`,
   );
 });
 
