@@ -6,6 +6,10 @@
 -- The table contains the endpoints for which internal.is_discoverable returned true with their latest score.
 -- `networks`: networks of all payment options. `score`: null for the grade '?'. `text_hash` and `described`: see
 -- `snapshots`. Endpoints of one host with the same `text_hash` are copies.
+-- `listing`: `listed` if a directory lists the endpoint, `adopted` if only a paid report added it. Listed endpoints are
+-- the population of the statistics and of the page without filters.
+-- `is_indexable`: see internal.is_indexable. `is_reachable`: the latest probe succeeded. `is_compliant`: the latest
+-- challenge has no errors.
 -- Each column `by_…` contains the values of one order as ascending numbers; 1e15 for endpoints without a value.
 create table public.explore_entries (
   endpoint_id text collate "C" primary key references public.snapshots (endpoint_id) on delete cascade,
@@ -15,6 +19,10 @@ create table public.explore_entries (
   grade text not null,
   recommendation text not null,
   listing_status text not null,
+  listing text not null check (listing in ('listed', 'delisted', 'adopted')),
+  is_indexable boolean not null,
+  is_reachable boolean not null,
+  is_compliant boolean not null,
   score double precision,
   by_score double precision not null,
   by_price double precision not null,
@@ -48,18 +56,18 @@ create index explore_entries_text on public.explore_entries (
   text_hash, listing_status, host, score desc nulls last, described desc, endpoint_id
 );
 
--- Values of public endpoints with their numbers of endpoints: hosts and tags for suggestions, and the choices of the
--- explore page without filters, because counting all endpoints takes 0.1 s with 100,000 endpoints. Rows without
--- endpoints are deleted.
+-- Numbers of public endpoints: of each host, of each tag (only listed endpoints), and of each combination of the values
+-- that most filters use, as a JSON object. The explore page adds up the combinations, because counting all endpoints
+-- takes 0.1 s with 100,000 endpoints. Rows without endpoints are deleted.
 create table public.explore_terms (
-  kind text collate "C" not null check (kind in ('host', 'tag', 'network', 'grade', 'recommendation')),
+  kind text collate "C" not null check (kind in ('host', 'tag', 'combination')),
   term text collate "C" not null,
   endpoints integer not null,
   primary key (kind, term)
 );
 
 create index explore_terms_trigrams on public.explore_terms using gin (term extensions.gin_trgm_ops)
-  with (fastupdate = off);
+  with (fastupdate = off) where kind in ('host', 'tag');
 
 -- Returns the filter and sort values of a snapshot.
 -- The order `score`: listed endpoints before delisted endpoints, then graded before ungraded endpoints, then the lower
@@ -77,6 +85,9 @@ as $$
       order by 1
     ),
     p_tags, s.grade, s.recommendation, s.listing_status,
+    case when s.listing_status = 'listed' and s.listing_source = 'adopted' then 'adopted' else s.listing_status end,
+    internal.is_indexable(s),
+    s.last_probed_at is not null and s.failing_since is null, coalesce(s.is_compliant, false),
     case when s.grade <> '?' then s.score end,
     (case when s.listing_status = 'listed' then 0 else 2 end + case when s.grade <> '?' then 0 else 1 end) * 1e14
       + round((100 - s.score_low) * 1e4) * 1e7 + round((100 - s.score) * 1e4),
@@ -92,6 +103,25 @@ as $$
   ) p;
 $$;
 
+-- Returns the values of an endpoint that `explore_terms` counts.
+create function internal.to_explore_terms(x public.explore_entries)
+returns table (kind text, term text)
+language plpgsql immutable
+as $$
+begin
+  return query
+  select t.kind, t.term
+  from (
+    values ('host', x.host), ('combination', jsonb_build_object(
+      'grade', x.grade, 'recommendation', x.recommendation, 'is_reachable', x.is_reachable,
+      'is_compliant', x.is_compliant, 'listing', x.listing, 'networks', x.networks
+    )::text)
+    union all
+    select 'tag', u.tag from unnest(x.tags) as u (tag) where x.listing = 'listed'
+  ) as t (kind, term);
+end;
+$$;
+
 -- Trigger function: updates the numbers in `explore_terms` after a statement wrote or deleted rows of
 -- `explore_entries`.
 create function internal.count_written_terms()
@@ -99,7 +129,8 @@ returns trigger
 language plpgsql
 as $$
 declare
-  v_rows jsonb := '[]';
+  v_added jsonb := '[]';
+  v_removed jsonb := '[]';
   v_changes jsonb;
 begin
   if tg_op = 'TRUNCATE' then
@@ -107,29 +138,20 @@ begin
     return null;
   end if;
   if tg_op <> 'DELETE' then
-    select v_rows || jsonb_agg(jsonb_build_object(
-      'host', a.host, 'tags', a.tags, 'networks', a.networks, 'grade', a.grade, 'recommendation', a.recommendation,
-      'change', 1
-    )) into v_rows
-    from added a;
+    select coalesce(jsonb_agg(to_jsonb(c)), '[]') into v_added from (
+      select t.kind, t.term, count(*) as change
+      from added a cross join lateral internal.to_explore_terms(row(a.*)::public.explore_entries) t group by 1, 2
+    ) c;
   end if;
   if tg_op <> 'INSERT' then
-    select v_rows || jsonb_agg(jsonb_build_object(
-      'host', r.host, 'tags', r.tags, 'networks', r.networks, 'grade', r.grade, 'recommendation', r.recommendation,
-      'change', -1
-    )) into v_rows
-    from removed r;
+    select coalesce(jsonb_agg(to_jsonb(c)), '[]') into v_removed from (
+      select t.kind, t.term, -count(*) as change
+      from removed r cross join lateral internal.to_explore_terms(row(r.*)::public.explore_entries) t group by 1, 2
+    ) c;
   end if;
   select jsonb_agg(to_jsonb(c)) into v_changes from (
-    select t.kind, t.term, sum(g.change) as change
-    from jsonb_to_recordset(v_rows) as g (
-      host text, tags text[], networks text[], grade text, recommendation text, change integer
-    )
-    cross join lateral (
-      values ('host', g.host), ('grade', g.grade), ('recommendation', g.recommendation)
-      union all select 'tag', u.tag from unnest(g.tags) as u (tag)
-      union all select 'network', u.network from unnest(g.networks) as u (network)
-    ) as t (kind, term)
+    select g.kind, g.term, sum(g.change) as change
+    from jsonb_to_recordset(v_added || v_removed) as g (kind text, term text, change integer)
     group by 1, 2 having sum(g.change) <> 0
   ) c;
   if v_changes is null then
@@ -279,8 +301,9 @@ $$;
 -- Returns one page of public endpoints: { rows: [{ key, snapshot }], total }. `key` is the sort value of a row. Key and
 -- id together are the position of the row. p_matches: the endpoints that match a text; null without a text. p_after_key
 -- and p_after_id: position of the last row of the previous page; null for the first page. Only the first page has a
--- `total`, of at most 1,000. p_filters: { networks, grades, recommendations, host, tag, status, minPriceUsd,
--- maxPriceUsd }, each optional.
+-- `total`, of at most 1,000. p_filters: { networks, grades, recommendations, properties, host, tag, status,
+-- minPriceUsd, maxPriceUsd }, each optional. `properties`: `reachable` or `compliant`; an endpoint has all of them.
+-- `status`: `listed`, `delisted` or `adopted`.
 -- The SQL statement contains only the filters that are used, so each combination of filters has a separate plan. All
 -- values are passed as parameters. `direct` reads a limited number of rows in the order of the index. These rows are
 -- enough for frequent values of the filters. Otherwise, `complete` reads all rows with these values and sorts them.
@@ -324,13 +347,15 @@ declare
     case when p_filters ->> 'host' is not null then 'e.host = $7' end,
     case when v_grades <> '{}' then 'e.grade = any ($8)' end,
     case when v_recommendations <> '{}' then 'e.recommendation = any ($9)' end,
-    case when v_status is not null then 'e.listing_status = $10' end
+    case when p_filters -> 'properties' ? 'reachable' then 'e.is_reachable' end,
+    case when p_filters -> 'properties' ? 'compliant' then 'e.is_compliant' end,
+    case when v_status is not null then 'e.listing = $14' end
   );
   v_entries text := case
     when p_matches is null then v_filters
     when p_matches.common is null then 'false'
-    else v_filters || ' and e.endpoint_id <> all ($11) and exists (
-      select 1 from public.search_documents d where d.endpoint_id = e.endpoint_id and d.words @@ $13
+    else v_filters || ' and e.endpoint_id <> all ($10) and exists (
+      select 1 from public.search_documents d where d.endpoint_id = e.endpoint_id and d.words @@ $12
     )'
   end;
   v_copies text := case when p_filters ->> 'host' is null
@@ -341,34 +366,34 @@ begin
     $sql$
       with matched as materialized (
         select distinct on (%9$s) e.endpoint_id, %5$s as key
-        from unnest($11, $12) as m (id, position) join public.explore_entries e on e.endpoint_id = m.id
+        from unnest($10, $11) as m (id, position) join public.explore_entries e on e.endpoint_id = m.id
         where %2$s order by %9$s, key, e.endpoint_id
       ),
       direct as materialized (
         select c.endpoint_id, c.key from (
           select %10$s e.endpoint_id, e.%1$I as key from (
             select * from public.explore_entries e where %4$s order by e.%1$I, e.endpoint_id
-            limit greatest(internal.max_ordered_rows(), $14)
+            limit greatest(internal.max_ordered_rows(), $13)
           ) e
           where %3$s order by %11$s e.%1$I, e.endpoint_id
         ) c
-        order by c.key, c.endpoint_id limit $14
+        order by c.key, c.endpoint_id limit $13
       ),
       complete as materialized (
         select c.endpoint_id, c.key from (
           select %10$s e.endpoint_id, e.%1$I as key from public.explore_entries e
-          where %6$s and (select count(*) from direct) < $14 and %4$s and %3$s order by %11$s e.%1$I, e.endpoint_id
+          where %6$s and (select count(*) from direct) < $13 and %4$s and %3$s order by %11$s e.%1$I, e.endpoint_id
           offset 0
         ) c
-        order by c.key, c.endpoint_id limit $14
+        order by c.key, c.endpoint_id limit $13
       ),
       page as (
         select c.endpoint_id, c.key from (
           select * from matched where %7$s
-          union all select * from direct where not %6$s or (select count(*) from direct) = $14
+          union all select * from direct where not %6$s or (select count(*) from direct) = $13
           union all select * from complete
         ) c
-        order by c.key, c.endpoint_id limit $14
+        order by c.key, c.endpoint_id limit $13
       )
       select jsonb_build_object(
         'rows', (
@@ -402,18 +427,19 @@ begin
   into v_page
   using p_after_key, p_after_id collate "C", coalesce((p_filters ->> 'minPriceUsd')::double precision, 0),
     least((p_filters ->> 'maxPriceUsd')::double precision, 1e14), v_networks, p_filters ->> 'tag', p_filters ->> 'host',
-    v_grades, v_recommendations, v_status, coalesce(p_matches.ids, '{}'), coalesce(p_matches.keys, '{}'),
-    p_matches.common, p_limit;
+    v_grades, v_recommendations, coalesce(p_matches.ids, '{}'), coalesce(p_matches.keys, '{}'), p_matches.common, p_limit,
+    v_status;
   return v_page;
 end;
 $$;
 
--- Returns the numbers of endpoints for the choices of the filters: { grades, recommendations, networks, tags }, each as
--- { value: number }. The number of a value counts the endpoints that match the text, all other filters, and this value.
--- Values without an endpoint are left out. `networks` and `tags` have the most frequent values and the chosen values.
--- Copies are counted once if `internal.explore_page` returns them once. p_matches and p_filters: see
--- `internal.explore_page`. Reads all rows that match the text, the price, the host and the status. Without a text and
--- filters, reads the numbers in `explore_terms` instead.
+-- Returns the numbers of endpoints for the choices of the filters: { grades, recommendations, properties, listings,
+-- networks, tags }, each as { value: number }. The number of a value counts the endpoints that match the text, all other
+-- filters, and this value. Values without an endpoint are left out. `networks` and `tags` have the most frequent values
+-- and the chosen values. Copies are counted once if `internal.explore_page` returns them once. p_matches and p_filters:
+-- see `internal.explore_page`.
+-- Without a text, host, price and tag, the numbers are sums over the combinations in `explore_terms`. The numbers of the
+-- tags of all listed endpoints are in `explore_terms`. All other numbers are counted row by row.
 create function internal.count_choices(p_matches internal.text_matches, p_filters jsonb)
 returns jsonb
 language plpgsql stable
@@ -423,33 +449,20 @@ declare
   v_networks text[] := array(select jsonb_array_elements_text(p_filters -> 'networks') limit 50);
   v_grades text[] := array(select jsonb_array_elements_text(p_filters -> 'grades') limit 50);
   v_recommendations text[] := array(select jsonb_array_elements_text(p_filters -> 'recommendations') limit 50);
+  v_is_reachable boolean := coalesce(p_filters -> 'properties' ? 'reachable', false);
+  v_is_compliant boolean := coalesce(p_filters -> 'properties' ? 'compliant', false);
+  v_status text := p_filters ->> 'status';
   v_tag text := p_filters ->> 'tag';
   v_has_copies boolean := p_matches is not null and p_matches.common is null and p_filters ->> 'host' is null;
+  v_has_combinations boolean := p_matches is null and not p_filters ?| array['tag', 'host', 'minPriceUsd', 'maxPriceUsd'];
+  v_has_all_tags boolean := p_matches is null and p_filters - 'tag' = '{"status": "listed"}';
 begin
-  if p_matches is null and p_filters = '{}' then
-    return (
-      select jsonb_object_agg(k.choices, (
-        select coalesce(jsonb_object_agg(f.term, f.endpoints), '{}') from (
-          select t.term, t.endpoints from public.explore_terms t
-          where t.kind = k.kind order by t.endpoints desc, t.term limit k.maximum
-        ) f
-      ))
-      from (values
-        ('grades', 'grade', 10), ('recommendations', 'recommendation', 10), ('networks', 'network', 12),
-        ('tags', 'tag', 30)
-      ) as k (choices, kind, maximum)
-    );
-  end if;
   return (
-    with found as materialized (
-      select e.grade, e.recommendation, e.networks, e.tags,
+    with found as not materialized (
+      select e.*,
         case when v_has_copies then jsonb_build_array(
           e.host, coalesce(e.text_hash, e.endpoint_id), e.listing_status
-        )::text end as text_key,
-        v_grades = '{}' or e.grade = any (v_grades) as has_grade,
-        v_recommendations = '{}' or e.recommendation = any (v_recommendations) as has_recommendation,
-        v_networks = '{}' or e.networks && v_networks as has_network,
-        v_tag is null or e.tags @> array[v_tag] as has_tag
+        )::text end as text_key
       from public.explore_entries e
       where (
           p_matches is null or e.endpoint_id = any (p_matches.ids)
@@ -458,44 +471,76 @@ begin
           )
         )
         and (p_filters ->> 'host' is null or e.host = p_filters ->> 'host')
-        and (p_filters ->> 'status' is null or e.listing_status = p_filters ->> 'status')
         and (
           p_filters ->> 'minPriceUsd' is null and p_filters ->> 'maxPriceUsd' is null
           or e.by_price between coalesce((p_filters ->> 'minPriceUsd')::double precision, 0)
             and least((p_filters ->> 'maxPriceUsd')::double precision, 1e14)
         )
     ),
-    counts as not materialized (
-      select 'grades' as kind, f.grade as value, f.text_key from found f
-      where f.has_recommendation and f.has_network and f.has_tag
+    grouped as (
+      select c.grade, c.recommendation, c.is_reachable, c.is_compliant, c.listing, c.networks, null as text_key,
+        t.endpoints::bigint as n
+      from public.explore_terms t cross join lateral jsonb_to_record(t.term::jsonb) as c (
+        grade text, recommendation text, is_reachable boolean, is_compliant boolean, listing text, networks text[]
+      )
+      where v_has_combinations and t.kind = 'combination'
       union all
-      select 'recommendations', f.recommendation, f.text_key from found f
-      where f.has_grade and f.has_network and f.has_tag
+      select f.grade, f.recommendation, f.is_reachable, f.is_compliant, f.listing, f.networks, f.text_key, count(*)
+      from found f where not v_has_combinations and (v_tag is null or f.tags @> array[v_tag])
+      group by 1, 2, 3, 4, 5, 6, 7
+    ),
+    checked as (
+      select g.*,
+        v_grades = '{}' or g.grade = any (v_grades) as has_grade,
+        v_recommendations = '{}' or g.recommendation = any (v_recommendations) as has_recommendation,
+        (g.is_reachable or not v_is_reachable) and (g.is_compliant or not v_is_compliant) as has_properties,
+        v_status is null or g.listing = v_status as has_listing,
+        v_networks = '{}' or g.networks && v_networks as has_network
+      from grouped g
+    ),
+    counts as (
+      select s.kind, s.value, case when v_has_copies then count(distinct c.text_key) else sum(c.n) end as n
+      from checked c cross join lateral (
+        select 'grades', c.grade where c.has_recommendation and c.has_properties and c.has_listing and c.has_network
+        union all
+        select 'recommendations', c.recommendation
+        where c.has_grade and c.has_properties and c.has_listing and c.has_network
+        union all
+        select 'listings', c.listing
+        where c.has_grade and c.has_recommendation and c.has_properties and c.has_network
+        union all
+        select 'properties', p.name from (values ('reachable', c.is_reachable), ('compliant', c.is_compliant)) as p (name, has)
+        where p.has and c.has_grade and c.has_recommendation and c.has_properties and c.has_listing and c.has_network
+        union all
+        select 'networks', u.network from unnest(c.networks) as u (network)
+        where c.has_grade and c.has_recommendation and c.has_properties and c.has_listing
+      ) as s (kind, value)
+      group by 1, 2
       union all
-      select 'networks', u.value, f.text_key from found f cross join lateral unnest(f.networks) as u (value)
-      where f.has_grade and f.has_recommendation and f.has_tag
+      select 'tags', t.tag, case when v_has_copies then count(distinct t.text_key) else count(*) end
+      from (
+        select unnest(f.tags) as tag, f.text_key from found f
+        where not v_has_all_tags
+          and (v_grades = '{}' or f.grade = any (v_grades))
+          and (v_recommendations = '{}' or f.recommendation = any (v_recommendations))
+          and (f.is_reachable or not v_is_reachable) and (f.is_compliant or not v_is_compliant)
+          and (v_status is null or f.listing = v_status)
+          and (v_networks = '{}' or f.networks && v_networks)
+      ) t
+      group by t.tag
       union all
-      select 'tags', u.value, f.text_key from found f cross join lateral unnest(f.tags) as u (value)
-      where f.has_grade and f.has_recommendation and f.has_network
+      select t.kind || 's', t.term, t.endpoints from public.explore_terms t where v_has_all_tags and t.kind = 'tag'
     ),
     ranked as (
-      select c.kind, c.value, c.n, row_number() over (partition by c.kind order by c.n desc, c.value) as rank
-      from (
-        select s.kind, s.value, count(*) as n
-        from (
-          select o.kind, o.value from counts o where not v_has_copies
-          union all
-          select d.kind, d.value
-          from (select distinct o.kind, o.value, o.text_key from counts o where v_has_copies) d
-        ) s
-        group by 1, 2
-      ) c
+      select c.*, row_number() over (partition by c.kind order by c.n desc, c.value) as rank from counts c
     )
     select jsonb_object_agg(k.kind, (
       select coalesce(jsonb_object_agg(r.value, r.n), '{}') from ranked r
       where r.kind = k.kind and (r.rank <= k.maximum or r.value = v_tag or r.value = any (v_networks))
     ))
-    from (values ('grades', 10), ('recommendations', 10), ('networks', 12), ('tags', 30)) as k (kind, maximum)
+    from (values
+      ('grades', 10), ('recommendations', 10), ('properties', 10), ('listings', 10), ('networks', 12), ('tags', 30)
+    ) as k (kind, maximum)
   );
 end;
 $$;

@@ -3,7 +3,9 @@
 create table public.ecosystem_totals (
   -- The table has exactly one row.
   id boolean primary key default true check (id),
-  figures jsonb not null
+  figures jsonb not null,
+  -- See internal.compute_categories.
+  categories jsonb not null
 );
 
 create policy ecosystem_totals_public on public.ecosystem_totals for select to anon, authenticated using (true);
@@ -90,6 +92,39 @@ as $$
   from groups g;
 $$;
 
+-- Returns the tags that have a page, the tag with the most endpoints first: [{ tag, endpoints, lastModified }].
+-- `endpoints`: number of listed endpoints with the tag. `lastModified`: newest change of their content.
+-- Tags are claims of providers. A tag has a page if at least five endpoints in the sitemap have it, of at least three
+-- hosts, so that a single provider cannot create a page. The tag consists of words of ASCII letters and digits. `x402`
+-- and `api` could be tags of every endpoint. Of tags that differ only in spaces and hyphens, the most frequent has the
+-- page.
+create function internal.compute_categories()
+returns jsonb
+language sql stable
+as $$
+  with labels as (
+    select unnest(x.tags) as tag, x.host, x.is_indexable, x.by_changed
+    from public.explore_entries x where x.listing = 'listed'
+  ),
+  hosts as (
+    select l.tag, count(*) as n, count(*) filter (where l.is_indexable) as indexable, min(l.by_changed) as by_changed
+    from labels l group by l.tag, l.host
+  ),
+  tags as (
+    select h.tag collate "C" as tag, sum(h.n) as endpoints, min(h.by_changed) as by_changed
+    from hosts h group by 1
+    having sum(h.indexable) >= 5 and count(*) filter (where h.indexable > 0) >= 3
+  )
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'tag', c.tag, 'endpoints', c.endpoints, 'lastModified', to_timestamp(-c.by_changed)
+  ) order by c.endpoints desc, c.tag), '[]')
+  from (
+    select distinct on (replace(t.tag, ' ', '-')) t.* from tags t
+    where t.tag ~ '^[a-z0-9]+([ -][a-z0-9]+)*$' and t.tag not in ('x402', 'api')
+    order by replace(t.tag, ' ', '-'), t.endpoints desc, t.tag
+  ) c;
+$$;
+
 -- Computes the statistics of all public snapshots again and stores them. Returns true if they changed. Does nothing
 -- while another call is running, because the slower call could otherwise overwrite newer statistics.
 create function public.refresh_ecosystem()
@@ -101,14 +136,15 @@ begin
   if not found then
     return false;
   end if;
-  update public.ecosystem_totals t set figures = c.figures
-  from (select internal.compute_ecosystem() as figures) c
-  where t.figures <> c.figures;
+  update public.ecosystem_totals t set figures = c.figures, categories = c.categories
+  from (select internal.compute_ecosystem() as figures, internal.compute_categories() as categories) c
+  where (t.figures, t.categories) <> (c.figures, c.categories);
   return found;
 end;
 $$;
 
-insert into public.ecosystem_totals (figures) values (internal.compute_ecosystem());
+insert into public.ecosystem_totals (figures, categories)
+values (internal.compute_ecosystem(), internal.compute_categories());
 
 -- Returns the stored statistics of all public snapshots, with the settlements that the latest day has stored: they are
 -- computed once an hour, because the computation reads all payments of 30 days.
@@ -129,7 +165,7 @@ $$;
 -- `networks`, `prices` and `causes` count endpoints that a directory lists. `networks`: main network; `none` without a network,
 -- and `other` for networks that are not among the 30 most frequent. `prices`: percentiles of the prices above zero in
 -- US dollars. URL templates are left out, because their price depends on the item. `causes`: endpoints whose latest
--- probe failed, by the cause of the failure. `tags`: the 30 most frequent tags. The settlements are those of
+-- probe failed, by the cause of the failure. `tags`: the 30 most frequent tags of listed endpoints. The settlements are those of
 -- internal.compute_settled. The time of this computation grows with the number of payers in 30 days: 3.3 s for a
 -- million payers and days on two slow cores. The timeout of the calling role can be shorter.
 create function public.record_ecosystem_day(p_now timestamptz)

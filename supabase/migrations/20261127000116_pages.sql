@@ -55,50 +55,33 @@ as $$
   ) h;
 $$;
 
--- Returns the tags that have a page, the tag with the most endpoints first: [{ tag, endpoints, hosts, proceed,
--- lowestPriceUsd, highestPriceUsd, lastModified }]. The figures are those of the listed endpoints with the tag.
--- `proceed`: number of endpoints with this recommendation. `lastModified`: newest change of the content.
--- Tags are claims of providers. A tag has a page if at least five endpoints in the sitemap have it, of at least three
--- hosts, so that a single provider cannot create a page. The tag consists of words of ASCII letters and digits. `x402`
--- and `api` could be tags of every endpoint. Of tags that differ only in spaces and hyphens, the most frequent has the
--- page.
+-- Returns the tags that have a page, as the latest call of refresh_ecosystem computed them, see
+-- internal.compute_categories. Everyone can call this function with the rights of its owner.
 create function public.categories()
 returns jsonb
 language sql stable security definer
 as $$
-  with candidates as materialized (
-    select t.term as tag from public.explore_terms t
-    where t.kind = 'tag' and t.endpoints >= 5 and t.term ~ '^[a-z0-9]+([ -][a-z0-9]+)*$' and t.term not in ('x402', 'api')
-  ),
-  found as materialized (
-    select x.host, x.tags, x.recommendation, case when x.by_price < 1e15 then x.by_price end as usd,
-      s.content_changed_at, internal.is_indexable(s) as is_indexable
-    from public.explore_entries x join public.snapshots s on s.endpoint_id = x.endpoint_id
-    where x.listing_status = 'listed'
-  ),
-  hosts as (
-    select u.tag, f.host, count(*) as n, count(*) filter (where f.is_indexable) as indexable,
-      count(*) filter (where f.recommendation = 'proceed') as proceed, min(f.usd) as lowest, max(f.usd) as highest,
-      max(f.content_changed_at) as changed_at
-    from found f cross join lateral unnest(f.tags) as u (tag)
-    where u.tag in (select c.tag from candidates c)
-    group by 1, 2
-  ),
-  tags as (
-    select h.tag collate "C" as tag, sum(h.n) as endpoints, count(*) as hosts, sum(h.proceed) as proceed,
-      min(h.lowest) as lowest, max(h.highest) as highest, max(h.changed_at) as changed_at
-    from hosts h group by 1
-    having sum(h.indexable) >= 5 and count(*) filter (where h.indexable > 0) >= 3
+  select t.categories from public.ecosystem_totals t;
+$$;
+
+-- Returns the figures and the first p_limit endpoints of the listed endpoints with a tag, in the order `score`:
+-- { endpoints, hosts, proceed, lowestPriceUsd, highestPriceUsd, rows }. `proceed`: number of endpoints with this
+-- recommendation. `rows`: see internal.explore_page. Figures and rows are read from one database snapshot, so they agree.
+-- Everyone can call this function with the rights of its owner, so it limits p_limit.
+create function public.category(p_tag text, p_limit integer)
+returns jsonb
+language sql stable security definer
+as $$
+  select jsonb_build_object(
+    'endpoints', count(*), 'hosts', count(distinct x.host),
+    'proceed', count(*) filter (where x.recommendation = 'proceed'),
+    'lowestPriceUsd', trim_scale(min(x.by_price) filter (where x.by_price < 1e15)::numeric)::text,
+    'highestPriceUsd', trim_scale(max(x.by_price) filter (where x.by_price < 1e15)::numeric)::text,
+    'rows', internal.explore_page(
+      null, jsonb_build_object('tag', p_tag, 'status', 'listed'), 'score', null, null, greatest(1, least(p_limit, 51))
+    ) -> 'rows'
   )
-  select coalesce(jsonb_agg(jsonb_build_object(
-    'tag', c.tag, 'endpoints', c.endpoints, 'hosts', c.hosts, 'proceed', c.proceed,
-    'lowestPriceUsd', trim_scale(c.lowest::numeric)::text, 'highestPriceUsd', trim_scale(c.highest::numeric)::text,
-    'lastModified', c.changed_at
-  ) order by c.endpoints desc, c.tag), '[]')
-  from (
-    select distinct on (replace(t.tag, ' ', '-')) t.* from tags t
-    order by replace(t.tag, ' ', '-'), t.endpoints desc, t.tag
-  ) c;
+  from public.explore_entries x where x.tags @> array[p_tag] and x.listing = 'listed';
 $$;
 
 -- Returns the page of an endpoint: { slug, removed }. `slug`: null for an unknown endpoint and for an endpoint without

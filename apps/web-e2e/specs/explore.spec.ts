@@ -276,7 +276,7 @@ test('a price that is not valid is reported at its field and in the status', asy
 for (const [name, path] of [
   ['explore page', '/explore'],
   ['search result', search('sandbox')],
-  ['page with filters', '/explore?grade=A,B&recommendation=proceed&min_price=0.001&status=listed&sort=price'],
+  ['page with filters', '/explore?grade=A,B&recommendation=proceed&min_price=0.001&status=all&sort=price'],
   ['page without a match', search('<img src=x onerror=alert(1)>zqxjkvbp')],
 ] as const) {
   test(`the ${name} fits the screen and is accessible in both themes`, async ({ page, isMobile }) => {

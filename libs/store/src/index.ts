@@ -16,15 +16,20 @@ export {
   type ListedEndpoint,
 } from './discovery/discovery.ts';
 export {
+  EXPLORE_LISTINGS,
+  EXPLORE_PROPERTIES,
   EXPLORE_SORTS,
   InvalidCursorError,
   MAX_EXPLORE_TOTAL,
   type ChoiceCounts,
   type ExplorePage,
+  type ExploreListing,
+  type ExploreProperty,
   type ExploreQuery,
   type ExploreSort,
   type Provider,
 } from './explore/explore.ts';
+export type { CategoryEndpoints } from './explore/category.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
 export {
   findClosestEndpoint,

@@ -3,8 +3,7 @@ import type { Category } from '@touchstone/store';
 /** Creates a category with 12 endpoints for tests. The overrides replace single properties. */
 export function createTestCategory(overrides: Partial<Category> = {}): Category {
   return {
-    ...{ tag: 'weather', endpoints: 12, hosts: 4, proceed: 9 },
-    ...{ lowestPriceUsd: '0.001', highestPriceUsd: '0.25', lastModified: '2026-03-03T00:00:00.000Z' },
+    ...{ tag: 'weather', endpoints: 12, lastModified: '2026-03-03T00:00:00.000Z' },
     ...overrides,
   };
 }

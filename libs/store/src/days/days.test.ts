@@ -113,7 +113,7 @@ function summarize(all: readonly Row[]) {
     causes: countBy(
       listed.filter((row) => row.failingSince !== null).map((row) => row.lastFailure?.error ?? 'unknown'),
     ),
-    tags: countBy(rows.flatMap(({ tags = [] }) => tags)),
+    tags: countBy(listed.flatMap(({ tags = [] }) => tags)),
     // No wallet of these endpoints was read. `settled-volume.test.ts` has payments.
     ...{ settledVolumeUsd30d: null, receivers30d: null, payers30d: null },
   };

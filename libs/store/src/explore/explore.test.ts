@@ -4,8 +4,11 @@ import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   connect,
+  EXPLORE_LISTINGS,
+  EXPLORE_PROPERTIES,
   EXPLORE_SORTS,
   InvalidCursorError,
+  refreshEcosystem,
   type ExploreQuery,
   type PublicStore,
   type Snapshot,
@@ -40,7 +43,10 @@ const value = fc.record({
     scoreLow: fc.constantFrom(0, 39.9, 40),
     grade: fc.constantFrom(...GRADES),
     recommendation: fc.constantFrom(...RECOMMENDATIONS),
-    listingStatus: fc.constantFrom('listed' as const, 'listed' as const, 'delisted' as const),
+    isCompliant: fc.option(fc.boolean()),
+    listing: fc.constantFrom(...EXPLORE_LISTINGS, 'listed'),
+    lastProbedAt: fc.option(fc.constant('2026-10-01T00:00:00.000Z')),
+    failingSince: fc.option(fc.constant('2026-10-01T00:00:00.000Z')),
     amountUsd: fc.option(fc.constantFrom(...PRICES)),
     uptime30d: fc.option(fc.constantFrom(0, 99.9, 100)),
     latencyMs: fc.option(fc.constantFrom(1, 250, 9_000)),
@@ -49,7 +55,8 @@ const value = fc.record({
 });
 
 function toEndpoint(generated: typeof value extends fc.Arbitrary<infer T> ? T : never, n: number) {
-  const { host, word, networks, isPublic, score, snapshot } = generated;
+  const { host, word, networks, isPublic, score } = generated;
+  const { listing, ...snapshot } = generated.snapshot;
   const id = makeId(n);
   return {
     id,
@@ -59,6 +66,8 @@ function toEndpoint(generated: typeof value extends fc.Arbitrary<infer T> ? T : 
     tags: generated.tags,
     snapshot: {
       ...snapshot,
+      listingStatus: listing === 'delisted' ? 'delisted' : 'listed',
+      listingSource: listing === 'adopted' ? 'adopted' : 'directory',
       resource: `https://${host}/${word}/${String(n)}`,
       host,
       network: networks[0] ?? null,
@@ -85,18 +94,20 @@ function expectIds(query: ExploreQuery): readonly string[] {
 }
 
 const NO_FILTERS = {
-  ...{ networks: [], grades: [], recommendations: [], minPriceUsd: null, maxPriceUsd: null },
+  ...{ networks: [], grades: [], recommendations: [], properties: [], minPriceUsd: null, maxPriceUsd: null },
   ...{ host: null, tag: null, status: null },
 };
+const LISTED = { ...NO_FILTERS, status: 'listed' as const };
 const filters = fc.record({
   networks: fc.subarray([...NETWORKS, 'eip155:1'], { maxLength: 2 }),
   grades: fc.subarray([...GRADES]),
   recommendations: fc.subarray([...RECOMMENDATIONS]),
+  properties: fc.subarray([...EXPLORE_PROPERTIES]),
   minPriceUsd: fc.option(fc.constantFrom('0', '0.01', '0.50')),
   maxPriceUsd: fc.option(fc.constantFrom('0', '0.01', '5', '99999999999999999999999999')),
   host: fc.option(fc.constantFrom(...HOSTS, 'absent.example')),
   tag: fc.option(fc.constantFrom(...TAGS)),
-  status: fc.option(fc.constantFrom('listed' as const, 'delisted' as const)),
+  status: fc.option(fc.constantFrom(...EXPLORE_LISTINGS)),
 });
 /** Generator of queries with at most two filters, so that most of them have results. */
 const query: fc.Arbitrary<ExploreQuery> = fc
@@ -107,6 +118,7 @@ const query: fc.Arbitrary<ExploreQuery> = fc
         'networks',
         'grades',
         'recommendations',
+        'properties',
         'minPriceUsd',
         'maxPriceUsd',
         'host',
@@ -217,12 +229,43 @@ describe('the explore page', () => {
           const expected = await countMatches({ recommendations: [recommendation] });
           expect(counts?.recommendations[recommendation] ?? 0).toBe(expected);
         }
+        for (const status of EXPLORE_LISTINGS)
+          expect(counts?.listings[status] ?? 0).toBe(await countMatches({ status }));
+        for (const property of EXPLORE_PROPERTIES) {
+          const properties = [...new Set([...query.properties, property])];
+          expect(counts?.properties[property] ?? 0).toBe(await countMatches({ properties }));
+        }
         for (const network of NETWORKS)
           expect(counts?.networks[network] ?? 0).toBe(await countMatches({ networks: [network] }));
         for (const tag of TAGS) expect(counts?.tags[tag] ?? 0).toBe(await countMatches({ tag }));
       }),
-      { numRuns: 8, seed: 5, examples: [[NO_FILTERS, '']] },
+      {
+        numRuns: 8,
+        seed: 5,
+        examples: [
+          [NO_FILTERS, ''],
+          [LISTED, ''],
+          [{ ...LISTED, grades: ['A', 'B'] }, ''],
+        ],
+      },
     );
+  });
+
+  it('has as many endpoints for each filter as the statistics count', async () => {
+    await refreshEcosystem(database.db);
+    const figures = await store.readEcosystem();
+    const count = async (change: Partial<ExploreQuery>) =>
+      (await store.explore({ ...ALL_ENDPOINTS, ...LISTED, ...change, limit: 1 })).total;
+    expect(figures.listed).toBeGreaterThan(5);
+    expect(figures.listed).toBe(await count({}));
+    expect(figures.delisted).toBe(await count({ status: 'delisted' }));
+    expect(figures.reachable).toBe(await count({ properties: ['reachable'] }));
+    expect(figures.compliant).toBe(await count({ properties: ['compliant'] }));
+    for (const grade of GRADES) expect(figures.grades[grade]).toBe(await count({ grades: [grade] }));
+    for (const recommendation of RECOMMENDATIONS)
+      expect(figures.recommendations[recommendation]).toBe(
+        await count({ recommendations: [recommendation] }),
+      );
   });
 
   it('refuses the cursor of another order', async () => {

@@ -22,6 +22,14 @@ export const EXPLORE_SORTS = [
 ] as const;
 export type ExploreSort = (typeof EXPLORE_SORTS)[number];
 
+/** Properties of the latest probe: it succeeded; the payment challenge has no errors. */
+export const EXPLORE_PROPERTIES = ['reachable', 'compliant'] as const;
+export type ExploreProperty = (typeof EXPLORE_PROPERTIES)[number];
+
+/** Listings of endpoints: a directory lists the endpoint; directories listed it before; only a paid report added it. */
+export const EXPLORE_LISTINGS = ['listed', 'delisted', 'adopted'] as const;
+export type ExploreListing = (typeof EXPLORE_LISTINGS)[number];
+
 /** Maximum number of snapshots per page. */
 const MAX_EXPLORE_LIMIT = 50;
 /** Maximum of `ExplorePage.total`. */
@@ -41,6 +49,8 @@ export interface ExploreQuery {
   readonly networks: readonly string[];
   readonly grades: readonly Grade[];
   readonly recommendations: readonly Recommendation[];
+  /** The endpoint has all of these properties. */
+  readonly properties: readonly ExploreProperty[];
   /**
    * Bounds of the advertised price in US dollars as decimal strings. Price bounds exclude endpoints without a price.
    */
@@ -50,7 +60,8 @@ export interface ExploreQuery {
   readonly host: string | null;
   /** Exact tag in lower case. */
   readonly tag: string | null;
-  readonly status: 'listed' | 'delisted' | null;
+  /** Listing of the endpoints; null for every listing. */
+  readonly status: ExploreListing | null;
   /** Order of the results. Without a text, `relevance` is the same as `score`. */
   readonly sort: ExploreSort;
   /** Cursor `next` of the previous page with the same filters and order; null for the first page. */
@@ -79,6 +90,8 @@ const count = z.number().int();
 const countsSchema = z.object({
   grades: z.partialRecord(z.enum(GRADES), count),
   recommendations: z.partialRecord(z.enum(RECOMMENDATIONS), count),
+  properties: z.partialRecord(z.enum(EXPLORE_PROPERTIES), count),
+  listings: z.partialRecord(z.enum(EXPLORE_LISTINGS), count),
   /** By CAIP-2 id: the 12 most frequent networks, and the networks of the query. */
   networks: z.record(z.string(), count),
   /** The 30 most frequent tags, and the tag of the query. Tags are claims of the providers. */
@@ -201,11 +214,13 @@ function toText(text: string): string {
 
 /** Returns the filters that are set, in the format of the SQL function `explore`. */
 function toFilters(query: ExploreQuery): object {
-  const { networks, grades, recommendations, host, tag, status, minPriceUsd, maxPriceUsd } = query;
+  const { networks, grades, recommendations, properties, host, tag, status, minPriceUsd, maxPriceUsd } =
+    query;
   return {
     ...(networks.length > 0 && { networks: networks.map(toText) }),
     ...(grades.length > 0 && { grades }),
     ...(recommendations.length > 0 && { recommendations }),
+    ...(properties.length > 0 && { properties }),
     ...(host !== null && { host: toText(host) }),
     ...(tag !== null && { tag: toText(tag) }),
     ...(status !== null && { status }),

@@ -1,6 +1,7 @@
 import { HOUR_MS } from '@touchstone/common';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { ALL_ENDPOINTS } from '../testing/explore.ts';
+import { refreshEcosystem } from '../index.ts';
 import { makeId, T0, toIso, useTestDatabase } from '../testing/fixtures.ts';
 import { storeEndpoints, type SearchableEndpoint } from '../testing/search.ts';
 
@@ -22,10 +23,12 @@ function add(
   }
 }
 
-const readTags = async () => {
+const readCategories = async () => {
   await storeEndpoints(database, endpoints);
-  return (await database.openStore().readCategories()).map(({ tag }) => tag);
+  await refreshEcosystem(database.db);
+  return database.openStore().readCategories();
 };
+const readTags = async () => (await readCategories()).map(({ tag }) => tag);
 
 const HOSTS = ['a', 'b', 'c'];
 
@@ -36,26 +39,38 @@ describe('the categories', () => {
     add('one provider', ['a', 'b'], { count: 9 });
     add('ungraded', HOSTS, { grade: '?' });
     add('delisted', HOSTS, { listingStatus: 'delisted' });
+    add('adopted', HOSTS, { listingSource: 'adopted', confidence: 0.9 });
     add('templates', HOSTS, { templated: true });
     expect(await readTags()).toEqual(['maps']);
   });
 
-  it('have the figures of all listed endpoints, the largest category first', async () => {
-    add('maps', HOSTS, { amountUsd: '0.020' });
+  it('have the number of listed endpoints, the largest category first', async () => {
+    add('maps', HOSTS);
+    add('weather', HOSTS, { count: 6 });
+    add('weather', ['f'], { count: 1, listingStatus: 'delisted' });
+    expect(await readCategories()).toEqual([
+      { tag: 'weather', endpoints: 6, lastModified: toIso(T0 + HOUR_MS) },
+      { tag: 'maps', endpoints: 5, lastModified: toIso(T0 + HOUR_MS) },
+    ]);
+  });
+
+  it('have the figures and the best of their listed endpoints', async () => {
     add('weather', HOSTS, { recommendation: 'proceed', amountUsd: '0.5' });
     add('weather', ['d'], { count: 2, recommendation: 'avoid', amountUsd: '0.010000', grade: '?' });
     add('weather', ['e'], { count: 1, recommendation: 'avoid', amountUsd: null });
     add('weather', ['f'], { count: 1, listingStatus: 'delisted', amountUsd: '7' });
     await storeEndpoints(database, endpoints);
     const store = database.openStore();
-    const [weather, maps] = await store.readCategories();
-    expect(weather).toEqual({
-      ...{ tag: 'weather', endpoints: 8, hosts: 5, proceed: 5 },
-      ...{ lowestPriceUsd: '0.01', highestPriceUsd: '0.5', lastModified: toIso(T0 + HOUR_MS) },
+    const { snapshots, ...figures } = await store.readCategory('weather', 5);
+    expect(figures).toEqual({
+      ...{ endpoints: 8, hosts: 5, proceed: 5, lowestPriceUsd: '0.01', highestPriceUsd: '0.5' },
     });
-    expect(maps).toMatchObject({ tag: 'maps', lowestPriceUsd: '0.02', highestPriceUsd: '0.02' });
-    const listed = await store.explore({ ...ALL_ENDPOINTS, tag: 'weather', status: 'listed' });
-    expect(listed.total).toBe(weather?.endpoints);
+    const listed = await store.explore({ ...ALL_ENDPOINTS, tag: 'weather', status: 'listed', limit: 5 });
+    expect(snapshots).toEqual(listed.snapshots);
+    expect(listed.total).toBe(figures.endpoints);
+    expect(await store.readCategory('absent', 5)).toEqual({
+      ...{ endpoints: 0, hosts: 0, proceed: 0, lowestPriceUsd: null, highestPriceUsd: null, snapshots: [] },
+    });
   });
 
   it('have tags of words with ASCII letters and digits that are not tags of every endpoint', async () => {

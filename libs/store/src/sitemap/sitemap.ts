@@ -24,17 +24,12 @@ export type SitemapProvider = z.infer<typeof providerSchema>;
 const categorySchema = z.object({
   /** Words of lower-case letters and digits, separated by a space or a hyphen. A tag is a claim of the providers. */
   tag: z.string(),
-  /** Number of listed endpoints with the tag, of their hosts, and of those with the recommendation `proceed`. */
+  /** Number of listed endpoints with the tag. */
   endpoints: z.number().int(),
-  hosts: z.number().int(),
-  proceed: z.number().int(),
-  /** Lowest and highest advertised price of these endpoints in US dollars; null without a price. */
-  lowestPriceUsd: z.string().nullable(),
-  highestPriceUsd: z.string().nullable(),
   /** Time of the latest content change among these endpoints, in ISO 8601. */
   lastModified: isoTimestampSchema,
 });
-/** Tag with a page of its own, and figures of its listed endpoints. */
+/** Tag with a page of its own. */
 export type Category = z.infer<typeof categorySchema>;
 
 const targetSchema = z.object({ slug: z.string().nullable(), removed: z.boolean() });

@@ -7,6 +7,7 @@ export const ALL_ENDPOINTS: ExploreQuery = {
   networks: [],
   grades: [],
   recommendations: [],
+  properties: [],
   minPriceUsd: null,
   maxPriceUsd: null,
   host: null,
@@ -36,7 +37,7 @@ export async function readAllPages(
 
 /** Returns true if the snapshot matches all filters of the query. The text of the query must be a word of the URL. */
 export function isMatch(snapshot: Snapshot, tags: readonly string[], query: ExploreQuery): boolean {
-  const { networks, grades, recommendations, minPriceUsd, maxPriceUsd, host, tag, status, text } = query;
+  const { networks, grades, recommendations, properties, minPriceUsd, maxPriceUsd, host, tag, text } = query;
   const price = snapshot.amountUsd === null ? null : Number(snapshot.amountUsd);
   const accepted = [snapshot.network, ...snapshot.payOn.map(({ network }) => network)];
   return (
@@ -47,9 +48,19 @@ export function isMatch(snapshot: Snapshot, tags: readonly string[], query: Expl
     (maxPriceUsd === null || (price !== null && price <= Number(maxPriceUsd))) &&
     (host === null || snapshot.host === host) &&
     (tag === null || tags.includes(tag)) &&
-    (status === null || snapshot.listingStatus === status) &&
+    (query.status === null || toListing(snapshot) === query.status) &&
+    properties.every((property) => hasProperty(snapshot, property)) &&
     snapshot.resource.includes(text)
   );
+}
+
+function toListing({ listingStatus, listingSource }: Snapshot): ExploreQuery['status'] {
+  return listingStatus === 'listed' && listingSource === 'adopted' ? 'adopted' : listingStatus;
+}
+
+function hasProperty(snapshot: Snapshot, property: ExploreQuery['properties'][number]): boolean {
+  if (property === 'compliant') return snapshot.isCompliant === true;
+  return snapshot.lastProbedAt !== null && snapshot.failingSince === null;
 }
 
 type SortKey = (snapshot: Snapshot) => readonly (number | null)[];

@@ -1,5 +1,5 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
-import { EXPLORE_SORTS } from '@touchstone/store';
+import { EXPLORE_LISTINGS, EXPLORE_PROPERTIES, EXPLORE_SORTS } from '@touchstone/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
@@ -38,7 +38,8 @@ const anyParams: fc.Arbitrary<ExploreParams> = fc
     maxPriceUsd: optional(anyPrice),
     host: optional(fc.domain().map((host) => host.toLowerCase())),
     tag: optional(anyText.map((text) => normalizeTag(text.slice(0, MAX_TAG_LENGTH))).filter(isTag)),
-    status: fc.constantFrom(null, 'listed' as const, 'delisted' as const),
+    properties: fc.subarray([...EXPLORE_PROPERTIES]),
+    status: fc.constantFrom(null, ...EXPLORE_LISTINGS),
     sort: fc.constantFrom(...EXPLORE_SORTS),
     after: optional(fc.stringMatching(/^[A-Za-z0-9_-]{1,200}$/)),
   })

@@ -1,5 +1,5 @@
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
-import type { ExploreQuery, ExploreSort } from '@touchstone/store';
+import type { ExploreListing, ExploreProperty, ExploreQuery, ExploreSort } from '@touchstone/store';
 import { isTag, normalizeTag } from '@touchstone/x402/tags';
 import { MAX_QUERY_LENGTH } from '@touchstone/ui';
 import { ParamReader, normalizeQuery } from '../../page-parts/param-reader.ts';
@@ -30,17 +30,43 @@ export const SORT_LABELS: Readonly<Record<ExploreSort, string>> = {
   changed: 'Latest change',
 };
 
-/** Parameters of the page without filters. */
+/** Names of the properties in the filter. The key is the value of the parameter `property`. */
+export const PROPERTY_LABELS: Readonly<Record<ExploreProperty, string>> = {
+  reachable: 'Reachable',
+  compliant: 'Compliant',
+};
+
+/** Properties in the order of the form. */
+export const PROPERTIES: readonly ExploreProperty[] = ['reachable', 'compliant'];
+
+/** Value of the parameter `status` for endpoints with every listing. */
+const EVERY_LISTING = 'all';
+
+/** Values of the parameter `status` with their labels. Without the parameter, the page has the listed endpoints. */
+export const LISTING_LABELS: Readonly<Record<ExploreListing | typeof EVERY_LISTING, string>> = {
+  listed: 'Listed in a directory',
+  delisted: 'Delisted',
+  adopted: 'Added by a paid report',
+  all: 'All monitored endpoints',
+};
+
+/** Returns the value of the parameter `status` for a filter by listing. */
+export function toListingValue(status: ExploreParams['status']): keyof typeof LISTING_LABELS {
+  return status ?? EVERY_LISTING;
+}
+
+/** Parameters of the page without filters: all endpoints that a directory lists. */
 export const NO_PARAMS: ExploreParams = {
   text: '',
   networks: [],
   grades: [],
   recommendations: [],
+  properties: [],
   minPriceUsd: null,
   maxPriceUsd: null,
   host: null,
   tag: null,
-  status: null,
+  status: 'listed',
   sort: 'score',
   after: null,
 };
@@ -62,11 +88,12 @@ export function parseExploreParams(search: URLSearchParams): ParsedParams {
     networks: reader.readList('network', isNetwork).sort().slice(0, MAX_NETWORKS),
     grades: readKnown(reader, 'grade', GRADES),
     recommendations: readKnown(reader, 'recommendation', RECOMMENDATIONS),
+    properties: readKnown(reader, 'property', PROPERTIES),
     minPriceUsd: reader.readOne('min_price', normalizePrice),
     maxPriceUsd: reader.readOne('max_price', normalizePrice),
     host: reader.readOne('host', (value) => accept(value.toLowerCase(), isHost)),
     tag: reader.readOne('tag', (value) => accept(normalizeTag(value), isTag)),
-    status: reader.readOne('status', parseStatus),
+    status: toStatus(reader.readOne('status', (value) => (isListing(value) ? value : null))),
     sort: selectSort(reader.readOne('sort', parseSort), text),
     after: reader.readOne('after', (value) => accept(value, isCursor)),
   };
@@ -83,11 +110,12 @@ export function formatExploreParams(params: ExploreParams): string {
     ['network', params.networks.join(',')],
     ['grade', params.grades.join(',')],
     ['recommendation', params.recommendations.join(',')],
+    ['property', params.properties.join(',')],
     ['min_price', params.minPriceUsd],
     ['max_price', params.maxPriceUsd],
     ['host', params.host],
     ['tag', params.tag],
-    ['status', params.status],
+    ['status', params.status === NO_PARAMS.status ? null : toListingValue(params.status)],
     ['sort', params.sort === getDefaultSort(params.text) ? null : params.sort],
     ['after', params.after],
   ];
@@ -116,8 +144,10 @@ const isSort = (value: string): value is ExploreSort => Object.hasOwn(SORT_LABEL
 const accept = (value: string, isValid: (value: string) => boolean): string | null =>
   isValid(value) ? value : null;
 const parseSort = (value: string): ExploreSort | null => (isSort(value) ? value : null);
-const parseStatus = (value: string): ExploreParams['status'] =>
-  value === 'listed' || value === 'delisted' ? value : null;
+const isListing = (value: string): value is keyof typeof LISTING_LABELS =>
+  Object.hasOwn(LISTING_LABELS, value);
+const toStatus = (value: keyof typeof LISTING_LABELS | null): ExploreParams['status'] =>
+  value === EVERY_LISTING ? null : (value ?? NO_PARAMS.status);
 
 /** Returns the order of the page. Without a search text, the order by score replaces the order by relevance. */
 function selectSort(sort: ExploreSort | null, text: string): ExploreSort {

@@ -9,10 +9,12 @@ describe('getExploreTitle', () => {
     ['grade=A,F&network=eip155:8453', 'x402 endpoints: Grade A, Grade F, Base'],
     ['q=fx&min_price=0.01', 'Search for “fx”: From $0.01'],
     [
-      'grade=A,B&recommendation=avoid&tag=fx&status=listed',
+      'grade=A,B&recommendation=avoid&tag=fx&status=delisted',
       'x402 endpoints: Grade A, Grade B, Avoid, 2 more',
     ],
     ['grade=A&sort=price', 'x402 endpoints: Grade A, lowest price first'],
+    ['status=all&property=reachable', 'x402 endpoints: Reachable, All monitored endpoints'],
+    ['status=listed', 'Explore x402 endpoints'],
     ['q=fx&sort=relevance', 'Search for “fx”'],
   ])('names the text, the first filters and the order of ?%s', (query, title) => {
     expect(getExploreTitle(parseExploreParams(new URLSearchParams(query)).params)).toBe(title);
@@ -25,6 +27,7 @@ const INVALID = {
   network: 'base',
   grade: 'Z',
   recommendation: 'buy',
+  property: 'fast',
   min_price: 'free',
   max_price: '1=2',
   host: 'a/b',
@@ -53,7 +56,8 @@ describe('groupIgnored', () => {
       maxPriceUsd: '1',
       host: 'a',
       tag: 'a',
-      status: 'listed',
+      properties: ['reachable'],
+      status: 'delisted',
       sort: 'price',
       after: 'a',
     });
@@ -63,7 +67,7 @@ describe('groupIgnored', () => {
   it('names each parameter once, with all its values', () => {
     expect(groupIgnored(['grade=Z', 'status=a=b', 'grade=Y'])).toEqual([
       { name: 'grade', values: ['Z', 'Y'], expected: 'Use A, B, C, D, F or ?.' },
-      { name: 'status', values: ['a=b'], expected: 'Use listed or delisted.' },
+      { name: 'status', values: ['a=b'], expected: 'Use listed, delisted, adopted or all.' },
     ]);
   });
 });

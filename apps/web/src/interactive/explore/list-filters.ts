@@ -1,7 +1,15 @@
 import { formatUsd } from '@touchstone/common';
 import { formatGrade, getRecommendationText, MAX_QUERY_LENGTH } from '@touchstone/ui';
 import { formatNetwork } from './choices.ts';
-import { type ExploreParams, NO_PARAMS, SORT_LABELS, getDefaultSort } from './explore-params.ts';
+import {
+  type ExploreParams,
+  getDefaultSort,
+  LISTING_LABELS,
+  NO_PARAMS,
+  PROPERTY_LABELS,
+  SORT_LABELS,
+  toListingValue,
+} from './explore-params.ts';
 import { MAX_TAG_LENGTH } from '@touchstone/x402/tags';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 
@@ -14,7 +22,8 @@ interface ActiveFilter {
 /** Lists the active filters in the order of the form. The text and the order are not filters. */
 export function listActiveFilters(params: ExploreParams): readonly ActiveFilter[] {
   const first = { ...params, after: null };
-  const { networks, grades, recommendations, minPriceUsd, maxPriceUsd, host, tag, status } = params;
+  const { networks, grades, recommendations, properties, minPriceUsd, maxPriceUsd, host, tag, status } =
+    params;
   const filters: ActiveFilter[] = [
     ...grades.map((grade) => ({
       label: formatGrade(grade),
@@ -23,6 +32,10 @@ export function listActiveFilters(params: ExploreParams): readonly ActiveFilter[
     ...recommendations.map((recommendation) => ({
       label: getRecommendationText(recommendation).label,
       without: { ...first, recommendations: recommendations.filter((other) => other !== recommendation) },
+    })),
+    ...properties.map((property) => ({
+      label: PROPERTY_LABELS[property],
+      without: { ...first, properties: properties.filter((other) => other !== property) },
     })),
     ...networks.map((network) => ({
       label: formatNetwork(network),
@@ -35,10 +48,10 @@ export function listActiveFilters(params: ExploreParams): readonly ActiveFilter[
     filters.push({ label: `To ${formatUsd(maxPriceUsd)}`, without: { ...first, maxPriceUsd: null } });
   if (host !== null) filters.push({ label: host, without: { ...first, host: null } });
   if (tag !== null) filters.push({ label: `Tag ${tag}`, without: { ...first, tag: null } });
-  if (status !== null)
+  if (status !== NO_PARAMS.status)
     filters.push({
-      label: status === 'listed' ? 'Listed' : 'Delisted',
-      without: { ...first, status: null },
+      label: LISTING_LABELS[toListingValue(status)],
+      without: { ...first, status: NO_PARAMS.status },
     });
   return filters;
 }
@@ -91,7 +104,8 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ['max_price', EXPECTED_PRICE],
   ['host', 'Use a host such as api.example.com.'],
   ['tag', `Use at most ${MAX_TAG_LENGTH} characters.`],
-  ['status', 'Use listed or delisted.'],
+  ['property', `Use ${listValues(Object.keys(PROPERTY_LABELS))}.`],
+  ['status', `Use ${listValues(Object.keys(LISTING_LABELS))}.`],
   ['sort', `Use ${listValues(Object.keys(SORT_LABELS))}.`],
   ['after', 'Use the link to the next page. The first page is shown.'],
 ]);

@@ -59,12 +59,13 @@ describe('explore.list', () => {
 
   it('reads the same parameters as the URL of the page', async () => {
     const { queries } = await list(
-      'q=fx+line&network=eip155:8453&grade=A,F&recommendation=avoid&min_price=0.01&max_price=1&host=a.example&tag=fx&status=listed&sort=price&after=abc',
+      'q=fx+line&network=eip155:8453&grade=A,F&recommendation=avoid&min_price=0.01&max_price=1&property=reachable&host=a.example&tag=fx&status=delisted&sort=price&after=abc',
     );
     expect(queries).toEqual([
       {
         ...{ text: 'fx line', networks: ['eip155:8453'], grades: ['A', 'F'], recommendations: ['avoid'] },
-        ...{ minPriceUsd: '0.01', maxPriceUsd: '1', host: 'a.example', tag: 'fx', status: 'listed' },
+        ...{ minPriceUsd: '0.01', maxPriceUsd: '1', host: 'a.example', tag: 'fx', status: 'delisted' },
+        properties: ['reachable'],
         ...{ sort: 'price', after: 'abc', limit: 25, hasCounts: false },
       },
     ]);

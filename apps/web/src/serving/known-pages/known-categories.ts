@@ -1,12 +1,14 @@
-import { MINUTE_MS } from '@touchstone/common';
 import type { Category } from '@touchstone/store';
 import { LRUCache } from 'lru-cache';
 import { getPublicStore } from '../../platform/database/databases.ts';
 import { getProcessValue } from '../../platform/process-value.ts';
 import type { PageRoute } from './route-known-page.ts';
 
-/** Age at which the categories in the memory of this process are read again, in milliseconds. */
-const LIFETIME_MS = 10 * MINUTE_MS;
+/**
+ * Age at which the categories in the memory of this process are read again, in milliseconds. A page links a new category
+ * at once, so the age is short. The query reads one row.
+ */
+const LIFETIME_MS = 10_000;
 
 /** Pattern of the last part of the path of a category page. */
 const NAME_PATTERN = /^[a-z0-9]+(?:-[a-z0-9]+)*$/;
@@ -19,8 +21,6 @@ export async function loadCategories(): Promise<readonly Category[]> {
       new LRUCache<'all', readonly Category[]>({
         max: 1,
         ttl: LIFETIME_MS,
-        // Only the first request of a process waits for the read.
-        allowStale: true,
         fetchMethod: () => getPublicStore().readCategories(),
       }),
   );

@@ -50,6 +50,11 @@ export const loadEcosystem = cache(() =>
   readThroughCache(['ecosystem'], 'ecosystem', () => getPublicStore().readEcosystem()),
 );
 
+/** Returns the tags that have a page, the tag with the most endpoints first. */
+export const loadCategories = cache(() =>
+  readThroughCache(['categories'], 'ecosystem', () => getPublicStore().readCategories()),
+);
+
 /** Returns the figures of all endpoints for the latest recorded days, oldest first. */
 export const loadEcosystemDays = cache((days: number) =>
   readThroughCache(['ecosystem-days', String(days)], 'ecosystem', () =>

@@ -1,5 +1,5 @@
 import { formatCount, formatUsd } from '@touchstone/common';
-import type { Category, ListedSnapshot } from '@touchstone/store';
+import type { Category, CategoryEndpoints } from '@touchstone/store';
 import type { Metadata } from 'next';
 import { cache } from 'react';
 import { NO_PARAMS } from '../../interactive/explore/explore-params.ts';
@@ -12,13 +12,9 @@ import { readThroughCache } from '../../serving/page-cache/page-data.ts';
 /** Number of endpoints on the page of a category. */
 const ENDPOINTS_ON_PAGE = 50;
 
-/** Figures of a category, and its listed endpoints with the best scores. */
-export interface CategoryPage {
-  readonly category: Category;
-  /** At most 50 endpoints, best first. */
-  readonly snapshots: readonly ListedSnapshot[];
-  /** True if the category has more endpoints than the page. */
-  readonly hasMore: boolean;
+/** Tag of a category, figures of its listed endpoints, and at most 50 of these endpoints, best first. */
+export interface CategoryPage extends CategoryEndpoints {
+  readonly tag: string;
 }
 
 /** Returns the data of a category page; null if no category has the name. */
@@ -28,14 +24,14 @@ export const loadCategoryPage = cache((name: string) =>
 
 /** Filters of the explore page that find the endpoints of a category. */
 export function toCategoryFilters({ tag }: Pick<Category, 'tag'>) {
-  return { ...NO_PARAMS, tag, status: 'listed' } as const;
+  return { ...NO_PARAMS, tag };
 }
 
 async function readCategoryPage(name: string): Promise<CategoryPage | null> {
   const category = await findCategory(name);
   if (category === null) return null;
-  const page = await getPublicStore().explore({ ...toCategoryFilters(category), limit: ENDPOINTS_ON_PAGE });
-  return { category, snapshots: page.snapshots, hasMore: page.next !== null };
+  const { tag } = category;
+  return { tag, ...(await getPublicStore().readCategory(tag, ENDPOINTS_ON_PAGE)) };
 }
 
 /** Words of tags that are written in capital letters. */
@@ -57,14 +53,17 @@ export function formatCategoryTitle(category: Pick<Category, 'tag'>): string {
 }
 
 /** Formats the prices of a category, such as "from $0.001 to $0.25 per call"; empty without a price. */
-export function formatPrices({ lowestPriceUsd, highestPriceUsd }: Category): string {
+export function formatPrices({
+  lowestPriceUsd,
+  highestPriceUsd,
+}: Pick<CategoryPage, 'lowestPriceUsd' | 'highestPriceUsd'>): string {
   if (lowestPriceUsd === null || highestPriceUsd === null) return '';
   const [lowest, highest] = [formatUsd(lowestPriceUsd), formatUsd(highestPriceUsd)];
   return lowest === highest ? `${lowest} per call` : `from ${lowest} to ${highest} per call`;
 }
 
 /** Creates the metadata of a category page. */
-export function createCategoryMetadata({ category }: CategoryPage): Metadata {
+export function createCategoryMetadata(category: CategoryPage): Metadata {
   return createPageMetadata({
     title: formatCategoryTitle(category),
     description: formatDescription(category),
@@ -74,7 +73,7 @@ export function createCategoryMetadata({ category }: CategoryPage): Metadata {
 }
 
 /** Creates the description of a category page for JSON-LD. */
-export function createCategoryCollection({ category, snapshots }: CategoryPage): Collection {
+export function createCategoryCollection(category: CategoryPage): Collection {
   return {
     name: formatCategoryTitle(category),
     description: formatDescription(category),
@@ -82,11 +81,11 @@ export function createCategoryCollection({ category, snapshots }: CategoryPage):
       { name: 'Explore', path: '/explore' },
       { name: toCategoryName(category), path: toCategoryPath(category.tag) },
     ],
-    snapshots,
+    snapshots: category.snapshots,
   };
 }
 
-function formatDescription(category: Category): string {
+function formatDescription(category: CategoryPage): string {
   const prices = formatPrices(category);
   return `${formatCount(category.endpoints, 'x402 endpoint')} of ${formatCount(category.hosts, 'host')} with the tag ${category.tag}${prices === '' ? '' : `, ${prices}`}: grades, recommendations and uptime, measured by Touchstone.`;
 }

@@ -19,18 +19,21 @@ import {
  * @param props.categories All categories, the largest first.
  */
 export function CategoryView({
-  category,
-  snapshots,
-  hasMore,
+  page,
   categories,
-}: CategoryPage & { readonly categories: readonly Category[] }) {
-  const url = toExploreUrl(toCategoryFilters(category));
+}: {
+  readonly page: CategoryPage;
+  readonly categories: readonly Category[];
+}) {
+  const { tag, endpoints, snapshots } = page;
+  const url = toExploreUrl(toCategoryFilters(page));
+  const hasMore = endpoints > snapshots.length;
   return (
     <PageFrame>
-      <Breadcrumb parents={[]} current={toCategoryName(category)} />
-      <h1 className="mt-3">{formatCategoryTitle(category)}</h1>
+      <Breadcrumb parents={[]} current={toCategoryName(page)} />
+      <h1 className="mt-3">{formatCategoryTitle(page)}</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
-        {formatFigures(category)} Touchstone probes each of them about every 30 minutes.
+        <Figures page={page} /> Touchstone probes each of them about every 30 minutes.
       </p>
       <section aria-labelledby="endpoints" className="mt-8">
         <h2 id="endpoints" className="text-2xl font-bold">
@@ -43,26 +46,27 @@ export function CategoryView({
         <ComparableList endpoints={snapshots} sortedBy="score" />
         <p className="mt-4">
           <a href={url}>
-            {hasMore
-              ? `Explore all ${formatCount(category.endpoints)} endpoints`
-              : 'Filter and sort these endpoints'}
+            {hasMore ? `Explore all ${formatCount(endpoints)} endpoints` : 'Filter and sort these endpoints'}
           </a>
         </p>
       </section>
-      <CategoryLinks
-        title="Other categories"
-        categories={categories.filter(({ tag }) => tag !== category.tag)}
-      />
+      <CategoryLinks title="Other categories" categories={categories.filter((other) => other.tag !== tag)} />
     </PageFrame>
   );
 }
 
-function formatFigures(category: Category): string {
-  const { tag, endpoints, hosts, proceed } = category;
-  const prices = formatPrices(category);
-  return [
-    `${formatCount(endpoints, 'listed endpoint')} of ${formatCount(hosts, 'host')} have the tag “${tag}”.`,
-    `${formatCount(proceed)} of them ${proceed === 1 ? 'has' : 'have'} the recommendation Proceed.`,
-    ...(prices === '' ? [] : [`They advertise prices ${prices}.`]),
-  ].join(' ');
+/** Figures of the listed endpoints. The numbers of endpoints are links to these endpoints. */
+function Figures({ page }: { readonly page: CategoryPage }) {
+  const { tag, endpoints, hosts, proceed } = page;
+  const filters = toCategoryFilters(page);
+  const prices = formatPrices(page);
+  return (
+    <>
+      <a href={toExploreUrl(filters)}>{formatCount(endpoints, 'listed endpoint')}</a> of{' '}
+      {formatCount(hosts, 'host')} {endpoints === 1 ? 'has' : 'have'} the tag “{tag}”.{' '}
+      <a href={toExploreUrl({ ...filters, recommendations: ['proceed'] })}>{formatCount(proceed)} of them</a>{' '}
+      {proceed === 1 ? 'has' : 'have'} the recommendation Proceed.
+      {prices === '' ? '' : ` They advertise prices ${prices}.`}
+    </>
+  );
 }

@@ -3,16 +3,23 @@ import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
 import { createTestCategory } from '../../testing/test-category.ts';
 import { createTestSnapshot } from '../../testing/test-snapshot.ts';
-import { createCategoryCollection, createCategoryMetadata, toCategoryName } from './category-page.ts';
+import {
+  type CategoryPage,
+  createCategoryCollection,
+  createCategoryMetadata,
+  toCategoryName,
+} from './category-page.ts';
 import { CategoryView } from './category-view.tsx';
 
-const createPage = (overrides: Parameters<typeof createTestCategory>[0] = {}, hasMore = false) => ({
-  ...{ category: createTestCategory(overrides), snapshots: [createTestSnapshot()], hasMore },
+const createPage = (overrides: Partial<CategoryPage> = {}): CategoryPage => ({
+  ...{ tag: 'weather', endpoints: 12, hosts: 4, proceed: 9, snapshots: [createTestSnapshot()] },
+  ...{ lowestPriceUsd: '0.001', highestPriceUsd: '0.25' },
+  ...overrides,
 });
 const render = (...args: Parameters<typeof createPage>) =>
   renderToStaticMarkup(
     <CategoryView
-      {...createPage(...args)}
+      page={createPage(...args)}
       categories={[createTestCategory(), createTestCategory({ tag: 'machine learning', endpoints: 7 })]}
     />,
   );
@@ -36,9 +43,12 @@ describe('the page of a category', () => {
   });
 
   it('links all endpoints with the tag, and the other categories', () => {
-    const html = render({}, true);
-    expect(html).toContain('href="/explore?tag=weather&amp;status=listed"');
+    const html = render();
+    expect(html).toContain('<a href="/explore?tag=weather">12 listed endpoints</a>');
+    expect(html).toContain('<a href="/explore?recommendation=proceed&amp;tag=weather">9 of them</a>');
+    expect(extractText(html)).toContain('The 1 best endpoints');
     expect(extractText(html)).toContain('Explore all 12 endpoints');
+    expect(extractText(render({ endpoints: 1 }))).toContain('Filter and sort these endpoints');
     expect(html).toContain('href="/category/machine-learning"');
     expect(html).not.toContain('href="/category/weather"');
   });

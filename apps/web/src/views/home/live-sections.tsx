@@ -2,12 +2,14 @@ import { formatCount, formatPercent } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemEvent, ListedSnapshot } from '@touchstone/store';
 import { Age, EndpointList, GradeDistribution, ResourceText, Timestamp } from '@touchstone/ui';
+import type { ReactNode } from 'react';
+import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 import { toFeedPath } from '../events/event-params.ts';
 import { EventIcon } from '../events/event-list.tsx';
 import { EmptyState, NewestScore } from '../../page-parts/list-parts.tsx';
 
 /**
- * Number of monitored endpoints, share of endpoints that may be paid, number of probes, and grades, with the time of
+ * Number of listed endpoints, share of endpoints that may be paid, number of probes, and grades, with the time of
  * the last probe.
  */
 export function LiveFigures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
@@ -34,7 +36,12 @@ export function LiveFigures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       </div>
       <div className="mt-6 grid gap-x-16 gap-y-8 lg:grid-cols-[1fr_1.25fr]">
         <Figures ecosystem={ecosystem} />
-        <GradeDistribution noun="listed endpoint" counts={ecosystem.grades} probedUpTo={null} />
+        <GradeDistribution
+          noun="listed endpoint"
+          counts={ecosystem.grades}
+          probedUpTo={null}
+          toHref={(grade) => toExploreUrl({ ...NO_PARAMS, grades: [grade] })}
+        />
       </div>
     </section>
   );
@@ -61,21 +68,28 @@ function Figures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
   return (
     <dl className="grid content-between gap-y-6 sm:max-lg:grid-cols-3 sm:max-lg:gap-x-8">
       <Figure
-        label="Endpoints monitored"
-        value={formatCount(endpoints)}
-        note={`on ${formatCount(providers, 'host')}`}
+        label="Listed endpoints"
+        value={<a href="/explore">{formatCount(listed)}</a>}
+        note={`${endpoints === listed ? 'monitored' : `and ${formatCount(endpoints - listed)} that no directory lists now, all monitored`}, on ${formatCount(providers, 'host')}`}
       />
       <Figure
         label="Recommended for payment"
         value={listed === 0 ? 'none' : formatPercent(recommendations.proceed / listed)}
-        note={`${formatCount(recommendations.proceed)} of ${formatCount(listed)} listed, with the recommendation Proceed`}
+        note={
+          <>
+            <a href={toExploreUrl({ ...NO_PARAMS, recommendations: ['proceed'] })}>
+              {formatCount(recommendations.proceed)} of {formatCount(listed)}
+            </a>{' '}
+            listed, with the recommendation Proceed
+          </>
+        }
       />
       <Figure label="Probes, last 30 days" value={formatCount(probes30d)} note="unpaid test requests" />
     </dl>
   );
 }
 
-function Figure(props: { readonly label: string; readonly value: string; readonly note: string }) {
+function Figure(props: { readonly label: string; readonly value: ReactNode; readonly note: ReactNode }) {
   return (
     <div className="flex flex-col">
       <dt className="text-stone-soft">{props.label}</dt>

@@ -30,7 +30,7 @@ async function readProviderPage(host: string): Promise<ProviderPage | null> {
   const store = getPublicStore();
   const [provider, page] = await Promise.all([
     store.readProvider(host),
-    store.explore({ ...NO_PARAMS, host, limit: ENDPOINTS_ON_PAGE }),
+    store.explore({ ...NO_PARAMS, host, status: null, limit: ENDPOINTS_ON_PAGE }),
   ]);
   return provider === null ? null : { provider, snapshots: page.snapshots };
 }

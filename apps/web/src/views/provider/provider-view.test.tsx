@@ -105,7 +105,7 @@ describe('ProviderView', () => {
     expect(text).toContain('Proceed /v1/a?b=1');
     expect(text).toMatch(/Score none .*Uptime not measured/);
     expect(text).toContain('Filter and sort these endpoints');
-    expect(html).toContain('href="/explore?host=api.example.com"');
+    expect(html).toContain('href="/explore?host=api.example.com&amp;status=all"');
     expect(html).toContain('href="/events?host=api.example.com"');
   });
 

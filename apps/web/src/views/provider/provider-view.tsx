@@ -215,7 +215,7 @@ function ProviderRecommendations({
 /** Endpoints of a host with the best scores, and a link to the other endpoints. */
 function ProviderEndpoints({ provider: { host, endpoints }, snapshots }: ProviderPage) {
   const rest = endpoints - snapshots.length;
-  const url = toExploreUrl({ ...NO_PARAMS, host });
+  const url = toExploreUrl({ ...NO_PARAMS, host, status: null });
   return (
     <section aria-labelledby="endpoints" className="mt-8">
       <h2 id="endpoints" className="text-2xl font-bold">

@@ -37,8 +37,8 @@ describe('Statistics', () => {
     const text = extractText(html);
     for (const figure of ['1,234 1,200 listed , 27 delisted , 7 added by paid reports', '56', '78,900'])
       expect(text).toContain(figure);
-    expect(html).toContain('1,100 (91.6 %)');
-    expect(html).toContain('980 (81.6 %)');
+    expect(text).toContain('1,100 (91.6 %)');
+    expect(text).toContain('980 (81.6 %)');
     expect(extractText(render([], { adopted: 0 }))).toContain('27 delisted Hosts');
     for (const count of Object.values(ecosystem.recommendations)) expect(html).toContain(`>${count}<`);
   });
@@ -48,12 +48,14 @@ describe('Statistics', () => {
       [href, text].join(' '),
     );
     for (const link of [
-      '/explore?status=listed 1,200 listed',
+      '/explore 1,200 listed',
+      '/explore?property=reachable 1,100 (91.6 %)',
+      '/explore?property=compliant 980 (81.6 %)',
       '/explore?status=delisted 27 delisted',
-      '/explore?grade=B&amp;status=listed 4,000',
-      '/explore?grade=%3F&amp;status=listed 500',
-      '/explore?recommendation=avoid&amp;status=listed 14',
-      '/explore?network=eip155:8453&amp;status=listed <bdi>Base</bdi>',
+      '/explore?grade=B 4,000',
+      '/explore?grade=%3F 500',
+      '/explore?recommendation=avoid 14',
+      '/explore?network=eip155:8453 <bdi>Base</bdi>',
     ])
       expect(links).toContain(link);
   });
@@ -113,7 +115,7 @@ describe('Statistics', () => {
   it('lists the causes of failures with their effect, most frequent first', () => {
     const html = render(DAYS);
     expect(html).toContain('The latest probe of 40 of 1,200 listed endpoints failed.');
-    expect(html).toContain('Not probed: 60.');
+    expect(html).toContain('60 listed endpoints without a probe yet.');
     expect(html).toMatch(
       /No complete response in time.*flag-down-now">counts as down.*30 endpoints.*HTTP 403 Forbidden.*flag-blocked">not counted.*10 endpoints/,
     );

@@ -73,19 +73,23 @@ function Shares({
   readonly latest: EcosystemDay | undefined;
 }) {
   if (listed === 0) return null;
-  const formatShare = (count: number): string | null =>
-    lastProbedAt === null ? null : `${formatCount(count)} (${formatPercent(count / listed)})`;
+  const formatShare = (count: number, property: ExploreParams['properties'][number]) =>
+    lastProbedAt === null ? null : (
+      <a href={toListedUrl({ properties: [property] })}>
+        {formatCount(count)} ({formatPercent(count / listed)})
+      </a>
+    );
   return (
     <dl className="grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
       <Stat
         label="Reachable"
-        value={formatShare(reachable)}
+        value={formatShare(reachable, 'reachable')}
         note="listed endpoints whose latest probe succeeded"
         missing="not probed yet"
       />
       <Stat
         label="Compliant"
-        value={formatShare(compliant)}
+        value={formatShare(compliant, 'compliant')}
         note="listed endpoints whose latest payment challenge has no errors"
         missing="not probed yet"
       />
@@ -130,9 +134,9 @@ function Market({ day: { day, prices, networks } }: { readonly day: EcosystemDay
   );
 }
 
-/** Returns the URL of the listed endpoints with the given filters. */
+/** Returns the URL of the endpoints with the given filters, which are the listed endpoints without a filter by status. */
 function toListedUrl(filters: Partial<ExploreParams>): string {
-  return toExploreUrl({ ...NO_PARAMS, status: 'listed', ...filters });
+  return toExploreUrl({ ...NO_PARAMS, ...filters });
 }
 
 /**
@@ -201,7 +205,7 @@ function EcosystemNumbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
         note={
           <>
             <a href={toListedUrl({})}>{formatCount(listed)} listed</a>,{' '}
-            <a href={toExploreUrl({ ...NO_PARAMS, status: 'delisted' })}>{formatCount(delisted)} delisted</a>
+            <a href={toListedUrl({ status: 'delisted' })}>{formatCount(delisted)} delisted</a>
             {adopted === 0 ? '' : `, ${formatCount(adopted)} added by paid reports`}
           </>
         }
@@ -246,7 +250,7 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
           {failing === 0
             ? 'The latest probe of every probed endpoint succeeded.'
             : `The latest probe of ${formatCount(failing)} of ${formatCount(day.listed)} listed endpoints failed. Each endpoint counts once, with the cause of that probe.`}
-          {unprobed === 0 ? null : ` Not probed: ${formatCount(unprobed)}.`}
+          {unprobed === 0 ? null : ` ${formatCount(unprobed, 'listed endpoint')} without a probe yet.`}
         </p>
         <p className="mt-2 text-sm text-ink-soft">
           <Timestamp iso={day.computedAt} />

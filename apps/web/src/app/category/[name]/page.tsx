@@ -2,7 +2,7 @@ import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { JsonLd, createCollectionJsonLd } from '../../../page-parts/json-ld.tsx';
 import { getSiteOrigin } from '../../../platform/config/config.ts';
-import { loadCategories } from '../../../serving/known-pages/known-categories.ts';
+import { loadCategories } from '../../../serving/page-cache/page-data.ts';
 import {
   createCategoryCollection,
   createCategoryMetadata,
@@ -29,7 +29,7 @@ export default async function Page({ params }: Props) {
   if (page === null) notFound();
   return (
     <>
-      <CategoryView {...page} categories={await loadCategories()} />
+      <CategoryView page={page} categories={await loadCategories()} />
       <JsonLd data={createCollectionJsonLd(createCategoryCollection(page), getSiteOrigin(process.env))} />
     </>
   );

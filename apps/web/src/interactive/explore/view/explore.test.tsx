@@ -12,6 +12,8 @@ import { createTestSnapshot } from '../../../testing/test-snapshot.ts';
 const counts = {
   grades: { A: 7 },
   recommendations: { proceed: 7, avoid: 1_200 },
+  properties: { reachable: 1_100 },
+  listings: { listed: 1_207, delisted: 2 },
   networks: { 'eip155:7': 3, 'eip155:8453': 1_204 },
   tags: { weather: 9 },
 };
@@ -59,6 +61,9 @@ describe('Explore', () => {
     const nearest = extractText(renderPage(createPage('q=llm', [{}], { fallback: 'meaning' })));
     expect(nearest).toContain('1 endpoint near the meaning of “llm”, nearest first');
     expect(nearest).toContain('These endpoints are the nearest in meaning.');
+    expect(nearest).toContain('Only endpoints that a directory lists were searched.');
+    expect(renderPage(createPage('q=llm', []))).toContain('href="/explore?q=llm&amp;status=all"');
+    expect(renderPage(createPage('q=llm&status=all', []))).not.toContain('were searched');
     const unavailable = extractText(renderPage(createPage('q=llm', [], { fallback: 'unavailable' })));
     expect(unavailable).toMatch(/No endpoint found for “\s*llm\s*”\s+Only words were compared, because/);
   });
@@ -68,8 +73,10 @@ describe('Explore', () => {
     expect(text).toContain('Grade A 7 B 0 C 0');
     expect(text).toContain('Proceed 7 Caution 0');
     expect(text).toContain('Avoid 1,200');
+    expect(text).toContain('Latest probe Reachable 1,100 Compliant 0');
     expect(text).toContain('Network Base 1,204 eip155:7 3 Price per call, USD');
-    expect(text).toContain('Any tag weather (9) Listing');
+    expect(text).toContain('Any tag weather (9) Listing Listed in a directory (1,207) Delisted (2)');
+    expect(text).toContain('Added by a paid report (0) All monitored endpoints (1,209)');
   });
 
   it('shows verdict, figures and provider texts of a match', () => {
@@ -111,13 +118,13 @@ describe('Explore', () => {
   });
 
   it('lists the active filters as links that remove one filter each', () => {
-    const html = render('q=fx&grade=A,F&min_price=0.01&host=a.example&status=listed&after=abc', {});
+    const html = render('q=fx&grade=A,F&min_price=0.01&host=a.example&status=delisted&after=abc', {});
     const list = /<ul aria-label="Active filters"[\s\S]*?<\/ul>/.exec(html)?.[0] ?? '';
     expect([...list.matchAll(/href="([^"]*)"/g)].map(([, href]) => href?.replaceAll('&amp;', '&'))).toEqual([
-      '/explore?q=fx&grade=F&min_price=0.01&host=a.example&status=listed',
-      '/explore?q=fx&grade=A&min_price=0.01&host=a.example&status=listed',
-      '/explore?q=fx&grade=A,F&host=a.example&status=listed',
-      '/explore?q=fx&grade=A,F&min_price=0.01&status=listed',
+      '/explore?q=fx&grade=F&min_price=0.01&host=a.example&status=delisted',
+      '/explore?q=fx&grade=A&min_price=0.01&host=a.example&status=delisted',
+      '/explore?q=fx&grade=A,F&host=a.example&status=delisted',
+      '/explore?q=fx&grade=A,F&min_price=0.01&status=delisted',
       '/explore?q=fx&grade=A,F&min_price=0.01&host=a.example',
     ]);
     expect(extractText(html)).toContain('Filters and sorting (5)');

@@ -3,7 +3,16 @@ import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { GradeMark, RecommendationChip } from '@touchstone/ui';
 import type { KeyboardEvent } from 'react';
 import { formatNetwork, listChoices } from '../choices.ts';
-import { type ExploreParams, SORT_LABELS, getDefaultSort } from '../explore-params.ts';
+import {
+  type ExploreParams,
+  getDefaultSort,
+  LISTING_LABELS,
+  NO_PARAMS,
+  PROPERTIES,
+  PROPERTY_LABELS,
+  SORT_LABELS,
+  toListingValue,
+} from '../explore-params.ts';
 import { listActiveFilters, removeFilters } from '../list-filters.ts';
 import type { ExploreResult } from '../list-endpoints.ts';
 import { RESULT_COUNT_ID } from './result-list.tsx';
@@ -44,6 +53,7 @@ export function Filters({ params, ignored, result, actions, formKey }: FiltersPr
           <SortField params={params} actions={actions} />
           <GradeFields params={params} result={result} actions={actions} />
           <RecommendationFields params={params} result={result} actions={actions} />
+          <PropertyFields params={params} result={result} actions={actions} />
           <NetworkFields params={params} result={result} actions={actions} />
           <PriceFields params={params} ignored={ignored} actions={actions} />
           <OtherFields params={params} ignored={ignored} result={result} actions={actions} />
@@ -178,6 +188,25 @@ function RecommendationFields({ params: { recommendations }, result, actions }: 
   );
 }
 
+function PropertyFields({ params: { properties }, result, actions }: FieldProps & ResultProps) {
+  return (
+    <FieldGroup legend="Latest probe">
+      {PROPERTIES.map((property) => (
+        <Checkbox
+          key={property}
+          name="property"
+          value={property}
+          endpoints={result.counts?.properties[property] ?? 0}
+          isChecked={properties.includes(property)}
+          actions={actions}
+        >
+          {PROPERTY_LABELS[property]}
+        </Checkbox>
+      ))}
+    </FieldGroup>
+  );
+}
+
 function NetworkFields({ params, result, actions }: FieldProps & ResultProps) {
   const { networks } = params;
   const choices = listChoices(result.counts?.networks ?? {}, networks);
@@ -242,14 +271,21 @@ function OtherFields({ params, ignored, result, actions }: Omit<FiltersProps, 'f
       <SelectField
         label="Listing"
         name="status"
-        value={status ?? ''}
-        options={[
-          ['', 'Listed and delisted'],
-          ['listed', 'Listed in a directory'],
-          ['delisted', 'Delisted'],
-        ]}
+        value={status === NO_PARAMS.status ? '' : toListingValue(status)}
+        options={listListings(result)}
         actions={actions}
       />
     </>
   );
+}
+
+/** Lists the values of the filter by listing with their numbers of endpoints. The empty value selects listed endpoints. */
+function listListings(result: ExploreResult): readonly (readonly [value: string, label: string])[] {
+  const { listed = 0, delisted = 0, adopted = 0 } = result.counts?.listings ?? {};
+  return [
+    ['', `${LISTING_LABELS.listed} (${formatCount(listed)})`],
+    ['delisted', `${LISTING_LABELS.delisted} (${formatCount(delisted)})`],
+    ['adopted', `${LISTING_LABELS.adopted} (${formatCount(adopted)})`],
+    ['all', `${LISTING_LABELS.all} (${formatCount(listed + delisted + adopted)})`],
+  ];
 }

@@ -2,7 +2,7 @@ import { formatCount } from '@touchstone/common';
 import type { ExploreSort } from '@touchstone/store';
 import type { ListValue } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { type ExploreParams, SORT_LABELS, toExploreUrl } from '../explore-params.ts';
+import { type ExploreParams, NO_PARAMS, SORT_LABELS, toExploreUrl } from '../explore-params.ts';
 import { groupIgnored, listActiveFilters, removeFilters } from '../list-filters.ts';
 import type { ExploreResult } from '../list-endpoints.ts';
 import { ComparableList } from '../../../page-parts/comparable-list.tsx';
@@ -64,7 +64,7 @@ export function ResultList({
         <NoMatch params={params} actions={actions} fallback={pages[0]?.fallback} />
       ) : (
         <div aria-busy={isLoading} className="aria-busy:opacity-60">
-          {pages[0]?.fallback === 'meaning' ? <NearestNotice params={params} /> : null}
+          {pages[0]?.fallback === 'meaning' ? <NearestNotice params={params} actions={actions} /> : null}
           <p className="mt-2 mb-5 max-w-2xl text-sm text-ink-soft">
             Names and descriptions are unverified claims of the providers. Uptime is of the last 30 days.
             Prices are per call and as advertised.
@@ -114,13 +114,27 @@ function IgnoredValues({ ignored }: Pick<ResultListProps, 'ignored'>) {
 }
 
 /** Notice that the listed endpoints are the nearest in meaning. */
-function NearestNotice({ params }: Pick<ResultListProps, 'params'>) {
+function NearestNotice({ params, actions }: Pick<ResultListProps, 'params' | 'actions'>) {
   const hasFilters = listActiveFilters(params).length > 0;
   return (
     <p className="mt-3 max-w-2xl border-l-4 border-accent bg-panel px-4 py-3 [overflow-wrap:anywhere]">
       No endpoint{hasFilters ? ' with these filters' : ''} has a word of “<bdi>{params.text}</bdi>”. These
-      endpoints are the nearest in meaning.
+      endpoints are the nearest in meaning. <AllListings params={params} actions={actions} />
     </p>
+  );
+}
+
+/** Link that repeats a search of the listed endpoints with all endpoints. */
+function AllListings({ params, actions }: Pick<ResultListProps, 'params' | 'actions'>) {
+  if (params.text === '' || params.status !== NO_PARAMS.status) return null;
+  return (
+    <>
+      Only endpoints that a directory lists were searched.{' '}
+      <FilterLink params={{ ...params, status: null, after: null }} actions={actions}>
+        Search all monitored endpoints
+      </FilterLink>
+      .
+    </>
   );
 }
 
@@ -136,7 +150,8 @@ function NoMatch({ params, actions, fallback }: NoMatchProps) {
         {fallback === 'unavailable'
           ? 'Only words were compared, because the search by meaning is unavailable. '
           : ''}
-        <NoMatchAdvice params={params} actions={actions} hasFilters={hasFilters} />
+        <NoMatchAdvice params={params} actions={actions} hasFilters={hasFilters} />{' '}
+        <AllListings params={params} actions={actions} />
       </EmptyState>
     </div>
   );

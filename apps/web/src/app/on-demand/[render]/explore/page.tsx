@@ -3,7 +3,7 @@ import { loadExplorePage } from '../../../../interactive/explore/load-page.ts';
 import { EXPLORE_TITLE } from '../../../../interactive/explore/list-filters.ts';
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { JsonLd, createCollectionJsonLd } from '../../../../page-parts/json-ld.tsx';
-import { loadCategories } from '../../../../serving/known-pages/known-categories.ts';
+import { loadCategories } from '../../../../serving/page-cache/page-data.ts';
 import { Explore } from '../../../../interactive/explore/view/explore.tsx';
 
 /** Same value as `PAGE_LIFETIME_S`, because Next requires a literal here. */
