@@ -6,7 +6,7 @@ import { toEventsUrl } from './event-params.ts';
 import { toEventAnchor } from './events-feed.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
-/** Events by UTC day of their first change, latest day first; within a day, latest update first. */
+/** Events by UTC day of their first change, latest day and time first. */
 export function EventList({ events }: { readonly events: readonly EcosystemEvent[] }) {
   return (
     <div className="mt-6 border-b border-edge">
@@ -79,10 +79,13 @@ function OtherEndpoints({ event: { host, endpoints } }: { readonly event: Ecosys
   );
 }
 
-/** Groups events by UTC day, latest day first. An event that was found late follows events of a later day. */
+/**
+ * Groups events by UTC day, latest day first, and sorts the events of a day by time, latest first. An event that was found
+ * late follows events of a later day.
+ */
 function groupByDay(events: readonly EcosystemEvent[]): readonly (readonly [string, EcosystemEvent[]])[] {
-  const days = Map.groupBy(events, ({ at }) => at.slice(0, 10));
-  return [...days].toSorted(([one], [other]) => other.localeCompare(one));
+  const sorted = events.toSorted((one, other) => other.at.localeCompare(one.at));
+  return [...Map.groupBy(sorted, ({ at }) => at.slice(0, 10))];
 }
 
 interface EventIconStyle {

@@ -38,6 +38,12 @@ describe('Events', () => {
     expect(text).toContain('Latest update 2026-11-20 09:05 UTC');
   });
 
+  it('sorts the events of a day by time, latest first', () => {
+    const early = createEvent({ id: '2', at: '2026-11-20T09:01:00.000Z' });
+    const late = createEvent({ id: '1', at: '2026-11-20T20:31:00.000Z' });
+    expect(extractText(render([early, late]))).toMatch(/20:31 UTC .* 09:01 UTC/);
+  });
+
   it('shows the current verdict beside an old event', () => {
     const html = render([createEvent({ kind: 'delisted', grade: 'A', recommendation: 'proceed' })]);
     expect(extractText(html)).toContain('Current verdict: Proceed A');

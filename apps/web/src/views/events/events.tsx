@@ -18,7 +18,7 @@ interface Props {
   readonly counts: EcosystemEventCounts;
 }
 
-/** Events page: what changed at the endpoints, by UTC day; latest update first within a day. */
+/** Events page: what changed at the endpoints, by UTC day, latest first. */
 export function Events({ params, ignored, subject, page: { events, next }, counts }: Props) {
   const [newest] = events;
   return (
@@ -82,7 +82,7 @@ function Filters({ params, counts }: Pick<Props, 'params' | 'counts'>) {
             <a
               href={toEventsUrl({ ...params, kind: choice, before: null })}
               aria-current={choice === params.kind ? 'page' : undefined}
-              className="inline-flex items-center gap-2 border border-edge bg-panel px-3 py-2 leading-none no-underline hover:border-accent aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-ground"
+              className="inline-flex items-center gap-2 border border-edge bg-panel px-3 py-2 leading-none no-underline hover:border-accent aria-[current=page]:border-ink aria-[current=page]:bg-ink aria-[current=page]:text-ground aria-[current=page]:[&_svg]:text-current"
             >
               {choice === null ? null : <EventIcon kind={choice} className="size-4" />}
               {choice === null ? 'All events' : ECOSYSTEM_EVENTS[choice].label}{' '}
