@@ -216,7 +216,6 @@ describe('EndpointReport', () => {
     const text = renderText({ listingSource: 'adopted', directories: [] });
     expect(text).toContain('Not listed No directory lists this endpoint. It was added by a paid report.');
     expect(text).toContain('Directory Not listed');
-    expect(text).toContain('Adopted by a paid report');
     // Its host can have no provider page.
     expect(render({ listingSource: 'adopted' })).not.toContain('/provider/');
     expect(text.replaceAll('Not listed', '')).not.toMatch(/\blisted\b/i);

@@ -11,7 +11,7 @@ import { EndpointFacts } from './endpoint-facts.tsx';
 import { EndpointHistory } from './endpoint-history.tsx';
 import { PaymentOptions } from './payment-options.tsx';
 import { ReportOffer, type SellerOptions } from './report-offer.tsx';
-import { ListingNotice, ProviderClaim, ResourceHeading, SnapshotLine, WholeDescription } from './subject.tsx';
+import { ProviderClaim, ResourceHeading, SubjectLine, WholeDescription } from './subject.tsx';
 import { UseIt } from './use-it.tsx';
 import { VerdictBand } from './verdict-band.tsx';
 import type { Metadata } from 'next';
@@ -35,13 +35,12 @@ interface EndpointReportProps {
 export function EndpointReport({ snapshot, days, events, vantage, seller }: EndpointReportProps) {
   return (
     <PageFrame>
-      <div className="-mt-4 lg:-mt-7 lg:-mb-9">
+      <div className="-mt-4 -mb-6 lg:-mt-7 lg:-mb-12">
         <Breadcrumb parents={listParents(snapshot)} current={formatPath(snapshot.resource)} />
         <ResourceHeading snapshot={snapshot} />
         <ProviderClaim snapshot={snapshot} />
         <VerdictBand snapshot={snapshot} seller={seller} days={days} events={events} />
-        <ListingNotice snapshot={snapshot} />
-        <SnapshotLine snapshot={snapshot} />
+        <SubjectLine snapshot={snapshot} />
         <WholeDescription snapshot={snapshot} />
         <EndpointFacts snapshot={snapshot} days={days} vantage={vantage} />
         <EndpointDays snapshot={snapshot} days={days} events={events} />

@@ -47,18 +47,26 @@ export function WholeDescription({ snapshot: { description } }: { readonly snaps
   );
 }
 
-/**
- * HTTP method, directories and age of the snapshot. The URL is untrusted, so its link has `nofollow`, and only an
- * http(s) URL is linked.
- */
-export function SnapshotLine({ snapshot }: { readonly snapshot: Snapshot }) {
+/** Listing, HTTP method and age of the snapshot, with the link to the endpoint. */
+export function SubjectLine({ snapshot }: { readonly snapshot: Snapshot }) {
+  return (
+    <div className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-soft">
+      <ListingNotice snapshot={snapshot} />
+      <SnapshotLine snapshot={snapshot} />
+    </div>
+  );
+}
+
+/** The URL is untrusted, so its link has `nofollow`, and only an http(s) URL is linked. */
+function SnapshotLine({ snapshot }: { readonly snapshot: Snapshot }) {
   const { resource, method, templated, computedAt } = snapshot;
   const link = templated ? null : toWebLink(resource);
+  const directories = formatListing(snapshot);
   return (
-    <div className="mt-2 flex flex-wrap gap-x-6 text-sm text-ink-soft">
+    <div className="flex flex-wrap gap-x-6">
       <p className="flex flex-wrap gap-x-6">
         {method === null ? null : <span>HTTP method: {method}</span>}
-        <span>{formatListing(snapshot)}</span>
+        {directories === null ? null : <span>{directories}</span>}
         {link === null ? null : (
           <a href={link} rel="nofollow ugc noopener">
             Open the endpoint
@@ -79,7 +87,7 @@ export function SnapshotLine({ snapshot }: { readonly snapshot: Snapshot }) {
 }
 
 /** Remark on an endpoint that is adopted or delisted. */
-export function ListingNotice({ snapshot }: { readonly snapshot: Snapshot }) {
+function ListingNotice({ snapshot }: { readonly snapshot: Snapshot }) {
   const { listingSource, listingStatus, delistedAt } = snapshot;
   if (listingSource === 'adopted')
     return (
@@ -95,19 +103,17 @@ export function ListingNotice({ snapshot }: { readonly snapshot: Snapshot }) {
 
 function Remark({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
-    <p className="mt-2 border-l-4 border-warn pl-3">
-      <strong>{title}</strong> <span className="text-ink-soft">{children}</span>
+    <p className="border-l-4 border-warn pl-3">
+      <strong className="text-ink">{title}</strong> {children}
     </p>
   );
 }
 
-type Listing = Pick<Snapshot, 'listingSource' | 'listingStatus' | 'directories'>;
-
-/** Formats the source of an endpoint: the directories that list it, or the paid report that adopted it. */
-function formatListing({ listingSource, listingStatus, directories }: Listing): string {
-  if (listingSource === 'adopted') return 'Adopted by a paid report';
-  if (listingStatus === 'delisted') return 'Delisted from all public directories';
-  return `Listed ${formatDirectories(directories)}`;
+/** Formats the directories that list an endpoint; null for an endpoint that no directory lists. */
+function formatListing({ listingSource, listingStatus, directories }: Snapshot): string | null {
+  return listingSource === 'adopted' || listingStatus === 'delisted'
+    ? null
+    : `Listed ${formatDirectories(directories)}`;
 }
 
 /**

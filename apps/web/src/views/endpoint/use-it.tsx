@@ -50,12 +50,14 @@ export function UseIt({ snapshot, baseUrl }: UseProps) {
  */
 function SimulatedCall({ snapshot, baseUrl, children }: PropsWithChildren<UseProps>) {
   const { recommendation, resource } = snapshot;
+  // The band says where its command runs.
+  const hasCommandInBand = recommendation !== 'free' && recommendation !== 'avoid';
   return (
     <>
       <p className="text-ink-soft">
         {describeCall(snapshot)} This endpoint is simulated, so only the command line reaches it
         {recommendation === 'unverified' ? ', with the command above.' : '.'}
-        {recommendation === 'unverified' ? null : <CommandFolder baseUrl={baseUrl} />}
+        {hasCommandInBand ? null : <CommandFolder baseUrl={baseUrl} />}
       </p>
       {recommendation === 'unverified' ? null : (
         <CodeBlock
