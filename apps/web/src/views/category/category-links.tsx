@@ -16,9 +16,7 @@ export function CategoryLinks(props: { readonly title: string; readonly categori
   if (categories.length === 0) return null;
   return (
     <section aria-labelledby="categories" className="mt-16">
-      <h2 id="categories" className="text-2xl font-bold">
-        {title}
-      </h2>
+      <h2 id="categories">{title}</h2>
       <ul className="mt-4 flex flex-wrap gap-2">
         {categories.slice(0, MAX_LINKS).map(({ tag, endpoints }) => (
           <li key={tag}>

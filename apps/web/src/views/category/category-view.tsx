@@ -36,7 +36,7 @@ export function CategoryView({
         <Figures page={page} /> Touchstone probes each of them about every 30 minutes.
       </p>
       <section aria-labelledby="endpoints" className="mt-8">
-        <h2 id="endpoints" className="text-2xl font-bold">
+        <h2 id="endpoints">
           {hasMore ? `The ${formatCount(snapshots.length)} best endpoints` : 'Endpoints'}
         </h2>
         <p className="mt-1 mb-4 max-w-2xl text-sm text-ink-soft">

@@ -29,9 +29,7 @@ export function LiveFigures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       className="mt-12 rounded-sm border border-stone-line bg-stone px-5 py-6 text-stone-ink sm:px-8 sm:py-8"
     >
       <div className="flex flex-wrap items-baseline justify-between gap-x-8 gap-y-1">
-        <h2 id="figures" className="text-xl font-bold">
-          The endpoints that we monitor
-        </h2>
+        <h2 id="figures">The endpoints that we monitor</h2>
         <LastProbe at={ecosystem.lastProbedAt} />
       </div>
       <div className="mt-6 grid gap-x-16 gap-y-8 lg:grid-cols-[1fr_1.25fr]">
@@ -103,9 +101,7 @@ function Figure(props: { readonly label: string; readonly value: ReactNode; read
 export function TopEndpoints({ snapshots }: { readonly snapshots: readonly ListedSnapshot[] }) {
   return (
     <section aria-labelledby="top">
-      <h2 id="top" className="text-2xl font-bold">
-        Best endpoints
-      </h2>
+      <h2 id="top">Best endpoints</h2>
       <p className="mt-1 text-sm text-ink-soft">
         Ordered by the lower bound of the score range. <NewestScore snapshots={snapshots} />
       </p>
@@ -123,9 +119,7 @@ export function TopEndpoints({ snapshots }: { readonly snapshots: readonly Liste
 export function NewestEvents({ events }: { readonly events: readonly EcosystemEvent[] }) {
   return (
     <section aria-labelledby="newest-events">
-      <h2 id="newest-events" className="text-2xl font-bold">
-        Latest changes
-      </h2>
+      <h2 id="newest-events">Latest changes</h2>
       <p className="mt-1 text-sm text-ink-soft">
         Changes of payTo, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days.
       </p>

@@ -94,9 +94,7 @@ function ProviderDays({ provider: { days, computedAt } }: { readonly provider: P
   if (days.length === 0) return null;
   return (
     <section aria-labelledby="days" className="mt-10">
-      <h2 id="days" className="text-2xl font-bold">
-        Last 30 days
-      </h2>
+      <h2 id="days">Last 30 days</h2>
       <UptimeStrip
         className="mt-3"
         days={fillDays(days, computedAt, CHART_DAYS).map(({ day, value }) => ({
@@ -182,9 +180,7 @@ function ProviderRecommendations({
 }) {
   return (
     <section aria-labelledby="recommendations">
-      <h2 id="recommendations" className="text-2xl font-bold">
-        Recommendations
-      </h2>
+      <h2 id="recommendations">Recommendations</h2>
       <dl className="mt-3 border-b border-line">
         {RECOMMENDATIONS.filter((recommendation) => counts[recommendation] > 0).map((recommendation) => (
           <div
@@ -218,9 +214,7 @@ function ProviderEndpoints({ provider: { host, endpoints }, snapshots }: Provide
   const url = toExploreUrl({ ...NO_PARAMS, host, status: null });
   return (
     <section aria-labelledby="endpoints" className="mt-8">
-      <h2 id="endpoints" className="text-2xl font-bold">
-        {rest > 0 ? `The ${formatCount(snapshots.length)} best endpoints` : 'Endpoints'}
-      </h2>
+      <h2 id="endpoints">{rest > 0 ? `The ${formatCount(snapshots.length)} best endpoints` : 'Endpoints'}</h2>
       <p className="mt-1 text-sm text-ink-soft">
         Listed endpoints first, by the lower bound of the score range. Names are unverified claims of the
         providers. Uptime is of the last 30 days.

@@ -31,9 +31,7 @@ export function History({ days }: { readonly days: readonly EcosystemDay[] }) {
   const latest = days.at(-1);
   return (
     <section aria-labelledby="history" className="mt-16">
-      <h2 id="history" className="text-2xl font-bold">
-        Over time
-      </h2>
+      <h2 id="history">Over time</h2>
       {first === undefined || latest === undefined ? (
         <p className="mt-2 text-ink-soft">No day is recorded yet. The first figures appear within an hour.</p>
       ) : days.length === 1 ? (

@@ -170,9 +170,7 @@ function Settled({ ecosystem }: { readonly ecosystem: Ecosystem }) {
 function Recommendations({ counts }: { readonly counts: Ecosystem['recommendations'] }) {
   return (
     <section aria-labelledby="recommendations">
-      <h2 id="recommendations" className="text-2xl font-bold">
-        Recommendations for payers
-      </h2>
+      <h2 id="recommendations">Recommendations for payers</h2>
       <dl className="mt-4 border-b border-line">
         {RECOMMENDATIONS.map((recommendation) => (
           <div key={recommendation} className="grid grid-cols-[1fr_auto] gap-x-4 border-t border-line py-3">
@@ -243,9 +241,7 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
   return (
     <section aria-labelledby="causes" className="mt-16 grid gap-x-10 gap-y-4 lg:grid-cols-[1fr_2fr]">
       <div>
-        <h2 id="causes" className="text-2xl font-bold">
-          Causes of failure now
-        </h2>
+        <h2 id="causes">Causes of failure now</h2>
         <p className="mt-2 max-w-2xl text-ink-soft">
           {failing === 0
             ? 'The latest probe of every probed endpoint succeeded.'
