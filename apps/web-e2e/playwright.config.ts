@@ -15,8 +15,10 @@ const launchOptions = {
   ],
 };
 
-/** Test files that also run on a phone. All other test files run on a desktop screen only. */
-const PHONE = ['**/explore.spec.ts', '**/layout.spec.ts'];
+/** Test files that run on a phone only. */
+const PHONE_ONLY = '**/phone.spec.ts';
+/** Test files that run on a phone. All test files but `PHONE_ONLY` run on a desktop screen. */
+const PHONE = [PHONE_ONLY, '**/explore.spec.ts', '**/layout.spec.ts'];
 
 export default defineConfig({
   testDir: 'specs',
@@ -30,7 +32,7 @@ export default defineConfig({
   reporter: [['line'], ['../../tools/test/playwright-counts.ts']],
   use: { launchOptions, trace: 'off' },
   projects: [
-    { name: 'desktop', use: { ...devices['Desktop Chrome'], colorScheme: 'light' } },
+    { name: 'desktop', testIgnore: PHONE_ONLY, use: { ...devices['Desktop Chrome'], colorScheme: 'light' } },
     { name: 'phone', testMatch: PHONE, use: { ...devices['Pixel 7'], colorScheme: 'dark' } },
   ],
 });

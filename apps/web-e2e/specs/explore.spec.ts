@@ -228,20 +228,6 @@ test('the number at a choice is the number of endpoints that it shows', async ({
   await expect(avoid).toContainText(number);
 });
 
-test('on a phone, the filters are a sheet that says how many results it shows', async ({
-  page,
-  isMobile,
-}) => {
-  test.skip(!isMobile, 'A wide screen always shows the filters.');
-  await openExplorer(page);
-  await page.getByRole('checkbox', { name: 'Grade A' }).check();
-  await expect(page).toHaveURL(/\/explore\?grade=A$/);
-  await expect(getCount(page)).toContainText('endpoints, highest score first');
-  await showResults(page);
-  await expect(page.getByRole('checkbox', { name: 'Grade A' })).toBeHidden();
-  await expect(getCount(page)).toBeFocused();
-});
-
 test('a failed request is explained and can be repeated', async ({ page, complaints }) => {
   await openExplorer(page);
   await page.route('**/api/trpc/explore.list?**', (route) => route.abort());

@@ -8,7 +8,9 @@ export { UptimeStrip } from './charts/days/uptime-strip.tsx';
 export { toPlainText, toWebLink } from './format/plain-text.ts';
 export { MAX_QUERY_LENGTH, SEARCH_INPUT_PROPS } from './frame/header-search.tsx';
 export { Notice, PageFrame, SiteNotice, type NavigationPage } from './frame/page-frame.tsx';
-export { EndpointList, type ListedEndpoint, type ListValue } from './table/endpoint-list.tsx';
+export { EndpointList } from './table/endpoint-list.tsx';
+export type { ListValue } from './table/list-values.ts';
+export type { ListedEndpoint } from './table/listed-endpoint.ts';
 export { Age, ResourceText, Stat, Timestamp } from './values/values.tsx';
 export { ScoreRange } from './verdict/score-range.tsx';
 export {

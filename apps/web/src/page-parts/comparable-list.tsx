@@ -6,12 +6,12 @@ const FORM_ID = 'compare';
 
 /**
  * List of endpoints with a checkbox in each row, and a button that opens the selected endpoints side by side. While an
- * endpoint is selected, the button stays at the bottom of the screen. A list with one endpoint has no checkbox.
+ * endpoint is selected, the button stays at the bottom of the screen, below the element with the focus. A list with one endpoint has no checkbox.
  */
 export function ComparableList(props: Omit<ComponentProps<typeof EndpointList>, 'compareForm'>) {
   if (props.endpoints.length < 2) return <EndpointList {...props} />;
   return (
-    <div className="group/list">
+    <div className="group/list has-[:checked]:[&_:is(a,input)]:scroll-mb-24">
       <EndpointList {...props} compareForm={FORM_ID} />
       <form
         id={FORM_ID}

@@ -62,7 +62,7 @@ it.each([
   ['provider metadata', createProviderMetadata(PROVIDER).description ?? '', { percent: UPTIME }],
   [
     'front page',
-    render(<TopEndpoints snapshots={[SNAPSHOT]} />).replace(/Score (\S+)/, '$1 of 100'),
+    render(<TopEndpoints snapshots={[SNAPSHOT]} />).replace(/Score (\d\S+)/, '$1 of 100'),
     { score: SCORE, percent: UPTIME, price: PRICE },
   ],
   ['endpoint metadata', createEndpointMetadata(SNAPSHOT).description ?? '', { score: SCORE }],

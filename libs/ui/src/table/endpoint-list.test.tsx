@@ -1,6 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
-import { EndpointList, type ListedEndpoint, type ListValue } from './endpoint-list.tsx';
+import { EndpointList } from './endpoint-list.tsx';
+import type { ListValue } from './list-values.ts';
+import type { ListedEndpoint } from './listed-endpoint.ts';
 
 const endpoint: ListedEndpoint = {
   slug: 'api-example-com-weather-abcdefghij',
@@ -44,7 +46,7 @@ describe('EndpointList', () => {
     expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefghij"');
     expect(html).toContain('aria-label="Grade A"');
     expect(readText()).toBe(
-      ' A Proceed api.example.com/weather?city=Bern Weather · The weather anywhere. ' +
+      ' Grade, recommendation Endpoint Price per call 30-day uptime Score A Proceed api.example.com/weather?city=Bern Weather · The weather anywhere. ' +
         'Score 87.4 85.1 or more Price $0.005 on Base Uptime 99.9 % ',
     );
   });
@@ -53,9 +55,9 @@ describe('EndpointList', () => {
     ['score', 'Score 87.4 85.1 or more'],
     ['price', 'Price $0.005 per call'],
     ['uptime', 'Uptime 99.9 % in 30 days'],
-    ['latency', 'Average latency 1,318 ms on average'],
-    ['newest', 'First seen 2026-01-02 first seen'],
-    ['changed', 'Changed 2026-03-03 changed'],
+    ['latency', 'Latency 1,318 ms on average'],
+    ['newest', 'First seen 2026-01-02 UTC'],
+    ['changed', 'Changed 2026-03-03 UTC'],
   ])('shows in each row of a list by %s: %s', (sortedBy, text) => {
     expect(readText({}, { sortedBy })).toContain(`anywhere. ${text} Price`);
   });
@@ -63,7 +65,7 @@ describe('EndpointList', () => {
   it('shows missing measurements as text, not as zero', () => {
     const missing = { uptime30d: null, uptimeDays: [], latencyMs: null, amountUsd: null, network: null };
     expect(readText(missing, { sortedBy: 'latency' })).toContain(
-      'Average latency none on average Price not advertised Uptime not measured',
+      'Latency none on average Price not advertised Uptime not measured',
     );
     expect(render(missing)).not.toContain('days measured');
   });
@@ -80,13 +82,13 @@ describe('EndpointList', () => {
   });
 
   it('shows the grade of an endpoint to avoid without color, and a provisional grade hollow', () => {
-    expect(render({ recommendation: 'avoid' })).toContain('grayscale');
+    expect(render({ recommendation: 'avoid' })).toContain('fill-line');
     expect(render({ confidence: 0.29 })).toContain('fill-transparent');
-    expect(render({ confidence: 0.3 })).not.toMatch(/grayscale|fill-transparent/);
+    expect(render({ confidence: 0.3 })).not.toMatch(/fill-line|fill-transparent/);
   });
 
   it('shows positions, and paths without the host, on request', () => {
-    expect(readText({}, { isRanked: true })).toMatch(/^ 1 A/);
+    expect(readText({}, { isRanked: true })).toMatch(/^ Rank .* Score 1 A/);
     expect(readText({}, { hasOneHost: true })).toContain('Proceed /weather?city=Bern Weather');
     expect(readText({ resource: 'https://api.example.com' }, { hasOneHost: true })).toContain('Proceed / W');
   });

@@ -1,17 +1,9 @@
-import {
-  formatDay,
-  formatGradedScore,
-  formatMs,
-  formatPercent,
-  formatScore,
-  formatUptime,
-  formatUsd,
-} from '@touchstone/common';
-import type { Grade, Recommendation } from '@touchstone/contract';
+import { formatUptime, formatUsd } from '@touchstone/common';
 import { getNetworkName } from '@touchstone/x402/networks';
-import type { ReactNode } from 'react';
 import { toPlainText } from '../format/plain-text.ts';
-import { GradeMark, RecommendationChip } from '../verdict/verdict.tsx';
+import { getGradeVariant, GradeMark, RecommendationChip } from '../verdict/verdict.tsx';
+import { type ListValue, VALUE_NAMES, VALUES } from './list-values.ts';
+import type { ListedEndpoint } from './listed-endpoint.ts';
 import { UptimeSpark } from './uptime-spark.tsx';
 
 interface EndpointListProps {
@@ -41,20 +33,47 @@ export function EndpointList({
   compareForm,
 }: EndpointListProps) {
   return (
-    <ol id={id} className="@container border-b border-line tabular-nums">
-      {endpoints.map((endpoint, index) => (
-        <li
-          key={endpoint.slug}
-          className="relative flex items-center gap-3 border-t border-line py-2.5 hover:bg-panel @3xl:gap-4"
-        >
-          {isRanked ? (
-            <span className="w-5 shrink-0 text-right text-ink-soft @3xl:w-7">{index + 1}</span>
-          ) : null}
-          {compareForm === undefined ? null : <CompareBox endpoint={endpoint} form={compareForm} />}
-          <Row endpoint={endpoint} sortedBy={sortedBy} hasOneHost={hasOneHost} />
-        </li>
-      ))}
-    </ol>
+    <div className="@container">
+      <ColumnHeads sortedBy={sortedBy} isRanked={isRanked} hasBoxes={compareForm !== undefined} />
+      <ol id={id} className="border-b border-line tabular-nums">
+        {endpoints.map((endpoint, index) => (
+          <li
+            key={endpoint.slug}
+            className="relative flex items-center gap-3 border-t border-line py-2.5 hover:bg-panel @3xl:gap-4"
+          >
+            {isRanked ? (
+              <span className="w-5 shrink-0 text-right text-ink-soft @3xl:w-7">{index + 1}</span>
+            ) : null}
+            {compareForm === undefined ? null : <CompareBox endpoint={endpoint} form={compareForm} />}
+            <Row endpoint={endpoint} sortedBy={sortedBy} hasOneHost={hasOneHost} />
+          </li>
+        ))}
+      </ol>
+    </div>
+  );
+}
+
+/** Columns of a row in a wide container. */
+const COLUMNS = '@3xl:grid-cols-[2.25rem_8.75rem_minmax(0,1fr)_7rem_7rem_6rem] @3xl:gap-x-4';
+
+/** Heads of the columns in a wide container. Each value has its own name for screen readers, so they skip the heads. */
+function ColumnHeads({
+  sortedBy,
+  isRanked,
+  hasBoxes,
+}: Pick<RowProps, 'sortedBy'> & { readonly isRanked: boolean; readonly hasBoxes: boolean }) {
+  return (
+    <div aria-hidden="true" className="hidden items-end gap-4 pb-1.5 text-sm text-ink-soft @3xl:flex">
+      {isRanked ? <span className="w-7 shrink-0 text-right">Rank</span> : null}
+      {hasBoxes ? <span className="-mr-3 -ml-1 w-7.5 shrink-0" /> : null}
+      <div className={`grid min-w-0 grow items-end ${COLUMNS}`}>
+        <span className="col-span-2">Grade, recommendation</span>
+        <span>Endpoint</span>
+        <span>Price per call</span>
+        <span className="text-right">30-day uptime</span>
+        <span className="text-right font-semibold text-ink">{VALUE_NAMES[sortedBy]}</span>
+      </div>
+    </div>
   );
 }
 
@@ -77,10 +96,13 @@ function CompareBox({ endpoint: { slug, resource }, form }: EndpointProps & { re
 function Row({ endpoint, sortedBy, hasOneHost }: RowProps & { readonly hasOneHost: boolean }) {
   const { grade, recommendation } = endpoint;
   return (
-    <div className="grid min-w-0 grow grid-cols-[auto_auto_auto_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 @3xl:grid-cols-[auto_8.75rem_minmax(0,1fr)_7rem_7rem_6rem] @3xl:gap-x-4">
+    <div
+      className={`grid min-w-0 grow grid-cols-[auto_auto_auto_minmax(0,1fr)] items-center gap-x-3 gap-y-0.5 ${COLUMNS}`}
+    >
       <GradeMark
         grade={grade}
-        className={`row-span-2 row-start-1 h-10 w-9 @3xl:row-span-1 ${getMarkClass(endpoint)}`}
+        variant={getGradeVariant(endpoint)}
+        className="row-span-2 row-start-1 h-10 w-9 @3xl:row-span-1"
       />
       <span className="col-start-2 row-start-2 @3xl:row-start-1">
         <RecommendationChip recommendation={recommendation} className="@max-3xl:text-sm" />
@@ -94,16 +116,6 @@ function Row({ endpoint, sortedBy, hasOneHost }: RowProps & { readonly hasOneHos
       <Uptime endpoint={endpoint} />
     </div>
   );
-}
-
-/** Highest confidence of a provisional grade, exclusive. */
-const PROVISIONAL_CONFIDENCE = 0.3;
-
-/** Returns the classes of the grade: without color if the endpoint is to avoid, hollow if few probes support the grade. */
-function getMarkClass({ grade, recommendation, confidence }: ListedEndpoint): string {
-  const color = recommendation === 'avoid' ? 'grayscale' : '';
-  const isProvisional = grade !== '?' && confidence < PROVISIONAL_CONFIDENCE;
-  return `${color} ${isProvisional ? '[&>path]:fill-transparent [&>text]:fill-current' : ''}`;
 }
 
 function Listing({ endpoint: { listingSource, listingStatus } }: EndpointProps) {
@@ -192,10 +204,10 @@ function Uptime({ endpoint }: EndpointProps) {
 
 /** Value by which the list is sorted, with its name. */
 function SortValue({ endpoint, sortedBy }: RowProps) {
-  const { name, value, note } = VALUES[sortedBy](endpoint);
+  const { value, note } = VALUES[sortedBy](endpoint);
   return (
     <span className="shrink-0 text-right @3xl:col-start-6 @3xl:row-start-1">
-      <span className="sr-only">{name} </span>
+      <span className="block text-xs text-ink-soft @3xl:sr-only">{VALUE_NAMES[sortedBy]} </span>
       {value === null ? (
         <span className="text-sm text-ink-soft">none</span>
       ) : (
@@ -206,91 +218,10 @@ function SortValue({ endpoint, sortedBy }: RowProps) {
   );
 }
 
-interface Value {
-  readonly name: string;
-  readonly value: ReactNode;
-  /** Text below the value in a wide container. */
-  readonly note: string;
-}
-
-const formatScoreValue = (endpoint: ListedEndpoint): Value => ({
-  name: 'Score',
-  value: formatGradedScore(endpoint),
-  note: endpoint.grade === '?' ? 'score' : `${formatScore(endpoint.scoreLow)} or more`,
-});
-
-/** Values by which lists are sorted. */
-const VALUES = {
-  score: formatScoreValue,
-  price: (endpoint: ListedEndpoint): Value => ({
-    name: 'Price',
-    value: endpoint.amountUsd === null ? null : formatUsd(endpoint.amountUsd),
-    note: 'per call',
-  }),
-  uptime: ({ uptime30d }: ListedEndpoint): Value => ({
-    name: 'Uptime',
-    value: uptime30d === null ? null : formatPercent(uptime30d / 100),
-    note: 'in 30 days',
-  }),
-  latency: ({ latencyMs }: ListedEndpoint): Value => ({
-    name: 'Average latency',
-    value: latencyMs === null ? null : formatMs(latencyMs),
-    note: 'on average',
-  }),
-  newest: ({ firstSeen }: ListedEndpoint): Value => ({
-    name: 'First seen',
-    value: formatDay(firstSeen),
-    note: 'first seen',
-  }),
-  changed: ({ contentChangedAt }: ListedEndpoint): Value => ({
-    name: 'Changed',
-    value: formatDay(contentChangedAt),
-    note: 'changed',
-  }),
-} as const;
-
-/** Name of a value by which a list is sorted. */
-export type ListValue = keyof typeof VALUES;
-
 interface EndpointProps {
   readonly endpoint: ListedEndpoint;
 }
 
 interface RowProps extends EndpointProps {
   readonly sortedBy: ListValue;
-}
-
-/** Data of one row in a list of endpoints. */
-export interface ListedEndpoint {
-  readonly slug: string;
-  readonly resource: string;
-  /** Name and description of the service, as given by the provider and not verified. */
-  readonly serviceName: string | null;
-  readonly description: string | null;
-  readonly grade: Grade;
-  /** Trust score, 0 to 100, and the lower bound of its range. */
-  readonly score: number;
-  readonly scoreLow: number;
-  /** Confidence, 0 to 1. */
-  readonly confidence: number;
-  readonly recommendation: Recommendation;
-  /** Uptime in percent; null if no probe was scored. */
-  readonly uptime30d: number | null;
-  readonly scoredProbes30d: number;
-  /** Time since which every probe has been blocked; null if the latest probe was not blocked. */
-  readonly blockedSince: string | null;
-  /** Uptime in percent of each of the last 30 days, oldest first; null for a day without a scored probe. */
-  readonly uptimeDays: readonly (number | null)[];
-  /** Average latency in whole milliseconds; null when not measured. */
-  readonly latencyMs: number | null;
-  /** Price in US dollars as a decimal string; null if no price with a known dollar value is advertised. */
-  readonly amountUsd: string | null;
-  readonly templated: boolean;
-  /** CAIP-2 id of the network; null if not advertised. */
-  readonly network: string | null;
-  readonly listingStatus: 'listed' | 'delisted';
-  readonly listingSource: 'directory' | 'adopted';
-  /** Times in ISO 8601. */
-  readonly firstSeen: string;
-  readonly contentChangedAt: string;
 }
