@@ -39,7 +39,7 @@ it('the numbers of a provider agree with its list of endpoints', async () => {
   const [, count] = /\d+ of (\d+) endpoints ha/.exec(readText(html)) ?? [];
   const list = html.slice(html.indexOf('<h2 id="endpoints"'));
   expect(new Set(list.match(/href="\/endpoint\/[^"#]*"/g)).size).toBe(Number(count));
-  expect(html).toContain('href="/explore?host=fxline.sandbox.test"');
+  expect(html).toContain('href="/explore?host=fxline.sandbox.test&amp;status=all"');
 });
 
 /** Reads the table of a chart of the statistics, newest day first. */
