@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { request } from '../support/site-request.ts';
+import { requestPage } from '../support/site-request.ts';
 
 /** Pages with figures that are links. */
 const PAGES = ['/', '/trust/stats', '/trust/leaderboard', '/explore'];
@@ -14,7 +14,7 @@ const toNumber = (text: string | undefined): number => Number(text?.replaceAll('
 
 /** Reads the figures of a page that are links to a list, as numbers by path. */
 async function readFigures(path: string): Promise<ReadonlyMap<string, number>> {
-  const html = await (await request(path)).text();
+  const html = await (await requestPage(path)).text();
   const links = html.matchAll(/<a href="(\/(?:explore|category)[^"]*)"[^>]*>(.*?)<\/a>/gs);
   return new Map(
     [...links].flatMap(([, href = '', content = '']) => {
@@ -25,7 +25,7 @@ async function readFigures(path: string): Promise<ReadonlyMap<string, number>> {
 }
 
 async function readStated(path: string): Promise<number> {
-  const html = await (await request(path)).text();
+  const html = await (await requestPage(path)).text();
   return toNumber(STATED.map((pattern) => pattern.exec(html)?.[1]).find((text) => text !== undefined) ?? '0');
 }
 
