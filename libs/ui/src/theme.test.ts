@@ -110,9 +110,22 @@ function toOklab(color: string, vision: 'full' | 'deuteranopia'): readonly numbe
   );
 }
 
+/** Returns the distance of two colors in Oklab, as seen with full color vision or with deuteranopia. */
+function computeDistance(one = '', other = '', vision: 'full' | 'deuteranopia' = 'full'): number {
+  const second = toOklab(other, vision);
+  return Math.hypot(...toOklab(one, vision).map((value, axis) => value - (second[axis] ?? 0)));
+}
+
 function multiply(matrix: readonly (readonly number[])[], vector: readonly number[]): readonly number[] {
   return matrix.map((row) => row.reduce((sum, factor, index) => sum + factor * (vector[index] ?? 0), 0));
 }
+
+describe.each(SCHEMES)('the color of the recommendation Caution in the $scheme scheme', ({ colors }) => {
+  it.each(['gold', 'good', 'ink', 'ink-soft'])('differs from %s', (name) => {
+    for (const vision of ['full', 'deuteranopia'] as const)
+      expect(computeDistance(colors['warn'], colors[name], vision)).toBeGreaterThan(MIN_COLOR_DISTANCE);
+  });
+});
 
 describe.each(SCHEMES)('chart colors of the $scheme scheme', ({ colors }) => {
   const tokens = Object.entries(CHART_TOKENS).flatMap(([chart, names]) =>
@@ -121,10 +134,7 @@ describe.each(SCHEMES)('chart colors of the $scheme scheme', ({ colors }) => {
   const pairs = tokens.flatMap((one, index) => tokens.slice(0, index).map((other) => ({ one, other })));
   const listAlike = (list: typeof pairs, vision: 'full' | 'deuteranopia') =>
     list.filter(({ one, other }) => {
-      const [first, second] = [one, other].map(({ name }) => toOklab(colors[name] ?? '', vision));
-      return (
-        Math.hypot(...(first ?? []).map((value, axis) => value - (second?.[axis] ?? 0))) < MIN_COLOR_DISTANCE
-      );
+      return computeDistance(colors[one.name], colors[other.name], vision) < MIN_COLOR_DISTANCE;
     });
 
   it('differ from each other wherever their meaning differs', () => {
