@@ -7,7 +7,7 @@ export { StackedDays, type StackedSeries } from './charts/days/stacked-days.tsx'
 export { UptimeStrip } from './charts/days/uptime-strip.tsx';
 export { toPlainText, toWebLink } from './format/plain-text.ts';
 export { MAX_QUERY_LENGTH, SEARCH_INPUT_PROPS } from './frame/header-search.tsx';
-export { Notice, PageFrame, SiteNotice, type NavigationPage } from './frame/page-frame.tsx';
+export { Notice, PageFrame, SiteNotice, SkipLink, type NavigationPage } from './frame/page-frame.tsx';
 export { EndpointList } from './table/endpoint-list.tsx';
 export type { ListValue } from './table/list-values.ts';
 export type { ListedEndpoint } from './table/listed-endpoint.ts';

@@ -1,5 +1,6 @@
 'use client';
 
+import { SkipLink } from '@touchstone/ui';
 import { Unavailable } from '../views/errors/error-page.tsx';
 import './globals.css';
 
@@ -11,6 +12,7 @@ export default function GlobalError() {
         <title>Not available · Touchstone</title>
       </head>
       <body>
+        <SkipLink />
         <Unavailable />
       </body>
     </html>

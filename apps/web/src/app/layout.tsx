@@ -1,4 +1,4 @@
-import { SiteNotice } from '@touchstone/ui';
+import { SiteNotice, SkipLink } from '@touchstone/ui';
 import type { Metadata } from 'next';
 import { Suspense, type ReactNode } from 'react';
 import { readSiteNotice, getSiteOrigin } from '../platform/config/config.ts';
@@ -39,6 +39,7 @@ function Document({ children }: { readonly children: ReactNode }) {
   return (
     <html lang="en" className={FONT_CLASSES}>
       <body>
+        <SkipLink />
         {notice === null ? null : <SiteNotice>{notice}</SiteNotice>}
         {children}
         <script type="module" src="/site.js" />

@@ -3,7 +3,7 @@ import { Footer } from './footer.tsx';
 import { HeaderSearch } from './header-search.tsx';
 
 /**
- * Frame of every page: skip link, header, main landmark and footer.
+ * Frame of every page: header, main landmark and footer.
  *
  * @param props.current Navigation page that is currently shown, if any.
  * @param props.hasSearch True for a page with a search field of its own. Its header then has no search field.
@@ -19,12 +19,6 @@ export function PageFrame({
 }) {
   return (
     <>
-      <a
-        href="#main"
-        className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10 focus:bg-panel focus:px-4 focus:py-2"
-      >
-        Skip to the content
-      </a>
       <Header current={current} hasSearch={hasSearch} />
       <main id="main" className="relative mx-auto w-full max-w-7xl px-4 py-8 sm:px-6 sm:py-12">
         {children}
@@ -175,6 +169,18 @@ export function Notice({ title, children }: { readonly title: string; readonly c
       <p className="font-semibold">{title}</p>
       <p className="text-ink-soft">{children}</p>
     </div>
+  );
+}
+
+/** Link to the main landmark. It is the first element of every page, before the links of the notice. */
+export function SkipLink() {
+  return (
+    <a
+      href="#main"
+      className="sr-only focus:not-sr-only focus:absolute focus:top-2 focus:left-2 focus:z-10 focus:bg-panel focus:px-4 focus:py-2"
+    >
+      Skip to the content
+    </a>
   );
 }
 
