@@ -59,6 +59,9 @@ describe('the last 30 days of an endpoint', () => {
   it('are named by their first day, if it is later than the first of 30 days', () => {
     expect(extractText(render(DAYS))).toMatch(/Since 2026-03-02 Daily uptime/);
     expect(extractText(render(DAYS))).toContain('Uptime since 2026-03-02 99.9 %');
+    expect(extractText(render(DAYS, { templated: true }))).toContain(
+      'Since 2026-03-02, with example values in the URL Daily uptime',
+    );
     expect(extractText(render(DAYS))).toContain('Probes, since 2026-03-02 1,440');
     expect(extractText(render(DAYS, { computedAt: '2026-03-31T00:00:00.000Z' }))).toContain(
       'Last 30 days Daily uptime',

@@ -20,24 +20,21 @@ interface DaysProps extends EndpointProps {
 /** Daily uptime of at most 30 UTC days with the public events of the endpoint, and a list of these events. */
 export function EndpointDays({ snapshot, days, events }: DaysProps) {
   const period = formatPeriod(days, snapshot);
+  const title = `${period.charAt(0).toUpperCase()}${period.slice(1)}`;
+  const isFilled = snapshot.templated && days.length > 0;
   return (
     <div className="gap-x-10 lg:grid lg:grid-cols-[minmax(0,1fr)_21rem]">
-      <Section id="days" title={`${period.charAt(0).toUpperCase()}${period.slice(1)}`}>
+      <Section id="days" title={isFilled ? `${title}, with example values in the URL` : title}>
         {days.length === 0 ? (
           <p className="max-w-3xl text-ink-soft">{explainMissingDays(snapshot)}</p>
         ) : (
-          <>
-            <UptimeStrip
-              days={toDaySeries(days, snapshot.computedAt).uptime}
-              marks={events.map(({ kind, at }) => ({
-                day: formatDay(at),
-                label: ECOSYSTEM_EVENTS[kind].label,
-              }))}
-            />
-            {snapshot.templated ? (
-              <p className="text-sm text-ink-soft">The probed URL is the template with example values.</p>
-            ) : null}
-          </>
+          <UptimeStrip
+            days={toDaySeries(days, snapshot.computedAt).uptime}
+            marks={events.map(({ kind, at }) => ({
+              day: formatDay(at),
+              label: ECOSYSTEM_EVENTS[kind].label,
+            }))}
+          />
         )}
       </Section>
       <Section id="events" title="What happened">

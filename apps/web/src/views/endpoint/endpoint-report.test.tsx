@@ -95,7 +95,7 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
   [{ warningFlags: 1 }, ['A warning is a risk to check first. All flags'], []],
   [
     { templated: true, resource: 'https://api.example.com/{city}', recommendation: 'parameterize' },
-    ['Replace each placeholder in the command', 'Price per item $0.005 USDC can vary by item'],
+    ['Replace each placeholder, then check', 'Price per item $0.005 USDC can vary by item'],
     ['Open the endpoint'],
   ],
   [

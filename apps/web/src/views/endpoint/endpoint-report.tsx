@@ -11,7 +11,7 @@ import { EndpointFacts } from './endpoint-facts.tsx';
 import { EndpointHistory } from './endpoint-history.tsx';
 import { PaymentOptions } from './payment-options.tsx';
 import { ReportOffer, type SellerOptions } from './report-offer.tsx';
-import { ProviderClaim, ResourceHeading, SubjectLine, WholeDescription } from './subject.tsx';
+import { ProviderClaim, ResourceHeading, SubjectLine } from './subject.tsx';
 import { UseIt } from './use-it.tsx';
 import { VerdictBand } from './verdict-band.tsx';
 import type { Metadata } from 'next';
@@ -41,7 +41,6 @@ export function EndpointReport({ snapshot, days, events, vantage, seller }: Endp
         <ProviderClaim snapshot={snapshot} />
         <VerdictBand snapshot={snapshot} seller={seller} days={days} events={events} />
         <SubjectLine snapshot={snapshot} />
-        <WholeDescription snapshot={snapshot} />
         <EndpointFacts snapshot={snapshot} days={days} vantage={vantage} />
         <EndpointDays snapshot={snapshot} days={days} events={events} />
         <EndpointHistory snapshot={snapshot} days={days} vantage={vantage} />

@@ -36,13 +36,13 @@ export function ProviderClaim({ snapshot: { serviceName, description } }: { read
 }
 
 /** Whole description of the endpoint, in a section that can be opened. A short description is left out. */
-export function WholeDescription({ snapshot: { description } }: { readonly snapshot: Snapshot }) {
+function WholeDescription({ snapshot: { description } }: { readonly snapshot: Snapshot }) {
   const text = toPlainText(description ?? '', MAX_DESCRIPTION);
   if (text === toPlainText(text, MAX_OPEN_DESCRIPTION)) return null;
   return (
-    <details className="max-w-4xl text-sm [overflow-wrap:anywhere]">
-      <summary className="cursor-pointer py-1 text-ink-soft">Whole description by the provider</summary>
-      <bdi>{text}</bdi>
+    <details className="max-w-4xl open:basis-full [overflow-wrap:anywhere]">
+      <summary className="cursor-pointer py-0.5">Whole description by the provider</summary>
+      <bdi className="text-ink">{text}</bdi>
     </details>
   );
 }
@@ -50,8 +50,9 @@ export function WholeDescription({ snapshot: { description } }: { readonly snaps
 /** Listing, HTTP method and age of the snapshot, with the link to the endpoint. */
 export function SubjectLine({ snapshot }: { readonly snapshot: Snapshot }) {
   return (
-    <div className="mt-2 flex flex-wrap gap-x-6 gap-y-1 text-sm text-ink-soft">
+    <div className="mt-2 flex flex-wrap items-center gap-x-6 text-sm text-ink-soft">
       <ListingNotice snapshot={snapshot} />
+      <WholeDescription snapshot={snapshot} />
       <SnapshotLine snapshot={snapshot} />
     </div>
   );

@@ -28,7 +28,7 @@ export function UseIt({ snapshot, baseUrl }: UseProps) {
     </SimulatedCall>
   ) : (
     <>
-      <p className="text-ink-soft">{describeCall(snapshot)}</p>
+      <p className="text-ink-soft">{describeResponse(snapshot)}</p>
       {curl}
       {guarded === null ? null : <Disclosure title="Pay with the guard (TypeScript)">{guarded}</Disclosure>}
     </>
@@ -55,7 +55,7 @@ function SimulatedCall({ snapshot, baseUrl, children }: PropsWithChildren<UsePro
   return (
     <>
       <p className="text-ink-soft">
-        {describeCall(snapshot)} This endpoint is simulated, so only the command line reaches it
+        {describeResponse(snapshot)} This endpoint is simulated, so only the command line reaches it
         {recommendation === 'unverified' ? ', with the command above.' : '.'}
         {hasCommandInBand ? null : <CommandFolder baseUrl={baseUrl} />}
       </p>
@@ -75,9 +75,10 @@ function SimulatedCall({ snapshot, baseUrl, children }: PropsWithChildren<UsePro
 function CurlCall({ snapshot }: EndpointProps) {
   return (
     <>
-      {snapshot.exampleRequest === null ? null : (
-        <p className="text-sm text-ink-soft">The example values are an unverified claim.</p>
-      )}
+      <p className="text-sm text-ink-soft">
+        {snapshot.exampleRequest === null ? '' : 'The example values are an unverified claim. '}
+        {snapshot.templated ? 'Replace each placeholder of the URL.' : ''}
+      </p>
       <CodeBlock label="Call, curl" code={formatEndpointCurl(snapshot)} isWrapped />
     </>
   );
@@ -93,10 +94,6 @@ function Disclosure({ title, children }: PropsWithChildren<{ readonly title: str
 }
 
 /** Describes the response to a call without a payment, as the latest probes received it. */
-function describeCall(snapshot: Snapshot): string {
-  return `${describeResponse(snapshot)}${snapshot.templated ? ' Replace each placeholder of the URL.' : ''}`;
-}
-
 function describeResponse({ recommendation, failingSince, lastFailure, isCompliant }: Snapshot): string {
   if (recommendation === 'free') return 'The endpoint returns its data without a payment.';
   if (failingSince !== null) {

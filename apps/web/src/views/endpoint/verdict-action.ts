@@ -58,7 +58,7 @@ export function selectAction(snapshot: Snapshot, seller: SellerOptions): Verdict
 function guard({ resource, templated }: Snapshot, { baseUrl }: SellerOptions): VerdictAction {
   return {
     title: templated
-      ? 'Replace each placeholder in the command, which checks the URL with the free guard'
+      ? 'Replace each placeholder, then check the URL with the free guard'
       : 'Check each payment with the free guard',
     label: 'Guard, command',
     command: formatCliCommand(baseUrl, ['guard', quoteForShell(resource)]),

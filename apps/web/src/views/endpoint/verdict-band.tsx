@@ -36,7 +36,7 @@ export function VerdictBand({ snapshot, seller, days, events }: BandProps) {
       aria-labelledby="verdict"
       className={`mt-4 grid rounded-sm border border-edge lg:grid-cols-[minmax(0,1fr)_21rem] ${getRecommendationColor(recommendation).band}`}
     >
-      <div className="min-w-0 px-5 py-4 text-[#fbfcfa] sm:px-7 sm:py-5">
+      <div className="min-w-0 px-5 py-4 text-[#fbfcfa] sm:px-7">
         <h2 id="verdict" className="font-normal text-[min(2.25rem,9vw)] leading-tight">
           <RecommendationChip recommendation={recommendation} isOnBand />
         </h2>
