@@ -1,6 +1,7 @@
 /**
- * Block of source code. A block without wrapped lines is a scroll box, and the keyboard can scroll it. The script
- * `copy.js` adds a button that copies the code, so a page with code blocks should load the script.
+ * Block of source code. A block without wrapped lines is a scroll box, and the keyboard can scroll it; on a phone, its
+ * lines are wrapped, too. The script `copy.js` adds a button that copies the code, so a page with code blocks should load
+ * the script. The button has a row of its own above a scroll box, so that it never covers code.
  *
  * @param props.label Accessible name of the block.
  * @param props.isWrapped True to break long lines, for example in a command that readers copy. The block then has its
@@ -16,12 +17,15 @@ export function CodeBlock({
   readonly isWrapped?: boolean;
 }) {
   return (
-    <div data-copyable="" className="relative mt-2">
+    <div
+      data-copyable=""
+      className={`relative mt-2 min-h-12 rounded-sm border border-stone-line bg-stone pt-11 noscript:pt-0 ${isWrapped ? 'sm:pt-0 sm:pr-20' : ''}`}
+    >
       <pre
         {...(isWrapped ? {} : { tabIndex: 0 })}
         role="group"
         aria-label={label}
-        className={`min-h-12 rounded-sm border border-stone-line bg-stone px-4 pt-12 pb-3 sm:pt-3 sm:pr-24 noscript:pt-3 noscript:pr-4 font-mono text-sm text-stone-ink ${isWrapped ? 'wrap-anywhere whitespace-pre-wrap' : 'max-h-[32rem] overflow-auto'}`}
+        className={`px-4 pt-1 pb-3 font-mono text-sm text-stone-ink noscript:pt-3 ${isWrapped ? 'wrap-anywhere whitespace-pre-wrap sm:pt-3' : 'max-h-[32rem] overflow-auto max-sm:wrap-anywhere max-sm:whitespace-pre-wrap'}`}
       >
         {isWrapped ? keepOptionsWhole(code) : code}
       </pre>
@@ -29,9 +33,14 @@ export function CodeBlock({
   );
 }
 
+/** Command within a sentence. */
+export function InlineCommand({ code }: { readonly code: string }) {
+  return <code className="text-[0.9em] wrap-anywhere">{keepOptionsWhole(code)}</code>;
+}
+
 /** Keeps each option, such as `--sandbox`, on one line. Browsers would otherwise break the line after its hyphens. */
-function keepOptionsWhole(code: string) {
-  return code.split(/(?<=\s)(--[a-z-]+)/).map((part, index) =>
+export function keepOptionsWhole(code: string) {
+  return code.split(/(?<=^|\s)(--[a-z-]+)/).map((part, index) =>
     index % 2 === 0 ? (
       part
     ) : (

@@ -51,16 +51,22 @@ function send(form) {
   return fetch(query.size > 0 ? `${target}?${query}` : target, { method, headers, body });
 }
 
-function showResponse(form, text) {
-  const output = form.querySelector('pre') ?? document.createElement('pre');
+function appendOutput(form) {
+  const output = document.createElement('pre');
   output.className =
-    'mt-2 overflow-auto rounded-sm border border-stone-line bg-stone px-4 py-3 font-mono text-sm text-stone-ink';
+    'mt-2 rounded-sm border border-stone-line bg-stone px-4 py-3 font-mono text-sm text-stone-ink';
   output.tabIndex = 0;
   output.setAttribute('role', 'group');
+  form.append(output);
+  return output;
+}
+
+/** Shows a response in the place of the challenge or of the previous response. */
+function showResponse(form, text) {
+  const output = form.querySelector('pre') ?? appendOutput(form);
   output.setAttribute('aria-label', 'Response of the service');
   output.textContent =
     text.length > MAX_SHOWN_CHARACTERS ? `${text.slice(0, MAX_SHOWN_CHARACTERS)}\n…` : text;
-  form.append(output);
 }
 
 addEventListener('submit', async (event) => {
@@ -79,7 +85,8 @@ addEventListener('submit', async (event) => {
         : `Status ${response.status}: the challenge in the header PAYMENT-REQUIRED, decoded. Nothing was charged.`;
     showResponse(form, challenge === null ? formatJson(text) : decodeHeader(challenge));
   } catch {
-    form.querySelector('pre')?.remove();
+    const output = form.querySelector('pre');
+    (output?.closest('[data-copyable]') ?? output)?.remove();
     status.textContent = 'The service did not respond. Check your connection, and send the request again.';
   }
 });

@@ -12,11 +12,14 @@ import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
 import { Docs } from './docs.tsx';
 
-const render = (resource?: string): string =>
+const PAY_TO = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+const render = (resource?: string, payTo: string | null = PAY_TO): string =>
   renderToStaticMarkup(
     <Docs
       baseUrl="https://touchstone.example"
       network="eip155:84532"
+      payTo={payTo}
       {...(resource === undefined ? {} : { resource })}
     />,
   );
@@ -100,6 +103,21 @@ describe('Docs', () => {
       const sent = priceUsd === null ? 'Send' : 'Send without payment';
       expect(button, id).toBe(security === 'bearer' ? undefined : sent);
     }
+  });
+
+  it('shows the challenge of each paid operation with the terms of this service', () => {
+    for (const { id, priceUsd } of ENTRIES) {
+      const text = extractText(getSection(id)).replaceAll('&quot;', '"');
+      expect(text.includes('"x402Version": 2'), id).toBe(priceUsd !== null);
+      if (priceUsd !== null) expect(text, id).toContain(`"amount": "${Number(priceUsd) * 1e6}"`);
+      expect(text.includes(`"payTo": "${PAY_TO}"`), id).toBe(priceUsd !== null);
+    }
+    expect(render(undefined, null)).not.toContain('x402Version');
+  });
+
+  it('begins with a free call, before the payment', () => {
+    const start = html.slice(html.indexOf('<h2 id="start"'), html.indexOf('<h2 id="pay"'));
+    expect(extractText(start)).toContain("curl -i 'https://touchstone.example/v1/x402-summary?resource=");
   });
 
   it('explains at the link of each message of a watch how to stop the messages', () => {

@@ -10,37 +10,50 @@ import { PageFrame } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { type ExampleOptions, createAllCodeExamples } from '../../operations/documents/code-examples.ts';
-import { CopyScript } from '../../page-parts/code-block.tsx';
+import { formatChallenge } from '../../operations/documents/format-challenge.ts';
+import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
 import { CodedText } from './coded-text.tsx';
 import { Contents } from './contents.tsx';
-import { listTasks } from './list-entries.ts';
+import { type DocsTask, listTasks } from './list-entries.ts';
 import { OperationSection } from './operation-section.tsx';
 
 /** Sections of the page before and after the operations. */
 const SECTIONS = [
+  ['start', 'First call, free'],
   ['pay', 'How to pay'],
   ['errors', 'Errors'],
   [WATCH_MESSAGES_SECTION, 'Messages of watches'],
 ] as const;
 
+/** Operation of the first call. */
+const FIRST_OPERATION = 'findEndpointSummary';
+
+interface Props extends ExampleOptions {
+  /** Wallet that receives payments; null if payments are disabled. */
+  readonly payTo: string | null;
+}
+
 /**
- * API reference: payment steps, every operation with its price and examples, and every error. The page is generated
+ * API reference: a free first call, payment steps, every operation with its price and examples, and every error. The page is generated
  * from `OPERATIONS` of the package `contract`.
  */
-export function Docs(options: ExampleOptions) {
+export function Docs({ payTo, ...options }: Props) {
   const tasks = listTasks(createAllCodeExamples(options));
   return (
     <PageFrame current="docs">
       <h1>API reference</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
-        Trust reports and histories of x402 endpoints, better-scored alternatives, a search by purpose, and
-        alerts on one endpoint for 30 days, paid per call in USDC, without an account, API key or
-        subscription. For programs: <a href="/openapi.json">OpenAPI 3.1</a> and{' '}
-        <a href="/llms.txt">llms.txt</a>.
+        Know before a payment whether an x402 endpoint deserves it. Its recommendation, grade, uptime and
+        price are free. The reasons, the history, better alternatives, a search by purpose and alerts are paid
+        per call in USDC, without an account, API key or subscription. For programs:{' '}
+        <a href="/openapi.json">OpenAPI 3.1</a> and <a href="/llms.txt">llms.txt</a>.
       </p>
       <div className="lg:mt-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-10">
         <Contents tasks={tasks} sections={SECTIONS} />
         <div className="mt-12 space-y-16 lg:mt-0">
+          <Section id="start" title="First call, free">
+            <FirstCall tasks={tasks} />
+          </Section>
           <Section id="pay" title="How to pay">
             <HowToPay network={options.network} />
           </Section>
@@ -50,7 +63,15 @@ export function Docs(options: ExampleOptions) {
               {id === 'watch' ? <WatchSecret /> : null}
               <div className="mt-8 space-y-12">
                 {entries.map((entry) => (
-                  <OperationSection key={entry.operation.id} entry={entry} />
+                  <OperationSection
+                    key={entry.operation.id}
+                    entry={entry}
+                    challenge={formatChallenge(entry.operation, {
+                      baseUrl: options.baseUrl,
+                      network: options.network,
+                      payTo,
+                    })}
+                  />
                 ))}
               </div>
             </Section>
@@ -79,6 +100,23 @@ function Section(props: { readonly id: string; readonly title: string; readonly 
       <h2 id={props.id}>{props.title}</h2>
       {props.children}
     </section>
+  );
+}
+
+/** Request of the free summary. */
+function FirstCall({ tasks }: { readonly tasks: readonly DocsTask[] }) {
+  const entry = tasks
+    .flatMap(({ entries }) => entries)
+    .find(({ operation }) => operation.id === FIRST_OPERATION);
+  if (entry === undefined) throw new Error(`No entry has the operation ${FIRST_OPERATION}`);
+  return (
+    <div className="max-w-3xl">
+      <p className="mt-4">
+        Replace the URL, and run the command. The response says whether to pay the endpoint, with its grade,
+        uptime, latency and price, and is signed. <a href={`#${FIRST_OPERATION}`}>All about this call</a>
+      </p>
+      <CodeBlock label="First call, in curl" code={entry.examples[0]?.code ?? ''} isWrapped />
+    </div>
   );
 }
 

@@ -14,10 +14,17 @@ const SHOWN: Readonly<Record<CodeExample['language'], string>> = {
  * Panel of one operation: the request in three languages, an example of the response, and a form that sends the
  * request. Without JavaScript, each panel has its own language. The script `docs.js` selects one language in all panels.
  */
-export function OperationPanel({ entry: { operation, title, examples } }: { readonly entry: DocsEntry }) {
+export function OperationPanel({
+  entry: { operation, title, examples },
+  challenge,
+}: {
+  readonly entry: DocsEntry;
+  /** Challenge of a paid operation as JSON; null for a free operation. */
+  readonly challenge: string | null;
+}) {
   const { id, response, security } = operation;
   return (
-    <div className="group/panel min-w-0 xl:sticky xl:top-6 xl:self-start [&_pre]:max-h-[min(20rem,36dvh)]">
+    <div className="group/panel min-w-0 xl:sticky xl:top-6 xl:self-start [&_pre]:max-h-[min(20rem,36dvh)] [&_pre]:overflow-auto [&_pre]:wrap-anywhere [&_pre]:whitespace-pre-wrap">
       <fieldset className="flex flex-wrap items-center justify-between gap-x-4 text-sm">
         <legend className="sr-only">{`Language of the request: ${title}`}</legend>
         <span aria-hidden="true" className="font-semibold">
@@ -43,26 +50,35 @@ export function OperationPanel({ entry: { operation, title, examples } }: { read
       </fieldset>
       {examples.map(({ language, code }) => (
         <div key={language} className={`hidden ${SHOWN[language]}`}>
-          <CodeBlock label={`${title}, in ${language}`} code={code} isWrapped={language === 'curl'} />
+          <CodeBlock label={`${title}, in ${language}`} code={code} />
         </div>
       ))}
-      {security === 'none' ? <RequestForm operation={operation} title={title} /> : null}
+      {security === 'none' ? <RequestForm operation={operation} title={title} challenge={challenge} /> : null}
       <p className="mt-4 text-sm font-semibold">Example response, status 200</p>
       <CodeBlock label={`Example response: ${title}`} code={JSON.stringify(response.example, null, 2)} />
     </div>
   );
 }
 
-/** Form that sends the request of the example, or a changed request, without a payment. The form needs JavaScript. */
-function RequestForm({ operation, title }: { readonly operation: Operation; readonly title: string }) {
+interface RequestFormProps {
+  readonly operation: Operation;
+  readonly title: string;
+  readonly challenge: string | null;
+}
+
+/**
+ * Form that sends the request of the example, or a changed request, without a payment. Sending needs JavaScript. Below
+ * the form of a paid operation is its challenge, which the script replaces by the response of the service.
+ */
+function RequestForm({ operation, title, challenge }: RequestFormProps) {
   const { method, path, parameters, requestBody, priceUsd } = operation;
   const body = requestBody === null ? null : JSON.stringify(requestBody.example, null, 2);
   const action = priceUsd === null ? 'Send' : 'Send without payment';
   const inputClasses = 'mt-1 block w-full border border-edge bg-panel px-2 py-1.5 font-mono text-sm';
   return (
-    <form data-method={method} data-path={path} className="mt-3 noscript:hidden print:hidden">
+    <form data-method={method} data-path={path} className="mt-3">
       {body === null && parameters.length === 0 ? null : (
-        <details className="text-sm">
+        <details className="text-sm noscript:hidden print:hidden">
           <summary className="cursor-pointer py-1">Change the request</summary>
           {parameters.map(({ name, in: place, required, example }) => (
             <label key={name} className="mt-2 block">
@@ -92,11 +108,16 @@ function RequestForm({ operation, title }: { readonly operation: Operation; read
       <button
         type="submit"
         aria-label={`${action}: ${title}`}
-        className="mt-2 min-h-10 cursor-pointer border border-edge bg-panel px-4 font-semibold hover:border-accent hover:text-accent"
+        className="mt-2 min-h-10 cursor-pointer border border-edge bg-panel px-4 font-semibold hover:border-accent hover:text-accent noscript:hidden print:hidden"
       >
         {action}
       </button>
-      <p role="status" className="mt-2 text-sm"></p>
+      <p role="status" className="mt-2 text-sm">
+        {challenge === null
+          ? ''
+          : 'Without a payment: status 402. Its header PAYMENT-REQUIRED, decoded, without extensions:'}
+      </p>
+      {challenge === null ? null : <CodeBlock label={`Challenge: ${title}`} code={challenge} />}
     </form>
   );
 }

@@ -10,7 +10,14 @@ import { RequestFields } from './request-fields.tsx';
  * Section on one operation: description, price, parameters, fields of the request, schemas and errors. A panel beside
  * the text has the code examples and an example of the response.
  */
-export function OperationSection({ entry }: { readonly entry: DocsEntry }) {
+export function OperationSection({
+  entry,
+  challenge,
+}: {
+  readonly entry: DocsEntry;
+  /** Challenge of a paid operation as JSON; null for a free operation. */
+  readonly challenge: string | null;
+}) {
   const { operation, title, description, sizes } = entry;
   const { id, method, path } = operation;
   return (
@@ -31,7 +38,7 @@ export function OperationSection({ entry }: { readonly entry: DocsEntry }) {
         {sizes.length === 0 ? null : <SizeTable sizes={sizes} />}
         <Specification operation={operation} />
       </div>
-      <OperationPanel entry={entry} />
+      <OperationPanel entry={entry} challenge={challenge} />
     </section>
   );
 }

@@ -14,10 +14,12 @@ export const metadata = createPageMetadata({
 export default async function DocsPage() {
   // The code examples use an endpoint of the catalog, so that readers can run the examples unchanged.
   const resource = await findSampleResource();
+  const { network, payment } = getConfig();
   return (
     <Docs
       baseUrl={getSiteOrigin(process.env)}
-      network={getConfig().network}
+      network={network}
+      payTo={payment?.payTo ?? null}
       {...(typeof resource === 'string' ? { resource } : {})}
     />
   );
