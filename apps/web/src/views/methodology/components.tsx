@@ -17,8 +17,7 @@ export function Components() {
   return (
     <div className="mt-4 space-y-12">
       <p className="max-w-3xl">
-        Each component converts measurements to a value from 0 to 1, which counts by its weight. An unmeasured
-        component is excluded from both sums of the formula.
+        Each component converts measurements to a value from 0 to 1, which counts by its weight.
       </p>
       {COMPONENTS.map((row) => (
         <ComponentDetails key={row.component} row={row} />
@@ -144,7 +143,7 @@ export function ComponentWeights() {
           </dd>
           <dd className="text-ink-soft max-sm:col-span-2">
             <WeightBar weight={(100 * weight) / MAX_WEIGHT} className="mt-1 mb-2 h-1.5 w-full sm:mt-2.5" />
-            {measures} {SETUP_NOTES[component]}
+            {measures}
           </dd>
         </div>
       ))}
@@ -153,12 +152,12 @@ export function ComponentWeights() {
 }
 
 /** Formats the name of a score component with a capital first letter. */
-export function formatComponentName(component: Component): string {
+function formatComponentName(component: Component): string {
   return component.charAt(0).toUpperCase() + component.slice(1);
 }
 
 /** Notes on the score components whose measurement depends on the configuration of the operator. */
-export const SETUP_NOTES: Readonly<Partial<Record<Component, string>>> = {
+const SETUP_NOTES: Readonly<Partial<Record<Component, string>>> = {
   activity:
     'Settlements are read from the chain on networks for which this service has an RPC provider. On other networks, activity is not measured.',
 };

@@ -1,8 +1,7 @@
-import { formatConfidence, formatCount, formatScore } from '@touchstone/common';
-import { COMPONENTS, CONFIDENCE, WINDOW_DAYS, score } from '@touchstone/trust';
+import { formatCount, formatScore } from '@touchstone/common';
+import { CONFIDENCE, WINDOW_DAYS, score } from '@touchstone/trust';
 import { toScoreInputs } from './playground/score-inputs.ts';
 import { HEALTHY_STATE } from './playground/fields.ts';
-import { SETUP_NOTES, formatComponentName } from './components.tsx';
 
 const PROBES_PER_DAY = 48;
 const DAYS = [1, 2, 5, 10, 30];
@@ -98,8 +97,8 @@ function Growth() {
               {days}
             </th>
             <td className={`border-b border-line ${CELL}`}>{formatCount(probes)}</td>
-            <td className={`border-b border-line ${CELL}`}>{formatConfidence(read.confidence)}</td>
-            <td className={`border-b border-line ${CELL}`}>{formatConfidence(unread.confidence)}</td>
+            <td className={`border-b border-line ${CELL}`}>{read.confidence.toFixed(2)}</td>
+            <td className={`border-b border-line ${CELL}`}>{unread.confidence.toFixed(2)}</td>
             <td className={`border-b border-line sm:whitespace-nowrap ${CELL}`}>
               {formatScore(unread.scoreRange.low)} to {formatScore(unread.scoreRange.high)}
             </td>
@@ -124,9 +123,7 @@ const NOT_MEASURED = [
   'Names and descriptions: they are unverified claims of the provider and never change a score.',
 ];
 
-/**
- * Lists of the properties that are measured and not measured, with the effect of an unmeasured component on the score.
- */
+/** Lists of the properties that are measured and not measured, and the effect of an unmeasured component. */
 export function Measured() {
   return (
     <>
@@ -136,19 +133,10 @@ export function Measured() {
       </div>
       <h3 className="mt-8">An unmeasured component is not zero</h3>
       <p className="mt-2 max-w-3xl">
-        A component without a measurement is excluded from the mean, and the others share the 100 points. The
-        range shows how much the missing measurement could change the score.
+        A component without a measurement is excluded from the mean, and the others share the 100 points. The{' '}
+        <a href="#range">range</a> shows how much the missing measurement could change the score. Each{' '}
+        <a href="#components">component</a> says when it is not measured.
       </p>
-      <dl className="mt-4 max-w-4xl border-b border-line">
-        {COMPONENTS.map(({ component, unmeasured }) => (
-          <div key={component} className="grid gap-x-6 border-t border-line py-3 sm:grid-cols-[8rem_1fr]">
-            <dt className="font-semibold">{formatComponentName(component)}</dt>
-            <dd className="text-ink-soft">
-              {unmeasured} {SETUP_NOTES[component]}
-            </dd>
-          </div>
-        ))}
-      </dl>
     </>
   );
 }

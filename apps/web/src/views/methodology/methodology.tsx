@@ -1,7 +1,10 @@
+import { KEY_SET_PATH } from '@touchstone/contract';
 import { CONFIDENCE, SCORING_VERSION, SCORING_VERSIONS, WINDOW_DAYS } from '@touchstone/trust';
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { formatCommand } from '../../operations/documents/cli-command.ts';
+import { formatCommand, isOnThisMachine } from '../../operations/documents/cli-command.ts';
+import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
+import { CommandFolder } from '../../page-parts/command-folder.tsx';
 import { ComponentWeights, Components } from './components.tsx';
 import { Confidence, Measured } from './confidence.tsx';
 import { PlaygroundSection } from './playground-section.tsx';
@@ -52,6 +55,7 @@ export function Methodology({ origin }: { readonly origin: string }) {
           ))}
         </div>
       </div>
+      <CopyScript />
     </PageFrame>
   );
 }
@@ -133,11 +137,7 @@ const READINGS = [
     `Amount of evidence behind the score, from 0 to 1. Below ${CONFIDENCE.low.toFixed(2)}, the recommendation is never “proceed”.`,
     '#confidence',
   ],
-  [
-    'Range',
-    'Lowest and highest score that the observations allow. Rankings are ordered by the lower bound.',
-    '#range',
-  ],
+  ['Range', 'Lowest and highest score that the observations allow.', '#range'],
   ['Flags', 'Findings that a payer should know, each with its trigger and fix.', '#flags'],
 ] as const;
 
@@ -161,27 +161,30 @@ function HowToRead() {
 
 /** Instructions for readers who want to check a report without trusting this site. */
 function Recompute({ origin }: { readonly origin: string }) {
-  const keys = `${origin}/.well-known/touchstone-keys.json`;
   return (
     <div className="mt-4 max-w-3xl space-y-4">
       <p>
         The same inputs give the same verdict to the last digit, on any machine, at any time. A trust report
         contains its input figures, the version of the formula and a signature. You can therefore recompute
-        the score, and check the signature with the public keys of this site:
+        the score, and check the signature with the public keys of this site.
+        <CommandFolder baseUrl={origin} />
       </p>
-      <pre
-        tabIndex={0}
-        aria-label="Command"
-        className="overflow-x-auto rounded-sm border border-stone-line bg-stone px-4 py-3 font-mono text-sm text-stone-ink"
-      >
-        {formatCommand(origin, ['verify', 'report.json', '--keys', keys])}
-      </pre>
+      <CodeBlock label="Command that verifies a report" code={formatVerifyCommand(origin)} isWrapped />
       <p>
         The <a href="#playground">playground</a> above runs the same code in your browser. It shows its inputs
         as JSON and sends no data.
       </p>
     </div>
   );
+}
+
+/**
+ * Formats the command that verifies a stored report with the public keys of the service. A key set on this machine has
+ * a private address, which the command reads only with an option.
+ */
+function formatVerifyCommand(baseUrl: string): string {
+  const words = ['verify', 'report.json', '--keys', `${baseUrl}${KEY_SET_PATH}`];
+  return formatCommand(baseUrl, isOnThisMachine(baseUrl) ? [...words, '--allow-private'] : words);
 }
 
 /** Versions of the score formula, latest first. */

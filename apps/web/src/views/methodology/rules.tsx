@@ -152,8 +152,8 @@ export function Flags() {
 function FlagCard({ flag, edge }: { readonly flag: Flag; readonly edge: string }) {
   const { slug, trigger, message, fix, preventsProceed, notForTemplates } = flag;
   const notes = [
-    ...(preventsProceed === true ? ['With this flag, the recommendation cannot be “proceed”.'] : []),
-    ...(notForTemplates === true ? ['This flag is not raised for URL templates.'] : []),
+    ...(preventsProceed === true ? ['Prevents “proceed”.'] : []),
+    ...(notForTemplates === true ? ['Not for URL templates.'] : []),
   ];
   return (
     <li
@@ -167,10 +167,12 @@ function FlagCard({ flag, edge }: { readonly flag: Flag; readonly edge: string }
       </h4>
       <p className="mt-1 font-semibold">{message}</p>
       <dl className="mt-2 space-y-1 text-sm">
-        <div>
-          <dt className="inline text-ink-soft">Raised when: </dt>
-          <dd className="inline">{trigger}</dd>
-        </div>
+        {trigger === message ? null : (
+          <div>
+            <dt className="inline text-ink-soft">Raised when: </dt>
+            <dd className="inline">{trigger}</dd>
+          </div>
+        )}
         <div>
           <dt className="inline text-ink-soft">Fix: </dt>
           <dd className="inline">{fix}</dd>
