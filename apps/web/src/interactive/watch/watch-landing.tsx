@@ -1,9 +1,16 @@
 import { formatUsd } from '@touchstone/common';
-import { WATCH_ALERTS, WATCH_DAYS, type WatchedState, watchEventsSchema } from '@touchstone/contract';
+import {
+  MAX_DELIVERY_URLS,
+  WATCH_ALERTS,
+  WATCH_DAYS,
+  type WatchedState,
+  watchEventsSchema,
+} from '@touchstone/contract';
 import { createWatchOperation, watchEventsOperation } from '@touchstone/contract/operations/watch/operation';
 import { formatCliCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
-import { CodeBlock } from '../../page-parts/code-block.tsx';
+import { CodeBlock, InlineCommand } from '../../page-parts/code-block.tsx';
+import { CommandFolder } from '../../page-parts/command-folder.tsx';
 
 /**
  * Offer of a watch: price, a command that buys a watch, a sample alert and the types of alerts.
@@ -21,7 +28,8 @@ export function WatchLanding({ baseUrl, resource }: { readonly baseUrl: string; 
       </h2>
       <p className="mt-3 text-ink-soft">
         Paid once in USDC, without an account. Alerts arrive at your webhook, Slack or Discord, or you read
-        them with the secret of the watch. Replace the URL, and run:
+        them with the secret of the watch. Replace the URL in the command.
+        <CommandFolder baseUrl={baseUrl} />
       </p>
       <CodeBlock
         label="Command that buys a watch"
@@ -29,7 +37,10 @@ export function WatchLanding({ baseUrl, resource }: { readonly baseUrl: string; 
         isWrapped
       />
       <p className="mt-2 text-sm text-ink-soft">
-        Add <code>--webhook URL</code> or <code>--slack URL</code> to receive the alerts. From a program:{' '}
+        To receive the alerts, add <InlineCommand code="--webhook URL" /> for signed messages to your own
+        HTTPS endpoint, or <InlineCommand code="--slack URL" /> for an incoming webhook of Slack or Discord.
+        At most {MAX_DELIVERY_URLS} URLs of each kind are accepted, and each must respond to a test message
+        before you pay. From a program:{' '}
         <a href={`/docs#${id}`}>
           {method} {path}
         </a>

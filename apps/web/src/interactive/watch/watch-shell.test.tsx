@@ -41,9 +41,8 @@ describe('WatchShell', () => {
   it('explains how to buy a watch, and what to do if the script does not run', () => {
     expect(html).toContain('href="/docs#createWatch"');
     expect(extractText(html)).toContain('$0.20 for 30 days');
-    // The script replaces only the form, so the hint does not move.
     expect(extractText(html.slice(html.indexOf('</form></div>')))).toContain(
-      'This page needs JavaScript. If the page does not respond, send GET /v1/watch/{id}/events',
+      'The form needs JavaScript, which is not available here. Instead, send GET /v1/watch/{id}/events',
     );
   });
 });
