@@ -59,21 +59,32 @@ export function formatLintCommand(baseUrl: string, url: string): string {
 /** Limits of the local MCP server in all samples, in US dollars. */
 const LIMITS = ['--max-usd', '0.50', '--max-total-usd', '1'];
 
-/** Folder of the clone in the samples of clients that start the server in another folder. */
+/** Folder of the clone in samples that run in another folder. */
 export const CLONE_FOLDER = '/path/to/touchstone';
 
 /**
  * Returns the words of the command that starts the local MCP server: from npm with limits, or in a clone of this
  * repository with the sandbox.
  *
- * @param folder Folder of the clone, for a client that starts the server in another folder.
+ * @param options.cloneFolder Folder of the clone, for a client that starts the server in another folder.
+ * @param options.dataFolder Data folder of the sandbox; null for the default folder in the clone.
  */
-export function listServerWords(baseUrl: string, folder?: string): readonly [string, ...string[]] {
+export function listServerWords(
+  baseUrl: string,
+  { cloneFolder, dataFolder }: { readonly cloneFolder?: string; readonly dataFolder: string | null },
+): readonly [string, ...string[]] {
   const [npx, ...program] = CLONE_PROGRAM;
   if (!isOnThisMachine(baseUrl))
     return [npx, '-y', '@touchstone/cli', 'mcp', '--service', baseUrl, ...LIMITS];
   const server = [...program, 'mcp', '--sandbox'];
-  return folder === undefined
-    ? [npx, ...server]
-    : [npx, '--prefix', folder, ...server, '--data-dir', `${folder}/.touchstone`];
+  if (cloneFolder !== undefined)
+    return [
+      npx,
+      '--prefix',
+      cloneFolder,
+      ...server,
+      '--data-dir',
+      dataFolder ?? `${cloneFolder}/.touchstone`,
+    ];
+  return [npx, ...server, ...(dataFolder === null ? [] : ['--data-dir', dataFolder])];
 }

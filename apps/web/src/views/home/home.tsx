@@ -4,6 +4,8 @@ import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
+import { InlineCommand, keepOptionsWhole } from '../../page-parts/code-block.tsx';
+import { CommandFolder } from '../../page-parts/command-folder.tsx';
 import { SearchForm } from '../../page-parts/search-field.tsx';
 import { CategoryLinks } from '../category/category-links.tsx';
 import { LiveFigures, NewestEvents, TopEndpoints } from './live-sections.tsx';
@@ -81,6 +83,7 @@ function Steps({ baseUrl }: { readonly baseUrl: string }) {
         <Step number={3} title="Pay safely" code={formatCliCommand(baseUrl, ['guard', 'URL'])}>
           The <a href="/mcp#guard">guard</a> compares the price and the recipient with our measurements before
           you pay, in a shell or in your own code. It stops a payment that differs.
+          <CommandFolder baseUrl={baseUrl} />
         </Step>
       </ol>
     </section>
@@ -100,7 +103,7 @@ function Step(props: {
       </h3>
       <p className="mt-2 text-ink-soft">{props.children}</p>
       <p className="mt-3 overflow-x-auto border border-line bg-panel px-3 py-2 font-mono text-sm [overflow-wrap:anywhere]">
-        {props.code}
+        {keepOptionsWhole(props.code)}
       </p>
     </li>
   );
@@ -141,8 +144,8 @@ function Audiences({ baseUrl }: { readonly baseUrl: string }) {
             the current grade.
           </Offer>
           <Offer>
-            Check your payment challenge for free:{' '}
-            <code className="text-sm [overflow-wrap:anywhere]">{formatLintCommand(baseUrl, 'URL')}</code>
+            Check your payment challenge for free: <InlineCommand code={formatLintCommand(baseUrl, 'URL')} />.
+            <CommandFolder baseUrl={baseUrl} />
           </Offer>
         </Audience>
       </div>

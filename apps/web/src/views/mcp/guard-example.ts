@@ -1,4 +1,5 @@
 import { DEFAULT_NETWORK } from '@touchstone/x402';
+import { CLONE_FOLDER, isOnThisMachine } from '../../operations/documents/cli-command.ts';
 
 /**
  * Creates the shortest program that checks each payment with the guard. The same program is in docs/guard.md, where a
@@ -23,10 +24,21 @@ export function createGuardExample(baseUrl: string): string {
   ].join('\n');
 }
 
-/** Creates the shell commands that install the guard and store the public keys of the service. */
+/**
+ * Creates the shell commands that install the guard in the project of the reader, and store the public keys of the
+ * service. For a service on the machine of the reader, the guard is packed in the clone of this repository.
+ */
 export function createGuardSetup(baseUrl: string): string {
+  const isClone = isOnThisMachine(baseUrl);
+  const guard = isClone ? `${CLONE_FOLDER}/dist/packages/guard` : '@touchstone/guard';
   return [
-    `npm install @touchstone/guard @x402/fetch @x402/evm viem`,
+    ...(isClone
+      ? [
+          `# In your own project. Replace ${CLONE_FOLDER} with the folder of this repository.`,
+          `npm --prefix ${CLONE_FOLDER} run pack`,
+        ]
+      : []),
+    `npm install ${guard} @x402/fetch @x402/evm viem`,
     `curl -fo touchstone-keys.json ${baseUrl}/.well-known/touchstone-keys.json`,
   ].join('\n');
 }

@@ -3,7 +3,8 @@ import { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META, TOOLS, type Tool } from 
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCliCommand } from '../../operations/documents/cli-command.ts';
-import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
+import { CodeBlock, CopyScript, InlineCommand } from '../../page-parts/code-block.tsx';
+import { CommandFolder } from '../../page-parts/command-folder.tsx';
 import { ScrollTable } from '../../page-parts/scroll-table.tsx';
 import { type ClientSetup, createClientSetups } from './client-setups.ts';
 import { createGuardExample, createGuardSetup } from './guard-example.ts';
@@ -13,8 +14,15 @@ import { createGuardExample, createGuardSetup } from './guard-example.ts';
  * the check before a payment.
  *
  * @param props.baseUrl Public origin of the service, without a path.
+ * @param props.dataFolder Data folder of the sandbox; null for the default folder, and outside of a sandbox.
  */
-export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
+export function McpPage({
+  baseUrl,
+  dataFolder,
+}: {
+  readonly baseUrl: string;
+  readonly dataFolder: string | null;
+}) {
   return (
     <PageFrame current="mcp">
       <h1>Connect an agent</h1>
@@ -28,7 +36,7 @@ export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
       <div className="mt-12 space-y-16">
         <Section id="clients" title="Add it to your client">
           <Choice />
-          <ClientSections setups={createClientSetups(baseUrl)} />
+          <ClientSections setups={createClientSetups(baseUrl, dataFolder)} />
           <p className="mt-4 max-w-3xl">
             Then ask your agent: “Should I pay https://api.example.com/weather?” Clients with prompts also
             offer <code>should_i_pay</code>.
@@ -131,8 +139,9 @@ function Guard({ baseUrl }: { readonly baseUrl: string }) {
       </div>
       <p className="mt-4 max-w-3xl">
         A payment that should not be made throws <code>PaymentRefusedError</code> with the reasons. In a shell
-        or in CI, <code className="wrap-anywhere">{formatCliCommand(baseUrl, ['guard', 'URL'])}</code> makes
-        the same decision and returns it as the exit code.
+        or in CI, <InlineCommand code={formatCliCommand(baseUrl, ['guard', 'URL'])} /> makes the same decision
+        and returns it as the exit code.
+        <CommandFolder baseUrl={baseUrl} />
       </p>
     </>
   );

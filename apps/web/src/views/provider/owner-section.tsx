@@ -3,6 +3,7 @@ import { formatVerdict } from '@touchstone/ui';
 import { formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
+import { CommandFolder } from '../../page-parts/command-folder.tsx';
 import { BADGE_SIZE } from '../pictures/create-badge.ts';
 import type { Config } from '../../platform/config/config.ts';
 
@@ -21,7 +22,10 @@ export function OwnerSection({ snapshot, baseUrl, contact }: Props) {
   return (
     <section aria-labelledby="owner" className="mt-14 max-w-3xl">
       <h2 id="owner">Is this yours?</h2>
-      <p className="mt-3">Check the payment challenge of an endpoint, and read how to fix each error:</p>
+      <p className="mt-3">
+        Check the payment challenge of an endpoint, and read how to fix each error.
+        <CommandFolder baseUrl={baseUrl} />
+      </p>
       <CodeBlock
         label="Command that checks an endpoint"
         code={formatLintCommand(baseUrl, quoteForShell(resource))}
