@@ -47,7 +47,7 @@ export function WatchLanding({ baseUrl, resource }: { readonly baseUrl: string; 
         .
       </p>
       <SampleAlert />
-      <h3 className="text-base mt-6 font-semibold">Alerts</h3>
+      <h3 className="mt-6 text-base font-semibold">Alerts</h3>
       <ul className="mt-1 list-disc pl-6 text-ink-soft">
         {Object.entries(WATCH_ALERTS).map(([type, { title }]) => (
           <li key={type}>{title}</li>

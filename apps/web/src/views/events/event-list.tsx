@@ -16,7 +16,7 @@ export function EventList({ events }: { readonly events: readonly EcosystemEvent
           aria-labelledby={`day-${day}`}
           className="gap-x-10 border-t border-edge max-lg:pt-3 lg:grid lg:grid-cols-[7rem_1fr]"
         >
-          <h2 id={`day-${day}`} className="font-bold tabular-nums lg:sticky lg:top-0 lg:self-start lg:py-3">
+          <h2 id={`day-${day}`} className="text-base font-bold tabular-nums lg:sticky lg:top-0 lg:self-start lg:py-3">
             <time dateTime={day}>{day}</time>
           </h2>
           <ol>
