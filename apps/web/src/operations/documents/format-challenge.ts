@@ -12,19 +12,20 @@ interface Terms {
 }
 
 /**
- * Formats the challenge of a paid operation as JSON, with the payment terms of this service. The extensions are left out,
- * because they are several times longer than the terms. Returns null for a free operation, and while payments are
- * disabled, because no challenge is sent then.
+ * Formats the challenge of a paid operation as JSON, with the payment terms of this service. Of the resource, only the
+ * URL is shown, and no extensions: they are several times longer than the terms. Returns null for a free operation, and
+ * while payments are disabled, because no challenge is sent then.
  */
 export function formatChallenge(operation: Operation, { baseUrl, network, payTo }: Terms): string | null {
   const token = findCanonicalUsdc(network);
   if (operation.priceUsd === null || payTo === null || token === null || token.domain === null) return null;
-  const { extensions: _, ...challenge } = createChallenge(operation, baseUrl, {
+  const { x402Version, error, resource, accepts } = createChallenge(operation, baseUrl, {
     network,
     payTo,
     asset: token.asset,
     decimals: token.decimals,
     domain: token.domain,
   });
-  return JSON.stringify(challenge, null, 2);
+  const shown = { x402Version, error, resource: { url: resource.url }, accepts };
+  return JSON.stringify(shown, null, 2);
 }

@@ -64,7 +64,10 @@ function Contact({ operator: { apiContact, securityContact } }: { readonly opera
     <Topic title="Contact">
       <p>
         {apiContact === undefined ? (
-          'The operator of this installation has not published a contact.'
+          <>
+            The operator of this installation has not published a contact. If you are the operator, set{' '}
+            <code>API_CONTACT</code>.
+          </>
         ) : (
           <ContactLink contact={apiContact} />
         )}

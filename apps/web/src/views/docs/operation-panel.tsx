@@ -115,7 +115,7 @@ function RequestForm({ operation, title, challenge }: RequestFormProps) {
       <p role="status" className="mt-2 text-sm">
         {challenge === null
           ? ''
-          : 'Without a payment: status 402. Its header PAYMENT-REQUIRED, decoded, without extensions:'}
+          : 'Without a payment: status 402. Its header PAYMENT-REQUIRED, decoded and shortened:'}
       </p>
       {challenge === null ? null : <CodeBlock label={`Challenge: ${title}`} code={challenge} />}
     </form>
