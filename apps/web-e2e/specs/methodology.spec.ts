@@ -49,7 +49,8 @@ test('changing the uptime by keyboard shows the score of the formula', async ({ 
   expect(await readScore(page)).toBe(verdict.score);
   expect(verdict.score).toBeLessThan(before);
   await expect(page.getByText('uptime-low', { exact: true }).first()).toBeVisible();
-  await expect(page.getByRole('status')).toContainText(`Score ${verdict.score.toFixed(1)}`);
+  const playground = page.getByRole('region', { name: 'Playground' });
+  await expect(playground.getByRole('status')).toContainText(`Score ${verdict.score.toFixed(1)}`);
   await page.getByRole('button', { name: 'Template', exact: true }).click();
   await expect(page.getByTestId(RESULT)).toContainText('Parameterize');
   expect(await readScore(page)).toBe(score(await readInputs(page)).score);

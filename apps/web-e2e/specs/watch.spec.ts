@@ -107,7 +107,7 @@ test('if the script does not load, the form looks unusable and the page names ot
 }) => {
   await page.route('**/watch.js', (route) => route.abort());
   await page.goto('/watch');
-  await expect(page.getByText('If the page does not respond, send')).toBeVisible();
+  await expect(page.getByText('Without this form')).toBeVisible();
   const button = page.getByRole('button', { name: 'Open the watch', includeHidden: true });
   const cursor = await button.evaluate((element) => {
     element.scrollIntoView();

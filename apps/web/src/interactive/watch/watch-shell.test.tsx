@@ -42,7 +42,7 @@ describe('WatchShell', () => {
     expect(html).toContain('href="/docs#createWatch"');
     expect(extractText(html)).toContain('$0.20 for 30 days');
     expect(extractText(html.slice(html.indexOf('</form></div>')))).toContain(
-      'The form needs JavaScript, which is not available here. Instead, send GET /v1/watch/{id}/events',
+      'Without this form (it needs JavaScript), read the alerts with GET /v1/watch/{id}/events',
     );
   });
 });

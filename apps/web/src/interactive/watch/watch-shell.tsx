@@ -10,8 +10,8 @@ import { WatchLanding } from './watch-landing.tsx';
 /**
  * Page of watches: the offer of a watch, and a container with the form that opens a watch. In the container, the page
  * script replaces the form by a usable one, and shows the watch. The offer is visible while the container has the form.
- * The page is the same for everyone, because only the script receives the data of a watch. Without JavaScript, a hint
- * replaces the form.
+ * The page is the same for everyone, because only the script receives the data of a watch. The other ways to read the
+ * alerts are always visible, because a page cannot notice that its script does not run.
  *
  * @param props.baseUrl Public origin of the service.
  * @param props.resource URL of the endpoint in the command that buys a watch.
@@ -42,10 +42,10 @@ export function WatchShell({ baseUrl, resource }: { readonly baseUrl: string; re
             >
               <UnlockFields />
             </div>
-            <p className="mt-4 hidden max-w-2xl border-l-4 border-line pl-4 text-ink-soft noscript:block">
-              The form needs JavaScript, which is not available here. Instead, send{' '}
-              <code className="font-mono text-sm">GET /v1/watch/&#123;id&#125;/events</code> with{' '}
-              <code className="font-mono text-sm">Authorization: Bearer wsk_…</code>, or use{' '}
+            <p className="mt-8 max-w-2xl border-l-4 border-line pl-4 text-ink-soft">
+              Without this form (it needs JavaScript), read the alerts with{' '}
+              <code className="font-mono text-sm">GET /v1/watch/&#123;id&#125;/events</code> and{' '}
+              <code className="font-mono text-sm">Authorization: Bearer wsk_…</code>, or with{' '}
               <InlineCommand code={formatCliCommand(baseUrl, ['watch', 'events', 'ID'])} />.
               <CommandFolder baseUrl={baseUrl} />
             </p>
