@@ -9,7 +9,14 @@ import {
 } from '@touchstone/common';
 import type { Snapshot } from '@touchstone/store';
 import { selectMainOption } from '@touchstone/trust';
-import { GradeMark, PageFrame, RecommendationChip, ResourceText, toPlainText } from '@touchstone/ui';
+import {
+  GradeMark,
+  PageFrame,
+  RecommendationChip,
+  ResourceText,
+  toPlainText,
+  getGradeVariant,
+} from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
@@ -81,7 +88,7 @@ const ROWS: readonly Row[] = [
     label: 'Grade and score',
     format: (snapshot) => (
       <span className="flex items-center gap-3">
-        <GradeMark grade={snapshot.grade} className="h-10 w-9 shrink-0" />
+        <GradeMark grade={snapshot.grade} variant={getGradeVariant(snapshot)} className="h-10 w-9 shrink-0" />
         <span>
           <strong>{formatGradedScore(snapshot) ?? 'no score'}</strong>
           <span className="block text-sm text-ink-soft">

@@ -16,7 +16,10 @@ export function EventList({ events }: { readonly events: readonly EcosystemEvent
           aria-labelledby={`day-${day}`}
           className="gap-x-10 border-t border-edge max-lg:pt-3 lg:grid lg:grid-cols-[7rem_1fr]"
         >
-          <h2 id={`day-${day}`} className="text-base font-bold tabular-nums lg:sticky lg:top-0 lg:self-start lg:py-3">
+          <h2
+            id={`day-${day}`}
+            className="text-base font-bold tabular-nums lg:sticky lg:top-0 lg:self-start lg:py-3"
+          >
             <time dateTime={day}>{day}</time>
           </h2>
           <ol>
@@ -48,7 +51,12 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
       </p>
       <p className="flex items-center gap-x-1.5 text-sm">
         <span className="sr-only">Current verdict:</span>{' '}
-        <RecommendationChip recommendation={recommendation} /> <GradeMark grade={grade} className="h-6 w-5" />
+        <RecommendationChip recommendation={recommendation} />{' '}
+        <GradeMark
+          grade={grade}
+          variant={recommendation === 'avoid' ? 'muted' : 'solid'}
+          className="h-6 w-5"
+        />
       </p>
       <p className="text-right text-sm text-ink-soft tabular-nums">
         {endpoints === 1 ? '' : 'from '}
