@@ -19,6 +19,7 @@ export {
   readFailedRequest,
   type ChallengeContext,
 } from './read-challenge.ts';
+export { createChallengeReader } from './challenge-reader.ts';
 export { describeClientSettings, joinSettings, type ClientSetting } from './clients/default-settings.ts';
 export { cleanText } from './json/untrusted-json.ts';
 export type { ExampleRequest } from './listing/example-request.ts';

@@ -1,14 +1,15 @@
 import { MAX_RESOURCE_CHARS, measureHeaders } from '@touchstone/common';
 import { runChecks, toVerdict } from './rules/rules.ts';
 import {
+  exceedsNodeLimit,
   findDialects,
-  MAX_HEADER_LENGTH,
   readBody,
   readHeader,
   type BodyReading,
   type HeaderReading,
   findMisnamedHeader,
   isBodyUnknown,
+  selectHeaders,
 } from './challenge/read-header.ts';
 import { findDeclaredMethod, readDiscovery } from './challenge/discovery.ts';
 import type { Envelope } from './challenge/envelope.ts';
@@ -19,7 +20,7 @@ import {
   selectClientSettings,
 } from './clients/response-payments.ts';
 import { findRedirectTarget } from './rules/http/redirect-checks.ts';
-import type { RuleInput } from './rules/rule.ts';
+import type { RuleInput, SecondResponse } from './rules/rule.ts';
 import { findSchemaFaults } from './schema/schema-faults.ts';
 import { cleanText } from './json/untrusted-json.ts';
 import type { Listing } from './listing/read-listing.ts';
@@ -27,12 +28,6 @@ import type { Challenge, ChallengeResponse, DeclaredMethod } from './types.ts';
 
 const MAX_DESCRIPTION_LENGTH = 2_000;
 const MAX_NAME_LENGTH = 200;
-/**
- * Maximum number of header fields kept per name. A response with two PAYMENT-REQUIRED fields is already faulty, so
- * further fields do not change the result.
- */
-const MAX_FIELDS_PER_NAME = 32;
-
 /** Additional facts about the endpoint. A rule is skipped if a fact that it needs is absent. */
 export interface ChallengeContext {
   /** Response to a second unpaid request that was identical to the first request. */
@@ -65,7 +60,9 @@ export interface ChallengeContext {
  * @param context additional facts about the endpoint; some rules need these facts
  */
 export function readChallenge(response: ChallengeResponse, context: ChallengeContext = {}): Challenge {
-  return checkInput(toRuleInput(response, context));
+  const parts = selectParts(response);
+  const envelopes = readEnvelopes(parts);
+  return toChallenge(parts, envelopes, judge(toRuleInput(parts, envelopes, context)));
 }
 
 /**
@@ -76,27 +73,113 @@ export function readChallenge(response: ChallengeResponse, context: ChallengeCon
  * @param reason cause of the missing response, as text for people
  */
 export function readFailedRequest(url: string, reason: string): Challenge {
-  const empty = toRuleInput({ url, status: 0, headers: [], body: null }, {});
-  return checkInput({ ...empty, noResponseReason: cleanText(reason, MAX_NAME_LENGTH) ?? 'unknown' });
+  const parts = selectParts({ url, status: 0, headers: [], body: null });
+  const envelopes = readEnvelopes(parts);
+  const noResponseReason = cleanText(reason, MAX_NAME_LENGTH) ?? 'unknown';
+  return toChallenge(parts, envelopes, judge({ ...toRuleInput(parts, envelopes, {}), noResponseReason }));
 }
 
 /**
  * Returns the HTTP method that the challenge in a response declares for paid requests; null if the challenge declares
  * no known method. Never throws.
  */
-export function readDeclaredMethod(response: EnvelopeResponse): string | null {
-  const { v1, v2 } = readEnvelopes(response);
+export function readDeclaredMethod({ headers, body, bodyEnd }: EnvelopeResponse): string | null {
+  const { v1, v2 } = readEnvelopes({
+    headers: selectHeaders(headers),
+    body,
+    bodyEnd: bodyEnd ?? 'complete',
+  });
   return findDeclaredMethod(v2?.bazaar ?? null, v1?.entries ?? []);
 }
 
-function checkInput(input: RuleInput): Challenge {
+type EnvelopeResponse = Pick<ChallengeResponse, 'headers' | 'body' | 'bodyEnd'>;
+
+/** Parts of a response that are read: everything on which a challenge depends, except its context. */
+export interface ResponseParts {
+  readonly url: string;
+  /** Request method in upper case; null when it is not known. */
+  readonly method: string | null;
+  readonly status: number;
+  /** Values of the headers that are read, by lower-case name. */
+  readonly headers: RuleInput['headers'];
+  /** Size of all header names and values, in bytes; 0 when no client rejects the response because of this size. */
+  readonly headerBytes: number;
+  readonly body: string | null;
+  readonly bodyEnd: RuleInput['bodyEnd'];
+  readonly redirects: RuleInput['redirects'];
+  readonly interimStatuses: RuleInput['interimStatuses'];
+}
+
+/** Selects the parts of a response that are read. */
+export function selectParts(response: ChallengeResponse): ResponseParts {
+  const { url, status, method, headers, body, bodyEnd, redirects, interimStatuses } = response;
+  const headerBytes = measureHeaders(headers);
+  return {
+    url,
+    method: method?.toUpperCase() ?? null,
+    status,
+    headers: selectHeaders(headers),
+    headerBytes: exceedsNodeLimit(headerBytes) ? headerBytes : 0,
+    body,
+    bodyEnd: bodyEnd ?? 'complete',
+    redirects: redirects ?? [],
+    interimStatuses: interimStatuses ?? [],
+  };
+}
+
+/** Envelopes of both protocol versions in a response. */
+export type Envelopes = Pick<RuleInput, 'header' | 'body' | 'v1' | 'v2'>;
+
+/** Reads the envelopes of both protocol versions in a response. */
+export function readEnvelopes(parts: Pick<ResponseParts, 'headers' | 'body' | 'bodyEnd'>): Envelopes {
+  const { headers, bodyEnd } = parts;
+  const header = readHeader(headers.get('payment-required') ?? []);
+  const body = readBody(parts.body, bodyEnd);
+  const v1 = findV1Envelope(body, header);
+  return { header, body, v1, v2: findV2Envelope(headers, header, body) };
+}
+
+/** Creates the input of the rules from the parts of a response, their envelopes and the context. */
+export function toRuleInput(
+  parts: ResponseParts,
+  envelopes: Envelopes,
+  { secondResponse, listing, declaredMethod, settledThrough, receivedAt }: ChallengeContext,
+): RuleInput {
+  return {
+    ...parts,
+    ...envelopes,
+    noResponseReason: null,
+    schemaFaults: findSchemaFaults(envelopes.v2?.bazaar?.schema),
+    dialects: findDialects(parts.headers, envelopes.body),
+    secondResponse: secondResponse === undefined ? null : readSecondResponse(secondResponse),
+    listing: listing ?? null,
+    declaredMethod: declaredMethod ?? null,
+    settledThrough: settledThrough ?? [],
+    receivedAt: receivedAt ?? null,
+  };
+}
+
+function readSecondResponse(response: ChallengeResponse): SecondResponse {
+  const parts = selectParts(response);
+  return { status: parts.status, ...selectTerms(readEnvelopes(parts)) };
+}
+
+/** Part of a challenge that describes the payment and the resource. The other part is the judgement. */
+type Terms = Pick<
+  Challenge,
+  'version' | 'source' | 'options' | 'resourceUrl' | 'description' | 'mimeType' | 'serviceName' | 'discovery'
+>;
+
+/** Part of a challenge that the rules and the predicted payments give. */
+export type Judgement = Omit<Challenge, keyof Terms | 'redirectTarget'>;
+
+/** Runs all rules and predicts the payments of the reference clients. */
+export function judge(input: RuleInput): Judgement {
   const predictions = predictPayments(input);
   const { v1, v2 } = predictions;
   const settles = { v1: isSettled(v1), v2: isSettled(v2) };
   const checks = runChecks(input);
   return {
-    ...selectTerms(input),
-    redirectTarget: findRedirectTarget(input),
     dialects: input.dialects,
     payable: { v1: v1.refusal === null, v2: v2.refusal === null },
     refusals: { v1: v1.refusal, v2: v2.refusal },
@@ -109,57 +192,9 @@ function checkInput(input: RuleInput): Challenge {
   };
 }
 
-type EnvelopeResponse = Pick<ChallengeResponse, 'headers' | 'body' | 'bodyEnd'>;
-
-/** Reads the envelopes of both protocol versions in a response. */
-function readEnvelopes(response: EnvelopeResponse) {
-  const bodyEnd = response.bodyEnd ?? 'complete';
-  const headers = groupByName(response.headers);
-  const header = readHeader(headers.get('payment-required') ?? []);
-  const body = readBody(response.body, bodyEnd);
-  const v1 = findV1Envelope(body, header);
-  return { bodyEnd, headers, header, body, v1, v2: findV2Envelope(headers, header, body) };
-}
-
-function toRuleInput(
-  response: ChallengeResponse,
-  { secondResponse, listing, declaredMethod, settledThrough, receivedAt }: ChallengeContext,
-): RuleInput {
-  const { url, status, method, headers: fields, redirects, interimStatuses } = response;
-  const envelopes = readEnvelopes(response);
-  const { headers, body, v2 } = envelopes;
-  return {
-    ...envelopes,
-    url,
-    redirects: redirects ?? [],
-    interimStatuses: interimStatuses ?? [],
-    noResponseReason: null,
-    status,
-    method: method?.toUpperCase() ?? null,
-    headerBytes: measureHeaders(fields),
-    schemaFaults: findSchemaFaults(v2?.bazaar?.schema),
-    dialects: findDialects(headers, body),
-    secondResponse:
-      secondResponse === undefined
-        ? null
-        : { status: secondResponse.status, ...selectTerms(toRuleInput(secondResponse, {})) },
-    listing: listing ?? null,
-    declaredMethod: declaredMethod ?? null,
-    settledThrough: settledThrough ?? [],
-    receivedAt: receivedAt ?? null,
-  };
-}
-
-/** Groups header values by lower-case name. Keeps at most 32 values per name, and truncates very long values. */
-function groupByName(fields: ChallengeResponse['headers']): Map<string, readonly string[]> {
-  const headers = new Map<string, string[]>();
-  for (const [name, value] of fields) {
-    const key = name.toLowerCase();
-    const values = headers.get(key) ?? [];
-    if (values.length === 0) headers.set(key, values);
-    if (values.length < MAX_FIELDS_PER_NAME) values.push(value.slice(0, MAX_HEADER_LENGTH + 1));
-  }
-  return headers;
+/** Adds the terms of a response to its judgement. */
+export function toChallenge(parts: ResponseParts, envelopes: Envelopes, judgement: Judgement): Challenge {
+  return { ...selectTerms(envelopes), redirectTarget: findRedirectTarget(parts), ...judgement };
 }
 
 /**
@@ -196,21 +231,7 @@ function findV2Envelope(
   return misnamed.state === 'read' && misnamed.envelope.version === 2 ? misnamed.envelope : null;
 }
 
-type Terms = Omit<
-  Challenge,
-  | 'payable'
-  | 'refusals'
-  | 'settles'
-  | 'settlementFailures'
-  | 'clientSettings'
-  | 'neededSettings'
-  | 'checks'
-  | 'verdict'
-  | 'dialects'
-  | 'redirectTarget'
->;
-
-function selectTerms({ header, body, v2 }: RuleInput): Terms {
+function selectTerms({ header, body, v2 }: Envelopes): Terms {
   if (header.state === 'read' && header.envelope.version !== null) return toTerms(header.envelope, 'header');
   if (body.state === 'read' && body.envelope.version !== null) return toTerms(body.envelope, 'body');
   if (v2?.version === 2) return toTerms(v2, 'header');

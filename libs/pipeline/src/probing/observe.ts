@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { classifyUptime, describeFailure, type Probe } from '@touchstone/probe';
 import type { ClaimedEndpoint, Observation, StoredChallenge } from '@touchstone/store';
 import { selectMainOption, toLatencyBucket } from '@touchstone/trust';
-import { readChallenge, type Challenge } from '@touchstone/x402';
+import { createChallengeReader, type Challenge } from '@touchstone/x402';
 import { toPayOn, toTerms } from '../payment-terms.ts';
 
 /** Observation of one probe, with the payment challenge that the endpoint sent, if any. */
@@ -67,6 +67,9 @@ function measureResponseMs({ latencyMs, phases, bodyEnd }: Probe): number | null
   if (latencyMs === null || phases.transfer === null || bodyEnd !== 'complete') return null;
   return latencyMs + phases.transfer;
 }
+
+/** Reader that all probes of this process share, because most probes of an endpoint get the same response. */
+const readChallenge = createChallengeReader({ digest: (text) => hash('sha256', text, 'buffer') });
 
 /**
  * Reads the payment challenge of a probed endpoint. Returns null when the response was not a challenge.

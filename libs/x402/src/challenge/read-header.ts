@@ -226,6 +226,46 @@ const SCHEMES: readonly (readonly [scheme: RegExp, dialect: Dialect])[] = [
   [/(?:^|,)\s*x402(?:\s+[^\s=]|\s*(?:,|$))/i, 'x402-authenticate'],
 ];
 
+/** Beginning of the header names of a variant of x402. */
+const DIALECT_PREFIX = 'x-402-';
+
+/**
+ * Names of the headers that this package reads, in addition to those that begin with `x-402-`. All other headers are
+ * dropped before a response is judged, so no rule can depend on them.
+ */
+const READ_NAMES: ReadonlySet<string> = new Set([
+  ...['payment-required', ...WRONG_NAMES],
+  ...['content-type', 'content-encoding', 'cache-control', 'location', 'www-authenticate'],
+  ...['access-control-allow-origin', 'access-control-allow-credentials', 'access-control-expose-headers'],
+]);
+
+/**
+ * Maximum number of header fields kept per name. A response with two PAYMENT-REQUIRED fields is already faulty, so
+ * further fields do not change the result.
+ */
+const MAX_FIELDS_PER_NAME = 32;
+
+/**
+ * Groups the values of the headers that this package reads by lower-case name. Keeps at most 32 values per name,
+ * truncates very long values, and empties the quoted parameters in `WWW-Authenticate`, which often differ at each
+ * request.
+ */
+export function selectHeaders(
+  fields: readonly (readonly [name: string, value: string])[],
+): ReadonlyMap<string, readonly string[]> {
+  const headers = new Map<string, string[]>();
+  for (const [name, value] of fields) {
+    const key = name.toLowerCase();
+    if (!READ_NAMES.has(key) && !key.startsWith(DIALECT_PREFIX)) continue;
+    const values = headers.get(key) ?? [];
+    if (values.length === 0) headers.set(key, values);
+    if (values.length >= MAX_FIELDS_PER_NAME) continue;
+    const kept = value.slice(0, MAX_HEADER_LENGTH + 1);
+    values.push(key === 'www-authenticate' ? kept.replace(QUOTED, '""') : kept);
+  }
+  return headers;
+}
+
 /**
  * Pattern of a quoted parameter value. A value without a closing quote extends to the end of the text, so matching
  * takes linear time.
@@ -235,14 +275,14 @@ const QUOTED = /"(?:[^"\\]|\\[^])*(?:"|\\?$)/g;
 /**
  * Returns the payment protocols other than x402 that a response uses, without duplicates.
  *
- * @param headers header values by lower-case name
+ * @param headers result of `selectHeaders`
  */
 export function findDialects(headers: ReadonlyMap<string, readonly string[]>, body: BodyReading): Dialect[] {
-  const challenges = (headers.get('www-authenticate') ?? []).map((value) => value.replace(QUOTED, '""'));
+  const challenges = headers.get('www-authenticate') ?? [];
   const dialects = SCHEMES.filter(([scheme]) => challenges.some((text) => scheme.test(text))).map(
     ([, dialect]) => dialect,
   );
-  if ([...headers.keys()].some((name) => name.startsWith('x-402-'))) dialects.push('x-402-headers');
+  if ([...headers.keys()].some((name) => name.startsWith(DIALECT_PREFIX))) dialects.push('x-402-headers');
   const options = body.state === 'read' ? readMember(body.json, 'payment_options') : undefined;
   if (Array.isArray(options) && options.length > 0) dialects.push('payment-options-body');
   return dialects;

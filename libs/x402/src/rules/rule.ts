@@ -101,9 +101,9 @@ export interface RuleInput {
   readonly status: number;
   /** Request method in upper case; null when it is not known. */
   readonly method: string | null;
-  /** Header values by lower-case header name. A repeated header has one value per header field. */
+  /** Result of `selectHeaders`: values by lower-case name. A repeated header has one value per header field. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
-  /** Size of all header names and values, in bytes. */
+  /** Size of all header names and values, in bytes; 0 when no client rejects the response because of this size. */
   readonly headerBytes: number;
   readonly header: HeaderReading;
   readonly body: BodyReading;

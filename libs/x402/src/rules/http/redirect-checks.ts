@@ -22,7 +22,10 @@ function findTarget({ headers, url, redirects }: RuleInput): URL | null {
 }
 
 /** Returns the last target of the followed redirects; null without such redirects. */
-export function findRedirectTarget({ url, redirects }: RuleInput): RedirectTarget | null {
+export function findRedirectTarget({
+  url,
+  redirects,
+}: Pick<RuleInput, 'url' | 'redirects'>): RedirectTarget | null {
   const last = redirects.at(-1);
   if (last === undefined) return null;
   const requested = URL.parse(url)?.origin;
