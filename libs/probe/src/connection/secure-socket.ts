@@ -58,23 +58,36 @@ export interface TlsOptions {
   readonly timeoutMs: number;
 }
 
+type GetLeaf = () => X509Certificate | undefined;
+
 /**
- * Makes Node convert only the leaf certificate to an object. By default Node converts the whole chain, which triples
- * the processor time. The host name check needs the leaf only, and OpenSSL has already verified the chain.
+ * Returns a function that reads the leaf certificate of a connection. Node removes the leaf from the chain when it
+ * returns the leaf, and would return another certificate or none at the second call.
  */
-function readLeafCertificateOnly(secured: TLSSocket): void {
-  const readLeaf = (): PeerCertificate => TLSSocket.prototype.getPeerCertificate.call(secured, false);
-  Object.defineProperty(secured, 'getPeerCertificate', { value: readLeaf });
+function createLeafReader(secured: TLSSocket): GetLeaf {
+  let leaf: X509Certificate | undefined;
+  return () => (leaf ??= secured.getPeerX509Certificate());
+}
+
+/**
+ * Makes Node read only the subject alternative names of the leaf certificate for the host name check. By default Node
+ * converts the whole chain to objects, which takes a large part of the processor time of a probe. OpenSSL has already
+ * verified the chain.
+ */
+function readAlternativeNamesOnly(secured: TLSSocket, getLeaf: GetLeaf): void {
+  const readNames = () => ({ subjectaltname: getLeaf()?.subjectAltName });
+  Object.defineProperty(secured, 'getPeerCertificate', { value: readNames });
 }
 
 /**
  * Checks that a certificate is valid for a host. Only subject alternative names count (RFC 9525, section 2). For a
  * certificate without DNS names, Node would accept the common name, but clients in Go and Python would not.
  */
-function checkAlternativeNames(host: string, certificate: PeerCertificate): Error | undefined {
-  if (!certificate.subjectaltname)
+function checkAlternativeNames(host: string, { subjectaltname }: PeerCertificate): Error | undefined {
+  if (!subjectaltname)
     return new ProbeFailure('ERR_TLS_CERT_ALTNAME_INVALID', 'certificate has no subject alternative name');
-  return checkServerIdentity(host, { ...certificate, subject: { ...certificate.subject, CN: '' } });
+  // The check reads only these two members. The type demands those of a whole certificate.
+  return checkServerIdentity(host, { subjectaltname, subject: { CN: '' } } as PeerCertificate);
 }
 
 /**
@@ -91,8 +104,9 @@ export function secureSocket(socket: Socket, options: TlsOptions): Promise<Socke
       ALPNProtocols: ['http/1.1'],
       checkServerIdentity: (_, certificate) => checkAlternativeNames(host, certificate),
     });
-    readLeafCertificateOnly(secured);
-    const getRejectedCertificate = keepRejectedCertificate(secured);
+    const getLeaf = createLeafReader(secured);
+    readAlternativeNamesOnly(secured, getLeaf);
+    const getRejectedCertificate = keepRejectedCertificate(secured, getLeaf);
     secured.on('error', ignore);
     secured.once('secureConnect', () => resolve(secured));
     secured.once('error', (error: Error) => {
@@ -115,11 +129,11 @@ const MAX_NAME_LENGTH = 100;
  *
  * @returns a function that returns the facts; null when Node did not reject the certificate
  */
-function keepRejectedCertificate(secured: TLSSocket): () => CertificateFacts | null {
+function keepRejectedCertificate(secured: TLSSocket, getLeaf: GetLeaf): () => CertificateFacts | null {
   let facts: CertificateFacts | null = null;
   const destroy = (error?: Error): TLSSocket => {
     // `authorizationError` has a value only if the chain or the host name was rejected.
-    if (error !== undefined && isRejected(secured)) facts = readFacts(secured);
+    if (error !== undefined && isRejected(secured)) facts = readFacts(getLeaf());
     return TLSSocket.prototype.destroy.call(secured, error);
   };
   Object.defineProperty(secured, 'destroy', { value: destroy });
@@ -132,8 +146,7 @@ function isRejected({ authorizationError }: TLSSocket): boolean {
   return code !== null && code !== undefined;
 }
 
-function readFacts(secured: TLSSocket): CertificateFacts | null {
-  const leaf = secured.getPeerX509Certificate();
+function readFacts(leaf: X509Certificate | undefined): CertificateFacts | null {
   if (leaf === undefined) return null;
   const chain = readChain(leaf);
   const names = readNames(leaf.subjectAltName ?? '');
