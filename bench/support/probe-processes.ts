@@ -1,18 +1,20 @@
+import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createServer, type ServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import { join } from 'node:path';
 import { createProber, type Probe } from '@touchstone/probe';
-import { readChallenge } from '@touchstone/x402';
+import { createChallengeReader, readDeclaredMethod } from '@touchstone/x402';
 import { createChallengeHeaders } from './challenge.ts';
 
 /**
- * Program of two child processes of bench/probe.ts. Each is a separate process, so that its CPU time is measured
+ * Program of the child processes of bench/probe.ts. Each is a separate process, so that its CPU time is measured
  * separately. The first argument selects the process:
  *
  * - `servers`: HTTPS servers. Further arguments: folder of the certificate and key, number of servers. Sends the ports.
  * - `worker`: probes like a worker of the service. Further argument: certificate file of the authority to trust. For each
  *   `ProbeOrder` it sends one `ProbeRun`.
+ * - `load`: loads the code of the other processes, and ends.
  */
 
 /** Message that starts one measurement of the `worker` process. */
@@ -42,6 +44,9 @@ function readServerMs(result: Probe): number {
   return Number(timing.replace('own;dur=', ''));
 }
 
+/** Reader with a memory, as in a worker. */
+const readChallenge = createChallengeReader({ digest: (text) => hash('sha256', text, 'buffer') });
+
 function isPayable({ url, method, headers, body }: Probe): boolean {
   return readChallenge({ url, method, status: 402, headers, body }).payable.v2;
 }
@@ -62,7 +67,11 @@ async function run(probe: Prober, order: ProbeOrder): Promise<ProbeRun> {
   const probeUntilDeadline = async (): Promise<void> => {
     while (performance.now() < deadline) {
       next += 1;
-      const result = await probe({ url: order.urls[next % order.urls.length] ?? '', methods: ['GET'] });
+      const result = await probe({
+        url: order.urls[next % order.urls.length] ?? '',
+        methods: ['GET'],
+        ...(order.checkCompliance ? { readDeclaredMethod } : {}),
+      });
       const succeeded = result.outcome === 'challenged' && (!order.checkCompliance || isPayable(result));
       if (!succeeded) failed += 1;
       addedMs.push((result.latencyMs ?? Number.NaN) - readServerMs(result));
@@ -137,4 +146,4 @@ async function startServers(folder: string, count: number): Promise<void> {
 process.on('disconnect', () => process.exit(0));
 const [role, path = '', count = '1'] = process.argv.slice(2);
 if (role === 'worker') startWorker(path);
-else await startServers(path, Number(count));
+if (role === 'servers') await startServers(path, Number(count));

@@ -1,9 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** Starts a TypeScript file as a child process, so that its CPU time can be measured separately. */
-export function startHelper(file: URL, args: readonly string[]): ChildProcess {
-  return fork(file, [...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+/**
+ * Starts a TypeScript file as a child process, so that its CPU time can be measured separately.
+ *
+ * @param env environment variables in addition to those of this process
+ */
+export function startHelper(file: URL, args: readonly string[], env: NodeJS.ProcessEnv = {}): ChildProcess {
+  return fork(file, [...args], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: { ...process.env, ...env },
+  });
 }
 
 /** Sends a message to a child process and waits for its reply. */
