@@ -11,6 +11,7 @@ import {
 } from './support/catalog.ts';
 import { compareClaims } from './support/claims.ts';
 import { formatNumber, median, printTable, sum } from './support/figures.ts';
+import { measurePacking } from './support/packing.ts';
 import {
   printSizes,
   readWalBytes,
@@ -23,7 +24,8 @@ import { createRecordCall, sendRecording, timeRecording, type RecordCall } from 
 
 /**
  * Compares recording probe results with a COPY of the same rows into the same tables, in rows per second. Then prints the
- * sizes of the stored rows, and compares claims of 500 slots in a large catalog with plain writes (support/claims.ts).
+ * sizes of the stored rows, compares claims of 500 slots in a large catalog with plain writes (support/claims.ts), and
+ * measures packed days (support/packing.ts).
  *
  * Run it with `npm run bench:record`. It needs PostgreSQL with pgvector. Recording takes a minute, and the catalog of a
  * million endpoints for the claims up to six. `BENCH_ENDPOINTS` sets another number for this catalog.
@@ -222,3 +224,4 @@ async function measureOnEmbedded(): Promise<void> {
 await runWithPostgres(measureOnPostgres);
 await measureOnEmbedded();
 await runWithPostgres(compareClaims);
+await runWithPostgres(measurePacking);

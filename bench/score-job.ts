@@ -47,7 +47,7 @@ async function prepareEndpoints(session: Session): Promise<void> {
     await timeRecording(session, await createRecordCall(await claimSlots(session, at, 500), at));
   }
   await session.run(`
-    select public.maintain_observation_partitions(d, d)
+    select public.create_observation_partitions(d, d)
     from (select (to_timestamp(${START_MS / 1_000}) at time zone 'UTC')::date - 1) as days (d);
     insert into public.observations
     select (jsonb_populate_record(o, jsonb_build_object('at', o.at - g * interval '30 minutes'))).*

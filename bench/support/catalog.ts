@@ -11,7 +11,7 @@ export const START_MS = Date.parse('2026-11-02T12:00:00Z');
  * SQL expression that turns the number `n` into an endpoint id of ten base32 characters. The first five characters are
  * a hash, so that consecutive numbers are far apart in the index. The ids of numbers below 2^20 are unique.
  */
-const ENDPOINT_ID_SQL = `translate(left(md5(n::text), 5) || lpad(to_hex(n), 5, '0'), '0189', 'wxyz')`;
+export const ENDPOINT_ID_SQL = `translate(left(md5(n::text), 5) || lpad(to_hex(n), 5, '0'), '0189', 'wxyz')`;
 
 /** One endpoint in 20 belongs to one of two large hosts. The other hosts have 12 endpoints each. */
 const HOST_SQL = `case when n % 20 = 0 then 'large' || n % 40 / 20 || '.example.com' else 'h' || n / 12 || '.example.com' end`;
@@ -45,7 +45,7 @@ export function buildCatalogSql(count: number): string {
     select id, host, internal.stable_hash(id) % 1800,
       internal.next_slot(to_timestamp(${START_MS / 1_000}), 1800, internal.stable_hash(id) % 1800)
     from made;
-    select public.maintain_observation_partitions('2026-11-01', '2026-11-04');
+    select public.create_observation_partitions('2026-11-01', '2026-11-04');
     analyze;
     set synchronous_commit = on`;
 }

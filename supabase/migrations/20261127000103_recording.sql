@@ -45,7 +45,8 @@ create table public.endpoint_states (
   last_failure jsonb
 ) with (fillfactor = 60);
 
--- Raw observations, one for each probe. Each day has a partition, and old partitions are dropped whole.
+-- Observations of today and yesterday, one row for each probe. Each day has a partition. Older days are packed into the
+-- table `packed_observations`; see pack_observations.
 create table public.observations (
   endpoint_id text collate "C" not null,
   at timestamptz not null,
@@ -58,13 +59,8 @@ create table public.observations (
   -- endpoint but are not counted in statistics.
   is_recheck boolean not null default false,
   http_status smallint,
-  method text,
-  latency_ms real,
-  resolve_ms real,
-  connect_ms real,
-  tls_ms real,
-  processing_ms real,
-  transfer_ms real,
+  -- Time to the last byte of the response; null without a complete response.
+  response_ms real,
   compliance text check (compliance in ('pass', 'warnings', 'errors', 'unpayable')),
   challenge_hash text,
   -- Advertised price in US dollars. Numeric without a precision limit, because endpoints can request absurdly large
@@ -162,8 +158,8 @@ create trigger changes_append_alerts after insert on public.changes
 -- Row for one probe: values that the worker sends, followed by values from the lease of the probe slot.
 create type internal.observation_row as (
   "endpointId" text collate "C", "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint,
-  excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real,
-  "tlsMs" real, "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
+  excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, bucket smallint, compliance text,
+  "challengeHash" text,
   terms jsonb, "amountUsd" numeric, failure text, "failurePhase" text, "failureDetail" text, "responseMs" real,
   "responseBucket" smallint,
   -- Values from the lease. `dueSlots` and `dueSeconds` are null for a probe outside the schedule.
@@ -176,8 +172,8 @@ create type internal.observation_row as (
 -- endpoint.
 create type internal.assessed_row as (
   "endpointId" text collate "C", "slotAt" timestamptz, at timestamptz, outcome text, vitality smallint,
-  excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, "resolveMs" real, "connectMs" real,
-  "tlsMs" real, "processingMs" real, "transferMs" real, bucket smallint, compliance text, "challengeHash" text,
+  excluded boolean, "httpStatus" smallint, method text, "latencyMs" real, bucket smallint, compliance text,
+  "challengeHash" text,
   terms jsonb, "amountUsd" numeric, failure text, "failurePhase" text, "failureDetail" text, "responseMs" real,
   "responseBucket" smallint,
   is_recheck boolean, "dueSlots" integer, "dueSeconds" integer, ordinal integer,
@@ -586,7 +582,7 @@ begin
     order by w.id for no key update
   );
 
-  perform public.maintain_observation_partitions(d.day, d.day)
+  perform public.create_observation_partitions(d.day, d.day)
   from (select distinct (r.at at time zone 'UTC')::date as day from unnest(p_rows) r) d
   where to_regclass('internal.observations_' || to_char(d.day, 'YYYYMMDD')) is null;
 
@@ -595,12 +591,11 @@ begin
   for v_ordinal in 1..(select coalesce(max(r.ordinal), 0) from unnest(p_rows) r) loop
     v_assessed := internal.assess_observations(p_rows, v_ordinal, p_now);
     insert into public.observations (
-      endpoint_id, at, outcome, vitality, excluded, is_recheck, http_status, method, latency_ms, resolve_ms, connect_ms,
-      tls_ms, processing_ms, transfer_ms, compliance, challenge_hash, amount_usd, failure
+      endpoint_id, at, outcome, vitality, excluded, is_recheck, http_status, response_ms, compliance, challenge_hash,
+      amount_usd, failure
     )
-    select t."endpointId", t.at, t.outcome, t.vitality, t.excluded, t.is_recheck, t."httpStatus", t.method,
-      t."latencyMs", t."resolveMs", t."connectMs", t."tlsMs", t."processingMs", t."transferMs", t.compliance,
-      t."challengeHash", t."amountUsd", t.failure
+    select t."endpointId", t.at, t.outcome, t.vitality, t.excluded, t.is_recheck, t."httpStatus",
+      t."responseMs", t.compliance, t."challengeHash", t."amountUsd", t.failure
     from unnest(v_assessed) t;
     perform internal.roll_up(v_assessed);
     changed := changed + internal.record_changes(v_assessed);
@@ -626,7 +621,7 @@ $$;
 -- first columns of observation_row. A row with a slot is recorded only if p_owner holds the lease of that slot, so no
 -- slot is counted twice. A row that is more than five minutes later than p_now is dropped, because all earlier
 -- observations that arrive after it would count as late. Smaller differences are accepted, because clock corrections
--- can cause such differences.
+-- can cause such differences. A row of a packed day is dropped.
 -- The rows contain only hashes of challenges. Nearly all challenges are stored already, and their text would be most of
 -- the payload. The caller sends the `missing` challenges to store_challenges.
 create function public.record_observations(p_owner text, p_now timestamptz, p_rows jsonb)
@@ -638,7 +633,9 @@ declare
 begin
   with given as (
     select r.* from jsonb_populate_recordset(null::internal.observation_row, p_rows) r
-    where r.at <= p_now + interval '5 minutes'
+    where r.at <= p_now + interval '5 minutes' and (r.at > p_now - interval '1 day' or not exists (
+      select from public.packed_observations d where d.day = (r.at at time zone 'UTC')::date
+    ))
   ),
   held as (
     delete from public.leases l using given g
@@ -655,9 +652,8 @@ begin
   )
   select coalesce(array_agg(row(
     p."endpointId", p."slotAt", p.at, p.outcome, p.vitality, p.excluded, p."httpStatus", p.method, p."latencyMs",
-    p."resolveMs", p."connectMs", p."tlsMs", p."processingMs", p."transferMs", p.bucket, p.compliance,
-    p."challengeHash", p.terms, p."amountUsd", p.failure, p."failurePhase", p."failureDetail", p."responseMs",
-    p."responseBucket", p.is_leased_recheck, p.due_slots, p.due_seconds, p.position
+    p.bucket, p.compliance, p."challengeHash", p.terms, p."amountUsd", p.failure, p."failurePhase", p."failureDetail",
+    p."responseMs", p."responseBucket", p.is_leased_recheck, p.due_slots, p.due_seconds, p.position
   )::internal.observation_row order by p."endpointId", p.at), '{}')
   into v_rows from numbered p;
 
@@ -734,10 +730,9 @@ begin
 end;
 $$;
 
--- Creates the daily partitions of observations from p_from to p_to, and drops the partitions of days before
--- p_keep_from. Returns the numbers of created and of dropped partitions.
-create function public.maintain_observation_partitions(p_from date, p_to date, p_keep_from date default null)
-returns table (created integer, dropped integer)
+-- Creates the daily partitions of observations from p_from to p_to. Returns the number of created partitions.
+create function public.create_observation_partitions(p_from date, p_to date)
+returns integer
 -- Runs as the owner of the function, because partitions must belong to the owner of their parent table.
 language plpgsql security definer
 as $$
@@ -745,7 +740,6 @@ declare
   v_day date;
   v_name text;
   v_created integer := 0;
-  v_dropped integer := 0;
 begin
   for v_day in select d::date from generate_series(p_from, p_to, interval '1 day') d loop
     v_name := 'observations_' || to_char(v_day, 'YYYYMMDD');
@@ -764,24 +758,6 @@ begin
       end;
     end if;
   end loop;
-
-  if p_keep_from is not null then
-    -- Takes the advisory lock that also protects the creation of partitions. Without this lock, two workers would try
-    -- to drop the same partition.
-    perform pg_advisory_xact_lock(hashtext('internal.observations'));
-  end if;
-  for v_name in
-    select c.relname from pg_catalog.pg_inherits i
-    join pg_catalog.pg_class c on c.oid = i.inhrelid
-    where i.inhparent = 'public.observations'::regclass
-      -- Compares names instead of dates, because PostgreSQL may call to_date before the join, also for names of other
-      -- relations.
-      and c.relname < ('observations_' || to_char(p_keep_from, 'YYYYMMDD'))::name
-  loop
-    execute format('drop table internal.%I', v_name);
-    v_dropped := v_dropped + 1;
-  end loop;
-
-  return query select v_created, v_dropped;
+  return v_created;
 end;
 $$;

@@ -1,4 +1,4 @@
--- Daily rollups. The figures are sums, so two batches can be added in either order.
+-- Days of observations: their daily rollups, and their packed observations.
 
 -- Daily figures of each endpoint, from which scores are computed. Counts, times and histograms are sums, so days can be
 -- merged in any order. Updates of the current day use the free space in each page (fillfactor). More free space would
@@ -159,4 +159,109 @@ language sql immutable
 as $$
   select jsonb_object_agg(u.i - 1, u.n::integer)
   from unnest(p_histogram::real[]) with ordinality as u (n, i) where u.n > 0;
+$$;
+
+-- Observations of the days before yesterday. A row contains all observations of an endpoint and day with the same result,
+-- so an endpoint that did not change has one row a day. The index begins with the day, because each day is packed and
+-- deleted as a whole.
+create table public.packed_observations (
+  day date not null,
+  endpoint_id text collate "C" not null,
+  outcome text not null,
+  vitality smallint,
+  excluded boolean not null,
+  is_recheck boolean not null,
+  http_status smallint,
+  compliance text,
+  amount_usd numeric,
+  failure text,
+  -- Times of the observations in milliseconds since the beginning of the UTC day, and the response time of each.
+  times_ms integer[] not null,
+  response_ms real[] not null
+);
+
+create index packed_observations_day on public.packed_observations (day, endpoint_id);
+
+-- Packs at most p_limit endpoints of the oldest day before p_before, and returns their number. Drops the partition of the
+-- day and returns 0 when no endpoint is left. Returns null if no day before p_before has a partition.
+-- Endpoints are packed in the order of their ids. After an interruption, the next call continues after the last packed
+-- id of the day, so no observation is packed twice.
+create function public.pack_observations(p_before date, p_limit integer)
+returns integer
+-- Runs as the owner of the function, because only the owner of a partition can drop it.
+language plpgsql security definer
+as $$
+declare
+  v_name text;
+  v_day date;
+  v_after text;
+  v_packed integer;
+begin
+  -- Serializes workers. This lock also protects the creation of partitions.
+  perform pg_advisory_xact_lock(hashtext('internal.observations'));
+  select c.relname into v_name
+  from pg_catalog.pg_inherits i join pg_catalog.pg_class c on c.oid = i.inhrelid
+  -- Compares names instead of dates, because PostgreSQL may call to_date before the join, also for names of other
+  -- relations.
+  where i.inhparent = 'public.observations'::regclass
+    and c.relname < ('observations_' || to_char(p_before, 'YYYYMMDD'))::name
+  order by c.relname limit 1;
+  if not found then return null; end if;
+
+  v_day := to_date(right(v_name, 8), 'YYYYMMDD');
+  select coalesce(max(p.endpoint_id), '') into v_after from public.packed_observations p where p.day = v_day;
+  execute format('
+    with packed as (
+      insert into public.packed_observations
+      select $1, o.endpoint_id, o.outcome, o.vitality, o.excluded, o.is_recheck, o.http_status, o.compliance,
+        o.amount_usd, o.failure,
+        array_agg((floor(extract(epoch from o.at) * 1000)::bigint %% 86400000)::integer), array_agg(o.response_ms)
+      from internal.%1$I o
+      where o.endpoint_id > $2 and o.endpoint_id <= (
+        select max(n.endpoint_id) from (
+          select distinct i.endpoint_id from internal.%1$I i where i.endpoint_id > $2 order by 1 limit $3
+        ) n
+      )
+      group by 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
+      returning endpoint_id
+    )
+    select count(distinct p.endpoint_id) from packed p', v_name
+  ) into v_packed using v_day, v_after, p_limit;
+  if v_packed = 0 then execute format('drop table internal.%I', v_name); end if;
+  return v_packed;
+end;
+$$;
+
+-- Returns the observations of an endpoint after p_after and until p_until, in any order. The times of packed observations
+-- are rounded down to milliseconds.
+create function internal.read_observations(p_endpoint_id text, p_after timestamptz, p_until timestamptz)
+returns table (
+  at timestamptz, outcome text, vitality smallint, excluded boolean, is_recheck boolean, http_status smallint,
+  response_ms real, compliance text, amount_usd numeric, failure text
+)
+language sql stable
+as $$
+  with packed as (
+    select p.*, p.day::timestamp at time zone 'UTC' as starts_at from public.packed_observations p
+    where p.endpoint_id = p_endpoint_id and p.day = any (array(
+      select d::date from generate_series(
+        (p_after at time zone 'UTC')::date::timestamp, p_until at time zone 'UTC', interval '1 day'
+      ) d
+    ))
+  )
+  select u.at, p.outcome, p.vitality, p.excluded, p.is_recheck, p.http_status, u.response_ms, p.compliance,
+    p.amount_usd, p.failure
+  from packed p
+  cross join lateral (
+    select p.starts_at + t.ms * interval '1 millisecond' as at, t.response_ms
+    from unnest(p.times_ms, p.response_ms) as t (ms, response_ms)
+  ) u
+  where u.at > p_after and u.at <= p_until
+  union all
+  select o.at, o.outcome, o.vitality, o.excluded, o.is_recheck, o.http_status, o.response_ms, o.compliance,
+    o.amount_usd, o.failure
+  from public.observations o
+  where o.endpoint_id = p_endpoint_id and o.at > p_after and o.at <= p_until
+    -- The partition of a day exists until all its endpoints are packed.
+    and not exists (select from packed p where p.day = (o.at at time zone 'UTC')::date);
 $$;

@@ -278,9 +278,9 @@ declare
 begin
   with counted as materialized (
     select t."endpointId" as endpoint_id, (
-      select count(*)::integer from public.observations o
-      where o.endpoint_id = t."endpointId" and o.at between t.down_since and t.at
-        and o.vitality = 0 and not o.excluded and not o.is_recheck
+      select count(*)::integer
+      from internal.read_observations(t."endpointId", t.down_since - interval '1 millisecond', t.at) o
+      where o.vitality = 0 and not o.excluded and not o.is_recheck
     ) as missed
     from unnest(p_assessed) t
     where t.is_latest and t.vitality = 0 and t.misses >= 2 and exists (

@@ -96,15 +96,6 @@ as $$
   select floor(extract(epoch from p_at) * 1000)::bigint;
 $$;
 
--- Returns the time to the last byte of the response, in milliseconds; null without a complete response. The column
--- `latency_ms` is the time to the first byte.
-create function internal.response_ms(p_observation public.observations)
-returns double precision
-language sql immutable
-as $$
-  select p_observation.latency_ms::double precision + p_observation.transfer_ms;
-$$;
-
 -- Returns the figures of the UTC day of p_from, from the observations after p_from only. Returns no row without an
 -- observation. `histogram`: histogram of the time to the last byte, with the buckets of daily_rollups.
 create function internal.partial_day(p_endpoint_id text, p_from timestamptz)
@@ -112,10 +103,10 @@ returns table (day date, probes integer, scored integer, up integer, histogram i
 language sql stable
 as $$
   with given as (
-    select not o.is_recheck and not o.excluded as is_counted, o.vitality, internal.response_ms(o) as response_ms
-    from public.observations o
-    where o.endpoint_id = p_endpoint_id and o.at > p_from
-      and o.at < ((p_from at time zone 'UTC')::date + 1)::timestamp at time zone 'UTC'
+    select not o.is_recheck and not o.excluded as is_counted, o.vitality, o.response_ms::double precision
+    from internal.read_observations(
+      p_endpoint_id, p_from, date_trunc('day', p_from, 'UTC') + interval '1 day' - interval '1 microsecond'
+    ) o
   ),
   latencies as (
     -- Buckets are logarithmic: 16 for each power of ten, starting at 1 ms.
@@ -131,6 +122,56 @@ as $$
     count(*) filter (where g.is_counted and g.vitality = 1)::integer,
     case when exists (select 1 from latencies) then (select array_agg(c.n order by c.bucket) from counts c) end
   from given g having count(*) > 0;
+$$;
+
+-- Returns the lists `raw` and `hourly` of endpoint_history.
+create function internal.history_probes(
+  p_endpoint_id text, p_from timestamptz, p_to timestamptz, p_raw_limit integer
+)
+returns jsonb
+language sql stable
+as $$
+  with observed as materialized (
+    select o.at, o.http_status, o.response_ms, o.amount_usd, o.is_recheck,
+      case when o.excluded then 'self-failure' else o.outcome end as outcome,
+      o.compliance in ('pass', 'warnings') as compliant, o.vitality = 1 and not o.excluded as is_up,
+      case when o.vitality is distinct from 1 and not o.excluded then o.failure end as cause,
+      row_number() over (order by o.at desc) as newness
+    from internal.read_observations(p_endpoint_id, p_from, p_to) o
+  ),
+  -- `raw` begins at the next full hour after the newest observation beyond the limit.
+  cut as (
+    select date_trunc('hour', o.at, 'UTC') + interval '1 hour' as at from observed o
+    where o.newness = p_raw_limit + 1
+  )
+  select jsonb_build_object(
+    'raw', (
+      select coalesce(jsonb_agg(jsonb_build_array(
+        internal.to_epoch_ms(o.at), o.outcome, o.http_status, round(o.response_ms), o.compliant, o.amount_usd::text,
+        o.cause
+      ) order by o.at, o.is_recheck), '[]')
+      from observed o where not exists (select from cut c where o.at < c.at)
+    ),
+    'hourly', (
+      select coalesce(jsonb_agg(jsonb_build_array(
+        internal.to_epoch_ms(h.hour), h.outcome, h.http_status, round(h.latency_ms), h.compliant, h.amount_usd::text,
+        h.cause, h.probes, h.up
+      ) order by h.hour), '[]')
+      from (
+        select date_trunc('hour', o.at, 'UTC') as hour,
+          mode() within group (order by o.outcome) as outcome,
+          mode() within group (order by o.http_status) as http_status,
+          percentile_disc(0.5) within group (order by o.response_ms) as latency_ms,
+          bool_and(o.compliant) as compliant,
+          (array_agg(o.amount_usd order by o.at desc) filter (where o.amount_usd is not null))[1] as amount_usd,
+          mode() within group (order by o.cause) as cause,
+          count(*) as probes,
+          count(*) filter (where o.is_up) as up
+        from observed o join cut c on o.at < c.at
+        group by 1
+      ) h
+    )
+  );
 $$;
 
 -- Returns the history of an endpoint after p_from and until p_to; null if the endpoint is unknown or removed. Each list
@@ -157,23 +198,11 @@ language plpgsql stable
 as $$
 declare
   v_resource text;
-  v_raw_from timestamptz := p_from;
-  v_cut timestamptz;
   v_first_day date := (p_from at time zone 'UTC')::date;
   v_last_day date := (p_to at time zone 'UTC')::date;
 begin
   select e.resource into v_resource from public.endpoints e where e.id = p_endpoint_id and e.removed_at is null;
   if not found then return null; end if;
-
-  -- Finds the newest observation beyond the limit. `raw` begins at the next full hour after that observation.
-  if p_daily_only then
-    v_raw_from := 'infinity';
-  else
-    select o.at into v_cut from public.observations o
-    where o.endpoint_id = p_endpoint_id and o.at > p_from and o.at <= p_to
-    order by o.at desc offset p_raw_limit limit 1;
-    if found then v_raw_from := date_trunc('hour', v_cut, 'UTC') + interval '1 hour'; end if;
-  end if;
 
   return jsonb_build_object(
     'resource', v_resource,
@@ -194,37 +223,6 @@ begin
         ) n
       ) c
       where c.bytes <= p_event_bytes
-    ),
-    'raw', (
-      select coalesce(jsonb_agg(jsonb_build_array(
-        internal.to_epoch_ms(o.at), case when o.excluded then 'self-failure' else o.outcome end, o.http_status,
-        round(internal.response_ms(o)), o.compliance in ('pass', 'warnings'), o.amount_usd::text,
-        case when o.vitality is distinct from 1 and not o.excluded then o.failure end
-      ) order by o.at), '[]')
-      from public.observations o
-      where o.endpoint_id = p_endpoint_id and o.at > p_from and o.at >= v_raw_from and o.at <= p_to
-    ),
-    'hourly', (
-      select coalesce(jsonb_agg(jsonb_build_array(
-        internal.to_epoch_ms(h.hour), h.outcome, h.http_status, round(h.latency_ms), h.compliant, h.amount_usd::text,
-        h.cause, h.probes, h.up
-      ) order by h.hour), '[]')
-      from (
-        select date_trunc('hour', o.at, 'UTC') as hour,
-          mode() within group (order by case when o.excluded then 'self-failure' else o.outcome end) as outcome,
-          mode() within group (order by o.http_status) as http_status,
-          percentile_disc(0.5) within group (order by internal.response_ms(o)) as latency_ms,
-          bool_and(o.compliance in ('pass', 'warnings')) as compliant,
-          (array_agg(o.amount_usd order by o.at desc) filter (where o.amount_usd is not null))[1] as amount_usd,
-          mode() within group (
-            order by case when o.vitality is distinct from 1 and not o.excluded then o.failure end
-          ) as cause,
-          count(*) as probes,
-          count(*) filter (where o.vitality = 1 and not o.excluded) as up
-        from public.observations o
-        where o.endpoint_id = p_endpoint_id and o.at > p_from and o.at < v_raw_from and v_cut is not null
-        group by 1
-      ) h
     ),
     'daily', (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -260,7 +258,8 @@ begin
         group by 1
       ) n
     )
-  );
+  ) || case when p_daily_only then '{"raw": [], "hourly": []}'
+    else internal.history_probes(p_endpoint_id, p_from, p_to, p_raw_limit) end;
 end;
 $$;
 
@@ -431,6 +430,11 @@ begin
       delete from public.endpoints e where e.id = v_endpoint.id;
       delete from public.observations o
       where o.endpoint_id = v_endpoint.id and o.at > v_endpoint.adopted_at - interval '1 day';
+      delete from public.packed_observations p
+      where p.endpoint_id = v_endpoint.id and p.day = any (array(
+        select (d at time zone 'UTC')::date
+        from generate_series(v_endpoint.adopted_at - interval '1 day', p_now, interval '1 day') d
+      ));
       delete from public.scoring_queue q where q.endpoint_id = v_endpoint.id;
       v_deleted := v_deleted || jsonb_build_object('endpointId', v_endpoint.id, 'host', v_endpoint.host);
     end if;

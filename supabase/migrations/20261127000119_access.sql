@@ -27,7 +27,7 @@ begin
       and pg_catalog.pg_get_userbyid(p.proowner) = current_user
       and p.proname <> all (array[
         'add_anchor_times', 'cadence_seconds', 'count_in_histogram', 'is_indexable', 'is_liveness', 'is_newer', 'is_wallet', 'newest',
-        'next_due', 'next_slot', 'normalize_wallet', 'response_ms', 'to_sparse_histogram'
+        'next_due', 'next_slot', 'normalize_wallet', 'to_sparse_histogram'
       ])
   loop
     execute format('alter function %s set search_path = %L', v_function, '');

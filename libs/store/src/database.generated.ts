@@ -334,14 +334,28 @@ isOneToOne: false
                   ]
                 },"observations": {
                   Row: {
-                    "amount_usd": number | null,"at": string,"challenge_hash": string | null,"compliance": string | null,"connect_ms": number | null,"endpoint_id": string,"excluded": boolean,"failure": string | null,"http_status": number | null,"is_recheck": boolean,"latency_ms": number | null,"method": string | null,"outcome": string,"processing_ms": number | null,"resolve_ms": number | null,"tls_ms": number | null,"transfer_ms": number | null,"vitality": number | null
+                    "amount_usd": number | null,"at": string,"challenge_hash": string | null,"compliance": string | null,"endpoint_id": string,"excluded": boolean,"failure": string | null,"http_status": number | null,"is_recheck": boolean,"outcome": string,"response_ms": number | null,"vitality": number | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "amount_usd"?: number | null,"at": string,"challenge_hash"?: string | null,"compliance"?: string | null,"connect_ms"?: number | null,"endpoint_id": string,"excluded"?: boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck"?: boolean,"latency_ms"?: number | null,"method"?: string | null,"outcome": string,"processing_ms"?: number | null,"resolve_ms"?: number | null,"tls_ms"?: number | null,"transfer_ms"?: number | null,"vitality"?: number | null
+                    "amount_usd"?: number | null,"at": string,"challenge_hash"?: string | null,"compliance"?: string | null,"endpoint_id": string,"excluded"?: boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck"?: boolean,"outcome": string,"response_ms"?: number | null,"vitality"?: number | null
                   }
                   Update: {
-                    "amount_usd"?: number | null,"at"?: string,"challenge_hash"?: string | null,"compliance"?: string | null,"connect_ms"?: number | null,"endpoint_id"?: string,"excluded"?: boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck"?: boolean,"latency_ms"?: number | null,"method"?: string | null,"outcome"?: string,"processing_ms"?: number | null,"resolve_ms"?: number | null,"tls_ms"?: number | null,"transfer_ms"?: number | null,"vitality"?: number | null
+                    "amount_usd"?: number | null,"at"?: string,"challenge_hash"?: string | null,"compliance"?: string | null,"endpoint_id"?: string,"excluded"?: boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck"?: boolean,"outcome"?: string,"response_ms"?: number | null,"vitality"?: number | null
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"packed_observations": {
+                  Row: {
+                    "amount_usd": number | null,"compliance": string | null,"day": string,"endpoint_id": string,"excluded": boolean,"failure": string | null,"http_status": number | null,"is_recheck": boolean,"outcome": string,"response_ms": (number)[],"times_ms": (number)[],"vitality": number | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "amount_usd"?: number | null,"compliance"?: string | null,"day": string,"endpoint_id": string,"excluded": boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck": boolean,"outcome": string,"response_ms": (number)[],"times_ms": (number)[],"vitality"?: number | null
+                  }
+                  Update: {
+                    "amount_usd"?: number | null,"compliance"?: string | null,"day"?: string,"endpoint_id"?: string,"excluded"?: boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck"?: boolean,"outcome"?: string,"response_ms"?: (number)[],"times_ms"?: (number)[],"vitality"?: number | null
                   }
                   Relationships: [
                     
@@ -800,6 +814,9 @@ isOneToOne: false
 "count_due_slots":
 { Args: { "p_host_limit": number,"p_now": string }; Returns: number
                            },
+"create_observation_partitions":
+{ Args: { "p_from": string,"p_to": string }; Returns: number
+                           },
 "create_renewal":
 { Args: { "p_id": string,"p_now": string,"p_payment": Json }; Returns: string
                            },
@@ -892,16 +909,14 @@ isOneToOne: false
               "anchors": Json,"from_block": number,"next_block": number,"revision": number,"since": string,"span": number,"until_block": number,"wallet_group": number,"wallets": (string)[]
             }[]
                            },
-"maintain_observation_partitions":
-{ Args: { "p_from": string,"p_keep_from"?: string,"p_to": string }; Returns: {
-              "created": number,"dropped": number
-            }[]
-                           },
 "mark_refused_texts":
 { Args: { "p_hashes": (string)[],"p_now": string }; Returns: undefined
                            },
 "operational_metrics":
 { Args: { "p_limit": number,"p_now": string,"p_sample": number }; Returns: Json
+                           },
+"pack_observations":
+{ Args: { "p_before": string,"p_limit": number }; Returns: number
                            },
 "page_names":
 { Args: { "p_after": string,"p_kind": string,"p_limit": number }; Returns: (string)[]

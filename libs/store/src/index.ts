@@ -109,7 +109,8 @@ export {
 export type { Ecosystem, PayOn, Snapshot } from './snapshots/snapshot.ts';
 export { isRefusedValue, skipRefusedItems } from './client/refused-values.ts';
 export {
-  maintainPartitions,
+  createPartitions,
+  packObservations,
   pruneHostQueues,
   prunePayments,
   pruneRows,

@@ -4,6 +4,7 @@ import { consumeRateLimit } from '@touchstone/store';
 import { discover } from '../discovery/discover.ts';
 import { maintain, type MaintainSummary } from './maintain.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
+import { readHistory } from '../reports/history.ts';
 import { createCountingFetch } from '../testing/counting-fetch.ts';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
 import { createActiveWatch, storeChanges, useWatchWorld } from '../testing/watch-world.ts';
@@ -61,6 +62,26 @@ it('deletes delivery attempts after 30 days', async () => {
   world.time += DAY_MS + 1000;
   expect(await maintain(world.context)).toMatchObject({ watch_attempts: 1 });
   expect(await countAttempts()).toBe(0);
+});
+
+it('packs the probes of days before yesterday, and deletes them after 90 days', async () => {
+  world.handlers.set('/packed', challenge);
+  const resource = world.toUrl('/packed');
+  world.items = [item(resource)];
+  await discover(world.context);
+  world.time += 30 * 60_000;
+  await claimAndProbe(world.context);
+  const countPoints = async () =>
+    (await readHistory(world.context.db, { resource, days: 90, now: world.time }))?.probes.length;
+  world.time = Math.ceil(world.time / DAY_MS) * DAY_MS;
+  expect(await maintain(world.context)).toMatchObject({ packed: 0 });
+  world.time += DAY_MS;
+  expect(await maintain(world.context)).toMatchObject({ packed: 1 });
+  expect(await countPoints()).toBe(1);
+  world.time += 88 * DAY_MS;
+  expect(await maintain(world.context)).toMatchObject({ packed: 0, packed_observations: 0 });
+  world.time += 2 * DAY_MS;
+  expect(await maintain(world.context)).toMatchObject({ packed_observations: 1 });
 });
 
 it('deletes ecosystem events after 90 days', async () => {

@@ -2,7 +2,8 @@ import { DAY_MS } from '@touchstone/common';
 import { ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
 import {
   deleteUnusedTexts,
-  maintainPartitions,
+  createPartitions,
+  packObservations,
   pruneHostQueues,
   prunePayments,
   pruneRows,
@@ -15,6 +16,8 @@ import { runBatches, type StepContext } from '../steps.ts';
 
 /** Maximum number of rows deleted per call, so that no call holds locks for long. */
 const PRUNE_BATCH_SIZE = 5000;
+/** Maximum number of endpoints whose day is packed per call. A call takes about 0.3 seconds. */
+const PACK_BATCH_SIZE = 2000;
 /** Retention of the delivery attempts of watches, in days. */
 const ATTEMPT_RETENTION_DAYS = 30;
 /** Retention of the daily figures of all endpoints, in days: slightly more than a year. */
@@ -26,11 +29,11 @@ const STATISTICS_RETENTION_DAYS = 400;
  */
 const MAX_PARTS = 10;
 
-/** Counts of a run that changed nothing: numbers of created and dropped day partitions, and of deleted rows by table. */
+/** Counts of a run that changed nothing: created day partitions, packed days of endpoints, and deleted rows by table. */
 const NOTHING_CHANGED = {
-  ...{ created: 0, dropped: 0, hostQueues: 0 },
+  ...{ created: 0, packed: 0, hostQueues: 0 },
   ...{ challenges: 0, changes: 0, daily_rollups: 0, daily_scores: 0, ecosystem_days: 0, ecosystem_events: 0 },
-  ...{ rate_limits: 0, settlements: 0, wallet_facilitators: 0, wallet_payer_days: 0 },
+  ...{ packed_observations: 0, rate_limits: 0, settlements: 0, wallet_facilitators: 0, wallet_payer_days: 0 },
   ...{ wallet_sent_days: 0, watch_attempts: 0 },
   /** Deleted texts that no endpoint uses. Their vectors are deleted too. */
   texts: 0,
@@ -49,8 +52,8 @@ export interface MaintainSummary extends MaintainCounts {
 type MaintainContext = Pick<PipelineContext, 'db' | 'now'> & StepContext;
 
 /**
- * Creates the partitions of the next three days, drops partitions that are older than the retention period, and deletes
- * all other expired rows. When a part of a run reaches its deadline, the next part continues the work.
+ * Creates the partitions of the next three days, packs the observations of the days before yesterday, and deletes all
+ * expired rows. When a part of a run reaches its deadline, the next part continues the work.
  */
 export async function maintain(context: MaintainContext): Promise<MaintainSummary> {
   const parts = await runBatches(context, {
@@ -79,10 +82,29 @@ export async function maintain(context: MaintainContext): Promise<MaintainSummar
 async function maintainPart({ db, now: readTime, signal }: MaintainContext): Promise<MaintainSummary> {
   const now = readTime();
   const keepFrom = now - RETENTION_DAYS * DAY_MS;
-  const partitions = await maintainPartitions(db, { from: now, to: now + 3 * DAY_MS, keepFrom });
+  const created = await createPartitions(db, { from: now, to: now + 3 * DAY_MS });
+  const packed = await packDays(db, now - DAY_MS, signal);
   const hostQueues = await pruneHostQueues(db);
   const pruned = await pruneInBatches(createPruneCalls(db, { now, keepFrom }), signal);
-  return { ...pruned, ...partitions, hostQueues, ...(await deleteTexts(db, signal)) };
+  return { ...pruned, created, packed, hostQueues, ...(await deleteTexts(db, signal)) };
+}
+
+/**
+ * Packs the observations of all days before the day of `before`, until the signal is aborted. Returns the number of
+ * packed days of endpoints.
+ */
+async function packDays(
+  db: PipelineContext['db'],
+  before: number,
+  signal: AbortSignal | undefined,
+): Promise<number> {
+  let packed = 0;
+  while (signal?.aborted !== true) {
+    const count = await packObservations(db, { before, limit: PACK_BATCH_SIZE });
+    if (count === null) break;
+    packed += count;
+  }
+  return packed;
 }
 
 async function deleteTexts(
@@ -123,6 +145,7 @@ function createPruneCalls(
     daily_scores: firstDay,
     ecosystem_days: now - STATISTICS_RETENTION_DAYS * DAY_MS,
     ecosystem_events: now - ECOSYSTEM_EVENT_DAYS * DAY_MS,
+    packed_observations: firstDay,
     rate_limits: now,
     wallet_facilitators: keepFrom,
     wallet_payer_days: firstDay,

@@ -67,7 +67,6 @@ describe('toObservedProbe', () => {
       failurePhase: 'transfer',
     });
     expect(observe({ bodyEnd: 'size-limit' })).toMatchObject({
-      transferMs: null,
       responseMs: null,
       bucket: toLatencyBucket(100),
     });

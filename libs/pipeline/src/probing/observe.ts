@@ -26,7 +26,6 @@ export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): Obs
   const vitality = classifyUptime(probe.outcome);
   const failure = describeFailure(probe);
   const responseMs = measureResponseMs(probe);
-  const { phases } = probe;
   const options = challenge?.options ?? [];
   return {
     challenge: stored,
@@ -40,12 +39,6 @@ export function toObservedProbe(slot: ProbedSlot, probe: Probe, at: number): Obs
       httpStatus: probe.httpStatus,
       method: probe.method,
       latencyMs: probe.latencyMs,
-      resolveMs: phases.resolve,
-      connectMs: phases.connect,
-      tlsMs: phases.tls,
-      processingMs: phases.processing,
-      // An incomplete body has no transfer time, because its end was not received.
-      transferMs: probe.bodyEnd === 'complete' ? phases.transfer : null,
       // Only successful probes have a bucket, because the latency of an error response does not describe the paid
       // service.
       bucket: vitality === 'up' && probe.latencyMs !== null ? toLatencyBucket(probe.latencyMs) : null,

@@ -96,9 +96,8 @@ const isMiss = ({ observation }: ObservedProbe): boolean =>
 
 /** Keeps the outcome of a probe and removes its timings. */
 function removeTimings(observed: ObservedProbe): ObservedProbe {
-  const latency = { latencyMs: null, bucket: null, responseMs: null, responseBucket: null };
-  const phases = { resolveMs: null, connectMs: null, tlsMs: null, processingMs: null, transferMs: null };
-  return { ...observed, observation: { ...observed.observation, ...latency, ...phases } };
+  const timings = { latencyMs: null, bucket: null, responseMs: null, responseBucket: null };
+  return { ...observed, observation: { ...observed.observation, ...timings } };
 }
 
 /**

@@ -16,6 +16,8 @@ const isEmbedded = (process.env['TEST_POSTGRES'] ?? '') === '';
 /** Start time, shortly before the end of a day. The workers then also record into the partition of the next day. */
 const START = Date.UTC(2027, 0, 1, 23, 57);
 const [LISTED, ADDED, HOSTS] = [200, 40, 24];
+/** Number of observations of each past day. */
+const PAST = 5000;
 /**
  * Seconds by which the clock of the workers advances per real second. A lease of 30 seconds then ends after 0.6
  * seconds.
@@ -108,7 +110,10 @@ const WRONG_ROWS = {
     where n.last_probed_at is distinct from s.last_probed_at or n.description is distinct from e.description`,
   'endpoints that wait for a score': 'public.scoring_queue',
   'held leases': "public.leases where owner <> ''",
-  'old partitions': "pg_class where relname like 'observations_2%' and relname < 'observations_20261001'",
+  'unpacked days': "pg_class where relname like 'observations_2%' and relname < 'observations_20270101'",
+  'observations that were packed twice': `(
+    select 1 from public.packed_observations group by day, endpoint_id having count(*) > 1
+  ) p`,
 };
 
 async function count(from: string): Promise<number | undefined> {
@@ -117,12 +122,15 @@ async function count(from: string): Promise<number | undefined> {
   return rows[0]?.n;
 }
 
-/** Adds a partition that is older than the retention period. The job `maintain` drops it. */
-const addOldPartition = (step: number): Promise<unknown> => {
-  const day = new Date(START - (100 + step) * DAY_MS).toISOString().slice(0, 10);
-  return world.database.connection.driver.query(
-    `select public.maintain_observation_partitions('${day}', '${day}')`,
-  );
+/** Adds observations of a past day. The job `maintain` packs them. */
+const addPastDay = (step: number): Promise<unknown> => {
+  const day = new Date(START - (10 + step) * DAY_MS).toISOString().slice(0, 10);
+  return world.database.connection.driver.exec(`
+    begin;
+    select public.create_observation_partitions('${day}', '${day}');
+    insert into public.observations (endpoint_id, at, outcome)
+    select 'past' || n, '${day}T12:00:00Z', 'free' from generate_series(1, ${PAST}) n;
+    commit`);
 };
 
 /** Runs all jobs again and again, several at the same time as in the service, until all workers are stopped. */
@@ -163,7 +171,7 @@ const countSeen = async (): Promise<Readonly<Record<string, number | undefined>>
   'slots that two workers claimed': await count(`${SLOTS} s where owners > 1`),
   'late results that were refused': sum(['probe', 'recheck'], 'dropped'),
   'recorded rechecks': sum(['recheck'], 'recorded'),
-  'dropped partitions': sum(['maintain'], 'dropped'),
+  'packed days of endpoints': sum(['maintain'], 'packed'),
 });
 
 const hasSeenAll = async (): Promise<boolean> => {
@@ -183,7 +191,7 @@ async function runWorkers(now: () => number): Promise<void> {
     for (let step = 0; step < MIN_STEPS || (step < MAX_STEPS && !(await hasSeenAll())); step += 1) {
       world.items = listItems(step);
       price += 1000;
-      await addOldPartition(step);
+      if (step < MIN_STEPS) await addPastDay(step);
       await Promise.race([sleep(STEP_MS), ...workers]);
       if (step === END_STEP) await waitForLeases(0).then(stop);
       if (SUSPEND_STEPS.includes(step)) {
@@ -200,7 +208,7 @@ async function runWorkers(now: () => number): Promise<void> {
   await Promise.all(workers);
 }
 
-/** Probes, scores and drops old partitions as a fifth worker, until nothing is due. */
+/** Probes, scores and packs past days as a fifth worker, until nothing is due. */
 async function finish(): Promise<void> {
   isSlow = false;
   const context = { ...world.context, owner: 'worker-4' };
@@ -237,6 +245,7 @@ describe.skipIf(isEmbedded)('four workers with all jobs', () => {
       expect(Object.keys(WRONG_ROWS).map((name, index) => [name, found[index]])).toEqual(
         Object.keys(WRONG_ROWS).map((name) => [name, 0]),
       );
+      expect(await count('public.packed_observations')).toBe(MIN_STEPS * PAST);
       expect(await count('(select distinct endpoint_id from public.observations) o')).toBe(resources.length);
       expect(await hasSeenAll(), JSON.stringify(await countSeen())).toBe(true);
     },

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { historySchema, type History } from '@touchstone/contract';
-import { maintainPartitions } from '@touchstone/store';
+import { createPartitions } from '@touchstone/store';
 import { DAY_MS } from '@touchstone/common';
 import { MAX_PERCENTILE_ERROR_PERCENT } from '@touchstone/trust';
 import { discover } from '../discovery/discover.ts';
@@ -41,7 +41,7 @@ async function insertObservations(
 ): Promise<readonly { at: number; up: boolean }[]> {
   const { db } = world.context;
   const first = world.time - (count - 1) * everyMs;
-  await maintainPartitions(db, { from: first, to: world.time });
+  await createPartitions(db, { from: first, to: world.time });
   const seen = Array.from({ length: count }, (_, i) => ({ at: first + i * everyMs, up: i % 7 !== 0 }));
   for (let start = 0; start < count; start += 2_000) {
     const rows = seen.slice(start, start + 2_000).map(({ at, up }, i) => ({
@@ -50,8 +50,7 @@ async function insertObservations(
       outcome: up ? 'challenged' : 'server-error',
       vitality: up ? 1 : 0,
       http_status: up ? 402 : 500,
-      latency_ms: 100 + ((start + i) % 12),
-      transfer_ms: 50,
+      response_ms: 150 + ((start + i) % 12),
       compliance: up ? 'pass' : null,
       amount_usd: up ? 0.01 : null,
     }));

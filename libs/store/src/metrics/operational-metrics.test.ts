@@ -5,7 +5,7 @@ import {
   auditPayment,
   claimDueEndpoints,
   claimPayment,
-  maintainPartitions,
+  createPartitions,
   readOperationalMetrics,
   recordEcosystemDay,
   saveSnapshots,
@@ -210,7 +210,7 @@ it('reports the latest runs of the jobs', async () => {
   await database.discoverPartly('never complete', T0, []);
   await saveSnapshots(database.db, T0 + MINUTE_MS, [makeSnapshotRow(IDS[0], 50)]);
   await recordEcosystemDay(database.db, T0 + 2 * MINUTE_MS);
-  await maintainPartitions(database.db, { from: T0 - DAY_MS, to: T0 + DAY_MS });
+  await createPartitions(database.db, { from: T0 - DAY_MS, to: T0 + DAY_MS });
   const { jobs } = await read(T0 + HOUR_MS);
   expect(jobs).toMatchObject({
     newestScoreAt: T0 + MINUTE_MS,

@@ -41,7 +41,6 @@ const SMALL_FUNCTIONS = [
   'next_due',
   'next_slot',
   'normalize_wallet',
-  'response_ms',
   'to_sparse_histogram',
 ];
 /** Pairs: an SQL statement that the public roles may not run, and the database object that the statement needs. */

@@ -2,7 +2,6 @@ import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
 import {
   claimDueEndpoints,
-  maintainPartitions,
   releaseLeases,
   connect,
   recordObservations,
@@ -158,20 +157,6 @@ describe('recording', () => {
       recorded: 1,
     });
     expect((await database.readInput(id, T0))?.sums?.medianPriceUsd).toBe(amountUsd);
-  });
-
-  it('drops daily partitions older than the retention', async () => {
-    const dropped = await maintainPartitions(database.db, {
-      from: T0,
-      to: T0 + 24 * HOUR_MS,
-      keepFrom: T0 + 24 * HOUR_MS,
-    });
-    expect(dropped.dropped).toBeGreaterThan(0);
-    const { count } = await database.db
-      .from('observations')
-      .select('*', { count: 'exact', head: true })
-      .lt('at', '2026-11-02T00:00:00Z');
-    expect(count).toBe(0);
   });
 });
 

@@ -36,11 +36,6 @@ export interface Observation {
   readonly httpStatus: number | null;
   readonly method: string;
   readonly latencyMs: number | null;
-  readonly resolveMs: number | null;
-  readonly connectMs: number | null;
-  readonly tlsMs: number | null;
-  readonly processingMs: number | null;
-  readonly transferMs: number | null;
   /** Index of the histogram bucket that counts the latency; null if the latency is not counted. */
   readonly bucket: number | null;
   readonly compliance: ComplianceResult | null;
@@ -78,8 +73,8 @@ export function toObservationRow(observation: Observation) {
 }
 
 /**
- * Records a batch of observations in one transaction. `dropped` counts duplicates, observations from after `now`, and
- * observations whose slot lease was lost.
+ * Records a batch of observations in one transaction. `dropped` counts duplicates, observations from after `now` or of a
+ * packed day, and observations whose slot lease was lost.
  *
  * A second database call stores the challenges that the database does not have; nearly all were stored by earlier
  * probes. If the second call fails, the observations stay recorded, and `unstoredChallenges` counts the missing

@@ -28,9 +28,12 @@ async function addEndpoint(id: string, observations: readonly (readonly [number,
 
 /** Returns the times of a response whose first byte arrives after a quarter of the given time. */
 function respondIn(ms: number) {
-  const bucket = toLatencyBucket(ms / 4);
-  const times = { latencyMs: ms / 4, transferMs: (ms * 3) / 4 };
-  return { ...times, bucket, responseMs: ms, responseBucket: toLatencyBucket(ms) };
+  return {
+    latencyMs: ms / 4,
+    bucket: toLatencyBucket(ms / 4),
+    responseMs: ms,
+    responseBucket: toLatencyBucket(ms),
+  };
 }
 
 /** Reads the history of an endpoint from `fromHour` to `toHour`, both in hours after T0. */
@@ -66,11 +69,11 @@ describe('the history of an endpoint', () => {
 
   it('has the time to the last byte of each response', async () => {
     const id = 'historylat';
-    const incomplete = { transferMs: null, responseMs: null, responseBucket: null };
+    const incomplete = { responseMs: null, responseBucket: null };
     await addEndpoint(id, [
       [1, respondIn(400)],
       [2, incomplete],
-      [3, { ...timeout, latencyMs: null, transferMs: null }],
+      [3, { ...timeout, ...incomplete, latencyMs: null }],
       [4.1, respondIn(1_000)],
       [4.2, respondIn(2_000)],
       [4.3, respondIn(3_000)],

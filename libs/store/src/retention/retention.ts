@@ -8,18 +8,25 @@ const KEEP_RESULTS_MS = DAY_MS;
 const KEEP_FAILED_MS = 7 * DAY_MS;
 
 /**
- * Creates the daily partitions of the observations table from the day `from` to the day `to`. Drops the partitions of
- * days before `keepFrom`.
+ * Creates the daily partitions of the observations table from the day `from` to the day `to`, and returns the number of
+ * created partitions.
  */
-export async function maintainPartitions(
+export async function createPartitions(
   db: Db,
-  days: { readonly from: number; readonly to: number; readonly keepFrom?: number },
-): Promise<{ created: number; dropped: number }> {
-  return callForRow(db, 'maintain_observation_partitions', {
-    from: formatDay(days.from),
-    to: formatDay(days.to),
-    keepFrom: days.keepFrom === undefined ? null : formatDay(days.keepFrom),
-  });
+  days: { readonly from: number; readonly to: number },
+): Promise<number> {
+  return call(db, 'create_observation_partitions', { from: formatDay(days.from), to: formatDay(days.to) });
+}
+
+/**
+ * Packs the observations of at most `limit` endpoints of the oldest unpacked day before the day of `before`, and returns
+ * the number of these endpoints. A day is complete when the number is 0. Returns null when no day is left.
+ */
+export async function packObservations(
+  db: Db,
+  { before, limit }: { readonly before: number; readonly limit: number },
+): Promise<number | null> {
+  return call(db, 'pack_observations', { before: formatDay(before), limit });
 }
 
 /** Deletes the probe queues of hosts without a scheduled endpoint. Returns the number of deleted queues. */
@@ -36,6 +43,7 @@ const deletedSchema = z.object({
   daily_scores: count,
   ecosystem_days: count,
   ecosystem_events: count,
+  packed_observations: count,
   rate_limits: count,
   wallet_facilitators: count,
   wallet_payer_days: count,
