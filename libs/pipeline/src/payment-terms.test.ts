@@ -46,7 +46,6 @@ const createChallenge = (
     description: null,
     mimeType: null,
     serviceName: null,
-    discovery: null,
     redirectTarget: null,
     dialects: [],
     payable: { v1: false, v2: true },

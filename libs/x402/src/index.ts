@@ -33,7 +33,6 @@ export type {
   CheckSeverity,
   ComplianceResult,
   Dialect,
-  Discovery,
   Json,
   PaymentOption,
   RedirectTarget,

@@ -11,7 +11,7 @@ import {
   isBodyUnknown,
   selectHeaders,
 } from './challenge/read-header.ts';
-import { findDeclaredMethod, readDiscovery } from './challenge/discovery.ts';
+import { findDeclaredMethod } from './challenge/bazaar-extension.ts';
 import type { Envelope } from './challenge/envelope.ts';
 import {
   explainRejectedResponse,
@@ -95,19 +95,11 @@ export function readDeclaredMethod({ headers, body, bodyEnd }: EnvelopeResponse)
 type EnvelopeResponse = Pick<ChallengeResponse, 'headers' | 'body' | 'bodyEnd'>;
 
 /** Parts of a response that are read: everything on which a challenge depends, except its context. */
-export interface ResponseParts {
-  readonly url: string;
-  /** Request method in upper case; null when it is not known. */
-  readonly method: string | null;
-  readonly status: number;
-  /** Values of the headers that are read, by lower-case name. */
-  readonly headers: RuleInput['headers'];
-  /** Size of all header names and values, in bytes; 0 when no client rejects the response because of this size. */
-  readonly headerBytes: number;
+export interface ResponseParts extends Pick<
+  RuleInput,
+  'url' | 'method' | 'status' | 'headers' | 'headerBytes' | 'bodyEnd' | 'redirects' | 'interimStatuses'
+> {
   readonly body: string | null;
-  readonly bodyEnd: RuleInput['bodyEnd'];
-  readonly redirects: RuleInput['redirects'];
-  readonly interimStatuses: RuleInput['interimStatuses'];
 }
 
 /** Selects the parts of a response that are read. */
@@ -167,7 +159,7 @@ function readSecondResponse(response: ChallengeResponse): SecondResponse {
 /** Part of a challenge that describes the payment and the resource. The other part is the judgement. */
 type Terms = Pick<
   Challenge,
-  'version' | 'source' | 'options' | 'resourceUrl' | 'description' | 'mimeType' | 'serviceName' | 'discovery'
+  'version' | 'source' | 'options' | 'resourceUrl' | 'description' | 'mimeType' | 'serviceName'
 >;
 
 /** Part of a challenge that the rules and the predicted payments give. */
@@ -208,7 +200,7 @@ function findV1Envelope(body: BodyReading, header: HeaderReading): Envelope | nu
   const { version, fields, entries } = body.envelope;
   if (version !== null) return version === 1 ? body.envelope : null;
   if (!Array.isArray(fields.accepts)) return null;
-  const hasV1Member = entries.some((entry) => entry?.fields.maxAmountRequired !== undefined);
+  const hasV1Member = entries.some((entry) => entry?.maxAmountRequired !== undefined);
   const isUndeclared = fields.x402Version === undefined && header.state === 'absent';
   return hasV1Member || isUndeclared ? body.envelope : null;
 }
@@ -243,7 +235,6 @@ function selectTerms({ header, body, v2 }: Envelopes): Terms {
     description: null,
     mimeType: null,
     serviceName: null,
-    discovery: null,
   };
 }
 
@@ -253,10 +244,10 @@ function selectTerms({ header, body, v2 }: Envelopes): Terms {
  * object.
  */
 function toTerms(
-  { version, fields, bazaar, resource, entries, options }: Envelope,
+  { version, fields, resource, entries, options }: Envelope,
   source: 'header' | 'body',
 ): Terms {
-  const first = version === 1 ? entries.find((entry) => entry !== null)?.fields : undefined;
+  const first = version === 1 ? entries.find((entry) => entry !== null) : undefined;
   return {
     version,
     source,
@@ -265,6 +256,5 @@ function toTerms(
     description: cleanText(first?.description ?? resource?.description, MAX_DESCRIPTION_LENGTH),
     mimeType: cleanText(first?.mimeType ?? resource?.mimeType, MAX_NAME_LENGTH),
     serviceName: cleanText(resource?.serviceName, MAX_NAME_LENGTH),
-    discovery: readDiscovery(bazaar, entries),
   };
 }

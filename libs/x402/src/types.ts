@@ -81,25 +81,6 @@ export interface ChallengeResponse {
   readonly interimStatuses?: readonly number[] | undefined;
 }
 
-/** Request and response format of a resource, as declared by its seller. Cleaned for storage, but unverified. */
-export interface Discovery {
-  /** Resource type: `http` or `mcp`; some sellers use other values. */
-  readonly type: string | null;
-  /** HTTP method in capitals; null when the seller declares no known method. */
-  readonly method: string | null;
-  /** Name of a tool on an MCP server. */
-  readonly toolName: string | null;
-  /** Example request with method, parameters and body; null in version 1, which has no examples. */
-  readonly input: Json | null;
-  readonly output: Json | null;
-  /**
-   * JSON Schema of `input` or of a tool's arguments. In version 1: the seller's description of the request, in any
-   * form.
-   */
-  readonly inputSchema: Json | null;
-  readonly outputSchema: Json | null;
-}
-
 /** Another payment protocol, or a variant of x402, that a response uses together with x402 or instead of x402. */
 export type Dialect = 'mpp' | 'l402' | 'x402-authenticate' | 'x-402-headers' | 'payment-options-body';
 
@@ -118,7 +99,6 @@ export interface Challenge {
   readonly description: string | null;
   readonly mimeType: string | null;
   readonly serviceName: string | null;
-  readonly discovery: Discovery | null;
   /** Target of the last followed redirect, whose response was judged; null without followed redirects. */
   readonly redirectTarget: RedirectTarget | null;
   /** Other payment protocols found in the response, without duplicates. */

@@ -1,4 +1,5 @@
-import { decodePercent, readMember } from '../json/untrusted-json.ts';
+import { cleanText, decodePercent, readMember } from '../json/untrusted-json.ts';
+import type { Entry } from './envelope.ts';
 
 /** The discovery extension (`bazaar`) of a challenge. Its members are not validated yet. */
 export interface Bazaar {
@@ -28,6 +29,25 @@ export function readBazaar(extensions: unknown): Bazaar | null {
     output: readMember(info, 'output'),
     routeTemplate: readMember(extension, 'routeTemplate'),
   };
+}
+
+const METHODS = new Set(['GET', 'HEAD', 'DELETE', 'POST', 'PUT', 'PATCH']);
+const MAX_METHOD_LENGTH = 200;
+
+/**
+ * Returns the HTTP method that a seller declares. Looks in the discovery extension first, then in each version 1 option
+ * in list order. Sources: x402 discovery extension; x402 v1 specification, 5.1.2.
+ *
+ * @returns the method in capitals; null when the seller declares no known method
+ */
+export function findDeclaredMethod(bazaar: Bazaar | null, entries: readonly (Entry | null)[]): string | null {
+  const inputs = [bazaar?.input, ...entries.map((entry) => readMember(entry?.outputSchema, 'input'))];
+  return inputs.map(readMethod).find((method) => method !== null) ?? null;
+}
+
+function readMethod(input: unknown): string | null {
+  const method = cleanText(readMember(input, 'method'), MAX_METHOD_LENGTH)?.toUpperCase() ?? '';
+  return METHODS.has(method) ? method : null;
 }
 
 /**

@@ -1,6 +1,5 @@
 import { isJsonObject } from '@touchstone/common';
-import { z } from 'zod';
-import { cleanJson, type CleanLimits, readMember, cleanText } from '../json/untrusted-json.ts';
+import { cleanJson, type CleanLimits, cleanText } from '../json/untrusted-json.ts';
 import { isFalseUsdc, findToken } from '../networks/tokens.ts';
 import { formatAtomicUsd, parseAmount } from '../networks/money.ts';
 import { toCaip2 } from '../networks/networks.ts';
@@ -13,49 +12,14 @@ import { readBazaar, readRouteTemplate, type Bazaar } from './bazaar-extension.t
  */
 const MAX_ENTRIES = 64;
 
-const Extra = z.object({
-  name: z.unknown().optional(),
-  version: z.unknown().optional(),
-  symbol: z.unknown().optional(),
-  assetTransferMethod: z.unknown().optional(),
-  paymentFlow: z.unknown().optional(),
-  feePayer: z.unknown().optional(),
-  verifyingContract: z.unknown().optional(),
-  authCaptureEscrow: z.unknown().optional(),
-  captureAuthorizer: z.unknown().optional(),
-  captureDeadline: z.unknown().optional(),
-  escrow: z.unknown().optional(),
-  escrowAddress: z.unknown().optional(),
-  escrowContract: z.unknown().optional(),
-});
+/** Members of a JSON object that this package reads. Their values are not validated. */
+type Members<Name extends string> = { readonly [name in Name]?: unknown };
 
-/**
- * Members of an `accepts` entry that this package reads, in both protocol versions. Their values are not validated yet.
- */
-const EntryFields = z.object({
-  scheme: z.unknown().optional(),
-  network: z.unknown().optional(),
-  amount: z.unknown().optional(),
-  maxAmountRequired: z.unknown().optional(),
-  asset: z.unknown().optional(),
-  currency: z.unknown().optional(),
-  payTo: z.unknown().optional(),
-  recipient: z.unknown().optional(),
-  maxTimeoutSeconds: z.unknown().optional(),
-  resource: z.unknown().optional(),
-  description: z.unknown().optional(),
-  mimeType: z.unknown().optional(),
-  outputSchema: z.unknown().optional(),
-  extra: Extra.nullish().catch(undefined),
-});
-
-export type EntryFields = z.infer<typeof EntryFields>;
-
-/** One entry of `accepts`: the members that this package reads, and the original JSON object with all members. */
-export interface Entry {
-  readonly fields: EntryFields;
-  readonly raw: unknown;
-}
+/** One entry of `accepts`, which may mix the member names of both protocol versions. */
+export type Entry = Members<
+  | ('scheme' | 'network' | 'amount' | 'maxAmountRequired' | 'asset' | 'currency' | 'payTo' | 'recipient')
+  | ('maxTimeoutSeconds' | 'resource' | 'description' | 'mimeType' | 'outputSchema' | 'extra')
+>;
 
 /**
  * Reads the first 64 entries of an `accepts` list. An entry that is not an object becomes null.
@@ -64,10 +28,7 @@ export interface Entry {
  */
 export function readEntries(accepts: unknown): readonly (Entry | null)[] {
   if (!Array.isArray(accepts)) return [];
-  return accepts.slice(0, MAX_ENTRIES).map((raw: unknown) => {
-    const fields = EntryFields.safeParse(raw);
-    return fields.success ? { fields: fields.data, raw } : null;
-  });
+  return accepts.slice(0, MAX_ENTRIES).map((entry: unknown) => (isJsonObject(entry) ? entry : null));
 }
 
 /** Maximum length of a network, scheme, asset or address, in UTF-16 units. Valid values are shorter. */
@@ -82,63 +43,44 @@ const EXTRA_LIMITS: CleanLimits = { values: 100, units: 4_096 };
  * @param version protocol version of the challenge or of the item in a discovery directory
  * @returns null for an entry without a network, because asset and address have no meaning without a network
  */
-function toOption({ fields, raw }: Entry, version: 1 | 2 | null): PaymentOption | null {
-  const advertised = cleanText(fields.network, MAX_ID_LENGTH);
+function toOption(entry: Entry, version: 1 | 2 | null): PaymentOption | null {
+  const { scheme, asset: advertisedAsset, currency, payTo, recipient, maxTimeoutSeconds, extra } = entry;
+  const advertised = cleanText(entry.network, MAX_ID_LENGTH);
   if (advertised === null) return null;
   const network = toCaip2(advertised);
-  const asset = cleanText(fields.asset, MAX_ID_LENGTH) ?? cleanText(fields.currency, MAX_ID_LENGTH) ?? '';
+  const asset = cleanText(advertisedAsset, MAX_ID_LENGTH) ?? cleanText(currency, MAX_ID_LENGTH) ?? '';
   const token = findToken(network, asset);
-  const amount = parseAmount(selectAmount(fields, version));
-  const extra = readMember(raw, 'extra');
+  const amount = parseAmount(selectAmount(entry, version));
   return {
-    scheme: cleanText(fields.scheme, MAX_ID_LENGTH) ?? '',
+    scheme: cleanText(scheme, MAX_ID_LENGTH) ?? '',
     network,
     asset,
     assetSymbol: token?.symbol ?? null,
     decimals: token?.decimals ?? null,
     amount,
     amountUsd: token === null || amount === null ? null : formatAtomicUsd(amount, token.decimals),
-    payTo: cleanText(fields.payTo, MAX_ID_LENGTH) ?? cleanText(fields.recipient, MAX_ID_LENGTH) ?? '',
-    maxTimeoutSeconds: readSeconds(fields.maxTimeoutSeconds),
+    payTo: cleanText(payTo, MAX_ID_LENGTH) ?? cleanText(recipient, MAX_ID_LENGTH) ?? '',
+    maxTimeoutSeconds: readSeconds(maxTimeoutSeconds),
     extra: isJsonObject(extra) ? cleanJson(extra, EXTRA_LIMITS) : null,
-    falseUsdc: isFalseUsdc({ network, asset, names: [fields.extra?.name, fields.extra?.symbol] }),
+    falseUsdc: isFalseUsdc({ network, asset, extra }),
   };
 }
 
-function selectAmount(fields: EntryFields, version: 1 | 2 | null): unknown {
-  return version === 1
-    ? (fields.maxAmountRequired ?? fields.amount)
-    : (fields.amount ?? fields.maxAmountRequired);
+function selectAmount({ amount, maxAmountRequired }: Entry, version: 1 | 2 | null): unknown {
+  return version === 1 ? (maxAmountRequired ?? amount) : (amount ?? maxAmountRequired);
 }
 
 function readSeconds(value: unknown): number | null {
   return typeof value === 'number' && Number.isFinite(value) && value > 0 ? value : null;
 }
 
-const ResourceInfo = z.object({
-  url: z.unknown().optional(),
-  description: z.unknown().optional(),
-  mimeType: z.unknown().optional(),
-  serviceName: z.unknown().optional(),
-  tags: z.unknown().optional(),
-  iconUrl: z.unknown().optional(),
-});
-
-const EnvelopeFields = z.object({
-  x402Version: z.unknown().optional(),
-  error: z.unknown().optional(),
-  resource: z.unknown().optional(),
-  accepts: z.unknown().optional(),
-  extensions: z.unknown().optional(),
-});
-
 /** A JSON object that may be a payment challenge, parsed but not validated. */
 export interface Envelope {
-  readonly fields: z.infer<typeof EnvelopeFields>;
+  readonly fields: Members<'x402Version' | 'error' | 'resource' | 'accepts' | 'extensions'>;
   /** Protocol version, given as a number or as text such as `"2"`; null for any other value. */
   readonly version: 1 | 2 | null;
   /** Members of `resource`; null when `resource` is not an object. */
-  readonly resource: z.infer<typeof ResourceInfo> | null;
+  readonly resource: Members<'url' | 'description' | 'mimeType' | 'serviceName' | 'tags' | 'iconUrl'> | null;
   /** Number of entries in `accepts`; 0 when `accepts` is not a list. */
   readonly length: number;
   /** First 64 entries of `accepts`, with null in place of an entry that is not an object. */
@@ -157,16 +99,15 @@ export interface Envelope {
  * @returns null when the document is not a JSON object
  */
 export function parseEnvelope(json: unknown): Envelope | null {
-  const parsed = EnvelopeFields.safeParse(json);
-  if (!parsed.success) return null;
-  const fields = parsed.data;
+  if (!isJsonObject(json)) return null;
+  const fields: Envelope['fields'] = json;
   const version = readVersion(fields.x402Version);
   const entries = readEntries(fields.accepts);
   const bazaar = readBazaar(fields.extensions);
   return {
     fields,
     version,
-    resource: isJsonObject(fields.resource) ? ResourceInfo.parse(fields.resource) : null,
+    resource: isJsonObject(fields.resource) ? fields.resource : null,
     length: Array.isArray(fields.accepts) ? fields.accepts.length : 0,
     entries,
     options: readOptions(entries, version),

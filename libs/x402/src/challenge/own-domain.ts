@@ -1,14 +1,12 @@
 import { readMember } from '../json/untrusted-json.ts';
 import { findToken } from '../networks/tokens.ts';
+import type { Entry } from './envelope.ts';
 
 /** EIP-712 domain name of Circle Gateway, which settles many payments from deposits. Source: Circle Gateway. */
 const GATEWAY_NAME = 'GatewayWalletBatched';
 
-/** Members of a payment option that decide the EIP-712 domain of its payments. The values are not validated. */
-interface DomainMembers {
-  readonly asset?: unknown;
-  readonly extra?: unknown;
-}
+/** Members of a payment option that decide the EIP-712 domain of its payments. */
+type DomainMembers = Pick<Entry, 'asset' | 'extra'>;
 
 /** Returns true for a payment option for Circle Gateway. */
 export function isForGateway({ extra }: Pick<DomainMembers, 'extra'>): boolean {

@@ -179,8 +179,7 @@ function findTokenFailure({ option, method }: SignedPayment): string | null {
   if (fault !== null)
     return `${fault.name} is ${quote(fault.value)}${fault.value === undefined ? '' : '; the token contract expects a string'}, so facilitators reject the payment.`;
   if (hasOwnDomain(option, caip2)) return `${describeOwnDomain(option)}.`;
-  const extra = { name: readMember(option.extra, 'name'), version: readMember(option.extra, 'version') };
-  const difference = token?.domain ? describeWrongDomain(extra, token.domain) : null;
+  const difference = token?.domain ? describeWrongDomain(option.extra, token.domain) : null;
   return difference === null ? null : `${difference}, so it rejects the payment.`;
 }
 

@@ -1,6 +1,7 @@
 import { isBase58Address, isEvmAddress, verifyChecksum } from '../networks/address.ts';
 import { readMember } from '../json/untrusted-json.ts';
 import { getNamespace } from '../networks/networks.ts';
+import type { Entry } from '../challenge/envelope.ts';
 
 const ZERO_ADDRESS = /^0x0{40}$/;
 
@@ -49,13 +50,6 @@ const REQUIREMENTS: ReadonlyMap<string, readonly Requirement[]> = new Map<string
   ],
 ]);
 
-/** Scheme, network and `extra` of a payment option. The values are not validated. */
-interface SchemeMembers {
-  readonly scheme?: unknown;
-  readonly network?: unknown;
-  readonly extra?: unknown;
-}
-
 /**
  * Returns the names of the members of `extra` without which not even clients of the option's scheme can pay; undefined
  * for a scheme without such members.
@@ -64,15 +58,9 @@ export function listMissingSchemeMembers({
   scheme,
   network,
   extra,
-}: SchemeMembers): readonly string[] | undefined {
+}: Pick<Entry, 'scheme' | 'network' | 'extra'>): readonly string[] | undefined {
   if (typeof scheme !== 'string' || typeof network !== 'string') return undefined;
   const requirements = REQUIREMENTS.get(`${getNamespace(network)}:${scheme}`);
   if (requirements === undefined) return undefined;
   return requirements.flatMap(([name, isUsable]) => (isUsable(readMember(extra, name)) ? [] : [name]));
-}
-
-/** Returns the first name of `listMissingSchemeMembers`; null when there is none. */
-export function findMissingSchemeMember(option: SchemeMembers): string | null | undefined {
-  const missing = listMissingSchemeMembers(option);
-  return missing === undefined ? undefined : (missing[0] ?? null);
 }

@@ -15,7 +15,7 @@ import {
 } from './payment-prediction.ts';
 import { computeV2Validity } from './signing.ts';
 import { quote, readMember } from '../json/untrusted-json.ts';
-import { findMissingSchemeMember } from './scheme-members.ts';
+import { listMissingSchemeMembers } from './scheme-members.ts';
 import {
   type ClientSetting,
   DEFAULT_LIMIT,
@@ -236,9 +236,9 @@ function signOption(
 ): Refusal | Signature {
   const member = wallet.findUnsignable(option, version);
   if (member !== null) {
-    const missing = findMissingSchemeMember(option);
+    const [missing] = listMissingSchemeMembers(option) ?? [];
     const reason =
-      typeof missing === 'string'
+      missing !== undefined
         ? `The scheme ${quote(option.scheme)} requires extra.${missing}, so not even clients of this scheme can pay.`
         : explainUnsignable({ member, version, optionCount: options.length });
     return { step: SIGN_STEP, reason };
@@ -270,8 +270,7 @@ function listSettings(
 /** Returns the reason why a token must not be allowed: it has the name of USDC, but it is another token. */
 function findFalseUsdc({ caip2, asset, extra, isTrusted }: Candidate): string | null {
   if (isTrusted || typeof asset !== 'string') return null;
-  const names = [readMember(extra, 'name'), readMember(extra, 'symbol')];
-  if (!isFalseUsdc({ network: caip2, asset, names })) return null;
+  if (!isFalseUsdc({ network: caip2, asset, extra })) return null;
   return `The token ${quote(asset)} is named USDC but is not the USDC of ${quote(caip2)}.`;
 }
 

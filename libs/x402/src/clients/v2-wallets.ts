@@ -3,7 +3,7 @@ import { isV1Name } from '../networks/networks.ts';
 import { findToken, hasClientDefault } from '../networks/tokens.ts';
 import { DEFAULT_SCHEME, readAtomicText, readDollars, type SCHEME_CLIENTS } from './default-settings.ts';
 import type { ClientOption, SignedPayment } from './payment-prediction.ts';
-import { findMissingSchemeMember, isStrictEvmAddress } from './scheme-members.ts';
+import { listMissingSchemeMembers, isStrictEvmAddress } from './scheme-members.ts';
 import {
   computeV2Validity,
   findDomainFault,
@@ -98,8 +98,8 @@ function hasChainId(network: string): boolean {
 function findUnsignableOnEvm(option: ClientOption, version: Version): string | null {
   // In version 2 the client extracts the chain id from the network, which throws for a list.
   if (version === 2 && !(option.isNetworkText && hasChainId(option.network))) return 'network';
-  const missing = findMissingSchemeMember(option);
-  if (typeof missing === 'string') return `extra.${missing}`;
+  const [missing] = listMissingSchemeMembers(option) ?? [];
+  if (missing !== undefined) return `extra.${missing}`;
   const member = findUnsignableEvmMember({ ...option, amount: selectAmount(option, version) });
   if (member !== null) return member;
   if (computeV2Validity(option.maxTimeoutSeconds) === null) return 'maxTimeoutSeconds';
@@ -149,8 +149,8 @@ function getEvmMethod({ scheme, extra }: ClientOption, version: Version): 'permi
 }
 
 function findUnsignableOnSolana(option: ClientOption, version: Version): string | null {
-  const missing = findMissingSchemeMember(option);
-  if (typeof missing === 'string') return `extra.${missing}`;
+  const [missing] = listMissingSchemeMembers(option) ?? [];
+  if (missing !== undefined) return `extra.${missing}`;
   const feePayer = readMember(option.extra, 'feePayer');
   const member = findUnsignableSolanaMember({ ...option, amount: selectAmount(option, version), feePayer });
   if (member !== null) return member;

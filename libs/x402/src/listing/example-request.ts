@@ -1,8 +1,14 @@
 import { isJsonObject } from '@touchstone/common';
-import type { Discovery, Json } from '../types.ts';
+import type { Bazaar } from '../challenge/bazaar-extension.ts';
+import { cleanJson, cleanText, readMember } from '../json/untrusted-json.ts';
+import type { Json } from '../types.ts';
 
 /** Maximum length of an example request as JSON, in UTF-16 units. A longer example is left out. */
 const MAX_EXAMPLE_LENGTH = 1_000;
+
+/** Limits of the declared input, of which the example is a part. */
+const MAX_INPUT = { values: 1_000, units: 16_000 };
+const MAX_TYPE_LENGTH = 200;
 
 /** Types of a request body in the discovery extension. */
 const BODY_TYPES = ['json', 'form-data', 'text'] as const;
@@ -21,9 +27,10 @@ export interface ExampleRequest {
  *
  * @returns null without query parameters and body, and for an example that is too long
  */
-export function readExampleRequest(discovery: Discovery | null): ExampleRequest | null {
-  const input = discovery?.input;
-  if (!isJsonObject(input) || (discovery?.type ?? 'http').toLowerCase() !== 'http') return null;
+export function readExampleRequest(bazaar: Bazaar | null): ExampleRequest | null {
+  const type = cleanText(readMember(bazaar?.input, 'type'), MAX_TYPE_LENGTH) ?? 'http';
+  const input = isJsonObject(bazaar?.input) ? cleanJson(bazaar.input, MAX_INPUT) : null;
+  if (input === null || type.toLowerCase() !== 'http') return null;
   const { queryParams, bodyType, body } = input as Readonly<Record<string, Json>>;
   const example: ExampleRequest = { query: readQuery(queryParams), body: readBody(bodyType, body) };
   if (example.query.length === 0 && example.body === null) return null;

@@ -1,9 +1,8 @@
 import { isJsonObject, MAX_RESOURCE_CHARS } from '@touchstone/common';
-import { readBazaar } from '../challenge/bazaar-extension.ts';
-import { findDeclaredMethod, readDiscovery } from '../challenge/discovery.ts';
+import { findDeclaredMethod, readBazaar } from '../challenge/bazaar-extension.ts';
 import { readEntries, type Entry, readOptions, readVersion } from '../challenge/envelope.ts';
 import { cleanText, readMember } from '../json/untrusted-json.ts';
-import type { Discovery, PaymentOption } from '../types.ts';
+import type { PaymentOption } from '../types.ts';
 import { type ExampleRequest, readExampleRequest } from './example-request.ts';
 import { readTags } from './tags.ts';
 
@@ -41,7 +40,6 @@ export interface Listing {
   readonly tags: readonly string[];
   /** Declared HTTP method in capitals; null when the seller declares no known method. */
   readonly method: string | null;
-  readonly discovery: Discovery | null;
   /** Example of a request; null when the seller declares none. */
   readonly exampleRequest: ExampleRequest | null;
   /** Example values for the placeholders of a URL template, by placeholder name; empty when the item has none. */
@@ -70,7 +68,6 @@ export function readListing(item: unknown): ListingResult {
   const entries = readEntries(read('accepts'));
   const version = readVersion(read('x402Version'));
   const bazaar = readBazaar(read('extensions'));
-  const discovery = readDiscovery(bazaar, entries);
   return {
     ok: true,
     listing: {
@@ -80,10 +77,9 @@ export function readListing(item: unknown): ListingResult {
       options: readOptions(entries, version),
       description: readDescription(item, entries),
       serviceName: cleanText(read('serviceName'), MAX_NAME_LENGTH),
-      tags: readTags([item, ...entries.map((entry) => entry?.raw)]),
+      tags: readTags([item, ...entries]),
       method: findDeclaredMethod(bazaar, entries),
-      discovery,
-      exampleRequest: readExampleRequest(discovery),
+      exampleRequest: readExampleRequest(bazaar),
       pathParams: readPathParams(read('extensions')),
       lastUpdated: readTime(read('lastUpdated')),
     },
@@ -110,7 +106,7 @@ function readResource(value: unknown): Resource {
 function readDescription(item: object, entries: readonly (Entry | null)[]): string | null {
   const candidates = [
     readMember(item, 'description'),
-    ...entries.map((entry) => entry?.fields.description),
+    ...entries.map((entry) => entry?.description),
     readMember(readMember(item, 'metadata'), 'description'),
   ];
   for (const candidate of candidates) {

@@ -165,7 +165,8 @@ test.each([
   ['another contract as a CAIP-19 id', base, `${base}/erc20:${OTHER}`, ['USDC']],
   ['another mint', solana, 'So11111111111111111111111111111111111111112', ['USDC']],
 ])('%s is false USDC', (...[, network, asset, names]) => {
-  expect(isFalseUsdc({ network, asset, names })).toBe(true);
+  const [name, symbol] = names;
+  expect(isFalseUsdc({ network, asset, extra: { name, symbol } })).toBe(true);
 });
 
 test.each([
@@ -175,10 +176,11 @@ test.each([
   ['the canonical mint', solana, mint, ['USDC']],
   ['a token that claims nothing', base, OTHER, ['Euro Coin', undefined]],
   ['a token whose name only contains the word', base, OTHER, ['Bridged USDC']],
-  ['a claim that is no text', base, OTHER, [{ toString: 'USDC' }, 7, null]],
+  ['a claim that is no text', base, OTHER, [{ toString: 'USDC' }, 7]],
   ['a network whose USDC is not known', 'eip155:196', OTHER, ['USDC']],
   ['the symbol in the place of the address', base, 'USDC', ['USDC']],
   ['no asset', base, '', ['USDC']],
 ])('%s is not false USDC', (...[, network, asset, names]) => {
-  expect(isFalseUsdc({ network, asset, names })).toBe(false);
+  const [name, symbol] = names;
+  expect(isFalseUsdc({ network, asset, extra: { name, symbol } })).toBe(false);
 });

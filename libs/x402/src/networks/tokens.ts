@@ -1,4 +1,4 @@
-import { quote } from '../json/untrusted-json.ts';
+import { quote, readMember, readText } from '../json/untrusted-json.ts';
 import { checkAssetFormat, readCaip19Reference } from './address.ts';
 import {
   findCanonicalUsdc,
@@ -85,36 +85,29 @@ export function hasClientDefault(network: string): boolean {
   return clientNetworks.has(network);
 }
 
-/** The member `extra` of a payment option. Its values are not validated. */
-type ExtraFields = { readonly name?: unknown; readonly version?: unknown } | null | undefined;
-
 /** Returns true when `extra` contains the EIP-712 domain (name and version) for signing an EIP-3009 authorization. */
-export function hasEip712Domain(extra: ExtraFields): boolean {
-  return isNonEmptyText(extra?.name) && isNonEmptyText(extra?.version);
-}
-
-function isNonEmptyText(value: unknown): boolean {
-  return typeof value === 'string' && value !== '';
+export function hasEip712Domain(extra: unknown): boolean {
+  return Boolean(readText(extra, 'name')) && Boolean(readText(extra, 'version'));
 }
 
 /**
  * Describes the difference between the EIP-712 domain in `extra` and the domain of a token contract, without a full
  * stop. Returns null when both are equal. The contract rejects every authorization that is signed with another domain.
  */
-export function describeWrongDomain(extra: ExtraFields, domain: NonNullable<Token['domain']>): string | null {
-  if (extra?.name === domain.name && extra.version === domain.version) return null;
-  return `extra names the token ${quote(extra?.name)} version ${quote(extra?.version)}, but the contract signs as ${domain.name} version ${domain.version}`;
+export function describeWrongDomain(extra: unknown, domain: NonNullable<Token['domain']>): string | null {
+  const [name, version] = [readMember(extra, 'name'), readMember(extra, 'version')];
+  if (name === domain.name && version === domain.version) return null;
+  return `extra names the token ${quote(name)} version ${quote(version)}, but the contract signs as ${domain.name} version ${domain.version}`;
 }
 
 const USDC_NAMES = /^(usdc|usd coin)$/i;
 
-/** Token address and names that a payment option advertises on a network. */
+/** Token that a payment option advertises on a network. */
 interface TokenClaim {
   /** CAIP-2 id. */
   readonly network: string;
   readonly asset: string;
-  /** `extra.name` and `extra.symbol` as advertised. */
-  readonly names: readonly unknown[];
+  readonly extra: unknown;
 }
 
 /**
@@ -123,10 +116,11 @@ interface TokenClaim {
  * Returns false for a network without a known canonical USDC. Also returns false when the asset is not an address, such
  * as a symbol or empty text. The rules on asset formats report such an option.
  */
-export function isFalseUsdc({ network, asset, names }: TokenClaim): boolean {
+export function isFalseUsdc({ network, asset, extra }: TokenClaim): boolean {
   const canonical = findCanonicalUsdc(network);
   if (canonical === null) return false;
-  if (!names.some((name) => typeof name === 'string' && USDC_NAMES.test(name.trim()))) return false;
+  const names = [readText(extra, 'name'), readText(extra, 'symbol')];
+  if (!names.some((name) => name !== null && USDC_NAMES.test(name.trim()))) return false;
   const bare = toBareAsset(network, asset);
   if (checkAssetFormat(network, bare) !== 'valid') return false;
   return canonical.domain === null

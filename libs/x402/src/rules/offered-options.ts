@@ -1,11 +1,11 @@
-import type { Envelope, EntryFields } from '../challenge/envelope.ts';
+import type { Envelope, Entry } from '../challenge/envelope.ts';
 import { type Outcome, passIf, type RuleInput } from './rule.ts';
 import { toBareAsset } from '../networks/tokens.ts';
 import { hasOwnDomain } from '../challenge/own-domain.ts';
 import type { PaymentOption } from '../types.ts';
 import { isBase58Address, isEvmAddress } from '../networks/address.ts';
 import { getNamespace, toCaip2 } from '../networks/networks.ts';
-import { quote } from '../json/untrusted-json.ts';
+import { quote, readMember } from '../json/untrusted-json.ts';
 
 type OfferingResponse = Pick<RuleInput, 'header' | 'body'>;
 
@@ -191,7 +191,7 @@ export function findKnownScheme(scheme: unknown): string | undefined {
  * another spelling of a known scheme by its name, and a version 1 name in any case by the CAIP-2 id. Replaces a network that is neither by the namespace of the addresses, such as
  * `eip155:`; see `quoteNetwork`.
  */
-export function completeOption(fields: EntryFields): EntryFields & { readonly network: string } {
+export function completeOption(fields: Entry): Entry & { readonly network: string } {
   const { scheme, network } = fields;
   const isNamed = typeof scheme === 'string' && scheme !== '';
   const id = typeof network === 'string' ? toCaip2(network) : '';
@@ -205,12 +205,12 @@ export function completeOption(fields: EntryFields): EntryFields & { readonly ne
 /**
  * Returns a version 1 option as `completeOption` does. Replaces every scheme by `exact`, the only scheme of version 1.
  */
-export function completeV1Option(fields: EntryFields): ReturnType<typeof completeOption> {
+export function completeV1Option(fields: Entry): ReturnType<typeof completeOption> {
   return completeOption({ ...fields, scheme: 'exact' });
 }
 
 /** Returns the namespace of the asset, or else of the payee; empty for other values than EVM and Solana addresses. */
-function inferNamespace({ asset, payTo }: EntryFields): string {
+function inferNamespace({ asset, payTo }: Entry): string {
   const address = [asset, payTo].find((value) => isEvmAddress(value) || isBase58Address(value));
   if (address === undefined) return '';
   return isEvmAddress(address) ? EVM_NAMESPACE : SOLANA_NAMESPACE;
@@ -223,22 +223,22 @@ export function quoteNetwork(network: string): string {
 }
 
 /** Returns true for a version 2 option on an EVM network. */
-export function isOnEvm({ network }: EntryFields): boolean {
+export function isOnEvm({ network }: Entry): boolean {
   return typeof network === 'string' && network.startsWith('eip155:');
 }
 
 /**
  * Returns `extra.assetTransferMethod` of an option. Returns null when it is missing, so that clients use their default.
  */
-export function getTransferMethod({ extra }: EntryFields): unknown {
-  return extra?.assetTransferMethod ?? null;
+export function getTransferMethod({ extra }: Entry): unknown {
+  return readMember(extra, 'assetTransferMethod') ?? null;
 }
 
 /**
  * Returns true for a version 2 option that is paid by an EIP-3009 authorization, which is signed with the EIP-712
  * domain of the token. False for an option with a domain of its own; see `hasOwnDomain`.
  */
-export function isPaidByEip3009(fields: EntryFields): boolean {
+export function isPaidByEip3009(fields: Entry): boolean {
   if (hasOwnDomain(fields, fields.network)) return false;
   const method = getTransferMethod(fields);
   return EIP3009_SCHEMES.has(fields.scheme) && isOnEvm(fields) && (method === null || method === 'eip3009');

@@ -4,7 +4,7 @@ import { checkEachEntry, passIf, type Outcome } from './rule.ts';
 
 /** Returns the outcome of a rule that requires the scheme "exact" in every option. */
 function checkScheme(...accepts: readonly unknown[]): Outcome {
-  return checkEachEntry(parseEnvelope({ x402Version: 2, accepts }), ({ fields: { scheme } }) =>
+  return checkEachEntry(parseEnvelope({ x402Version: 2, accepts }), ({ scheme }) =>
     passIf(scheme === 'exact', 'scheme is not exact.'),
   );
 }

@@ -1,5 +1,5 @@
 import type { BodyEnd, Redirect } from '@touchstone/common';
-import type { Entry, EntryFields, Envelope } from '../challenge/envelope.ts';
+import type { Entry, Envelope } from '../challenge/envelope.ts';
 import type { BodyReading, HeaderReading } from '../challenge/read-header.ts';
 import { isPaidByNone } from '../clients/response-payments.ts';
 import type { Listing } from '../listing/read-listing.ts';
@@ -188,8 +188,8 @@ export function checkV1Envelope(check: (v1: Envelope) => Outcome): Rule['check']
 }
 
 /** Creates a check of every option of the version 2 envelope. */
-export function checkEachV2Option(check: (fields: EntryFields) => Outcome): Rule['check'] {
-  return ({ v2 }) => checkEachEntry(v2, ({ fields }) => check(fields));
+export function checkEachV2Option(check: (entry: Entry) => Outcome): Rule['check'] {
+  return ({ v2 }) => checkEachEntry(v2, check);
 }
 
 /**
@@ -205,8 +205,8 @@ export function raiseIfUnpayable(check: Rule['check']): Rule['check'] {
 }
 
 /** Creates a check of every option of the version 1 envelope. */
-export function checkEachV1Option(check: (fields: EntryFields) => Outcome): Rule['check'] {
-  return ({ v1 }) => checkEachEntry(v1, ({ fields }) => check(fields));
+export function checkEachV1Option(check: (entry: Entry) => Outcome): Rule['check'] {
+  return ({ v1 }) => checkEachEntry(v1, check);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { EntryFields } from '../../challenge/envelope.ts';
+import type { Entry } from '../../challenge/envelope.ts';
 import { hasOwnDomain } from '../../challenge/own-domain.ts';
 import { CDP_LIMITS } from '../../facilitators/documented-facts.ts';
 import type { ObservedLimit } from '../../facilitators/facilitator-row.ts';
@@ -15,7 +15,7 @@ import {
 } from '../rule.ts';
 
 /** Returns true if CDP can settle payments of the option. Only the owner of another contract settles for it. */
-function canCdpSettle({ network, scheme, asset, extra }: EntryFields): boolean {
+function canCdpSettle({ network, scheme, asset, extra }: Entry): boolean {
   if (typeof network !== 'string' || typeof scheme !== 'string') return false;
   return settlesOn('coinbase', network, scheme) && !hasOwnDomain({ asset, extra }, network);
 }
@@ -34,7 +34,7 @@ function describeLimit({ accepted, refused, readOn }: ObservedLimit, unit: strin
  */
 function checkDescription({ v2, settledThrough }: RuleInput): Outcome | NotEvaluated {
   const description = v2?.resource?.description;
-  if (typeof description !== 'string' || !v2?.entries.some((entry) => entry && canCdpSettle(entry.fields)))
+  if (typeof description !== 'string' || !v2?.entries.some((entry) => entry && canCdpSettle(entry)))
     return 'skip';
   const limit = CDP_LIMITS.description;
   const length = Array.from(description).length;
@@ -61,7 +61,7 @@ function checkAmounts(input: RuleInput): Outcome | NotEvaluated {
   return isFailure && usesOtherFacilitators(input.settledThrough) ? NOT_SETTLED_BY_CDP : outcome;
 }
 
-function checkAmount(fields: EntryFields): Outcome {
+function checkAmount(fields: Entry): Outcome {
   const amount = typeof fields.amount === 'string' ? parseAmount(fields.amount) : null;
   // The reports concern the scheme `exact`. The rule `v2-amount-positive` reports an amount of zero.
   if (!amount || fields.scheme !== 'exact' || !canCdpSettle(fields)) return 'skip';

@@ -1,5 +1,5 @@
 import { isPublicHost, isRedirectStatus } from '@touchstone/common';
-import { findDeclaredMethod } from '../../challenge/discovery.ts';
+import { findDeclaredMethod } from '../../challenge/bazaar-extension.ts';
 import { isTestnet } from '../../networks/networks.ts';
 import { findOfferedEnvelope, findOfferedOptions } from '../offered-options.ts';
 import { passIf, type Outcome, type RuleInput } from '../rule.ts';

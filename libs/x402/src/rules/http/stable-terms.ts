@@ -134,10 +134,7 @@ function isPerRequestMember(name: string): boolean {
 }
 
 function hasDynamicPrice({ v2, v1 }: RuleInput, options: Options): boolean {
-  const described = [
-    v2?.resource?.description,
-    ...(v1?.entries ?? []).map((entry) => entry?.fields.description),
-  ];
+  const described = [v2?.resource?.description, ...(v1?.entries ?? []).map((entry) => entry?.description)];
   return (
     options.every(({ scheme }) => scheme === 'upto') ||
     described.some((text) => DYNAMIC_PRICE_WORD.test(cleanText(text, MAX_DESCRIPTION_CHARS) ?? ''))

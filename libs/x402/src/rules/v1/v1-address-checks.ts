@@ -1,4 +1,4 @@
-import type { EntryFields } from '../../challenge/envelope.ts';
+import type { Entry } from '../../challenge/envelope.ts';
 import { findChecksumFailure } from '../../clients/v1-payment.ts';
 import { quote } from '../../json/untrusted-json.ts';
 import { checkAssetFormat, checkPayToFormat, isBase58Address, isEvmAddress } from '../../networks/address.ts';
@@ -13,7 +13,7 @@ import {
 } from '../v2/asset-payee-rules.ts';
 
 /** Returns the CAIP-2 id of a version 1 network; empty when the network is not a string. */
-function toCaip2Network({ network }: EntryFields): string {
+function toCaip2Network({ network }: Entry): string {
   return typeof network === 'string' ? toCaip2(network) : '';
 }
 
@@ -25,7 +25,7 @@ function isAddress(text: string): boolean {
 }
 
 /** Checks that the payee is an address on its network whose owner can spend the payment. */
-export function checkPayTo(fields: EntryFields): Outcome {
+export function checkPayTo(fields: Entry): Outcome {
   const { payTo, asset } = fields;
   if (typeof payTo !== 'string' || payTo === '')
     return { message: `payTo is ${quote(payTo)}; it must be the address of the payee.` };
@@ -42,7 +42,7 @@ export function checkPayTo(fields: EntryFields): Outcome {
 }
 
 /** Checks that the asset is the address of a token on its network, and the USDC of the network if it is named so. */
-export function checkAsset(fields: EntryFields): Outcome {
+export function checkAsset(fields: Entry): Outcome {
   const { asset } = fields;
   if (typeof asset !== 'string' || asset === '')
     return { message: `asset is ${quote(asset)}; it must be a token address.` };

@@ -1,6 +1,6 @@
 import { isJsonObject } from '@touchstone/common';
 import { listDomainFaults } from '../../clients/signing.ts';
-import type { Entry, EntryFields } from '../../challenge/envelope.ts';
+import type { Entry } from '../../challenge/envelope.ts';
 import { readMember, quote } from '../../json/untrusted-json.ts';
 import { parseAmount } from '../../networks/money.ts';
 import { isInV1Client } from '../../networks/networks.ts';
@@ -23,7 +23,7 @@ function looksLikeCaip2(network: unknown): boolean {
   return typeof network === 'string' && network.includes(':');
 }
 
-function checkNetwork({ network }: EntryFields): Outcome {
+function checkNetwork({ network }: Entry): Outcome {
   if (looksLikeCaip2(network)) return 'skip';
   return passIf(
     typeof network === 'string' && isInV1Client(network),
@@ -31,11 +31,11 @@ function checkNetwork({ network }: EntryFields): Outcome {
   );
 }
 
-function readUnits({ maxAmountRequired }: EntryFields): bigint | null {
+function readUnits({ maxAmountRequired }: Entry): bigint | null {
   return typeof maxAmountRequired === 'string' ? parseAmount(maxAmountRequired) : null;
 }
 
-function checkAmount(fields: EntryFields): Outcome {
+function checkAmount(fields: Entry): Outcome {
   const units = readUnits(fields);
   if (units !== null) return checkSupply(completeV1Option(fields), units);
   return {
@@ -43,7 +43,7 @@ function checkAmount(fields: EntryFields): Outcome {
   };
 }
 
-function checkAmountPositive(fields: EntryFields): Outcome {
+function checkAmountPositive(fields: Entry): Outcome {
   const units = readUnits(fields);
   return units === null
     ? 'skip'
@@ -57,7 +57,7 @@ function checkAmountPositive(fields: EntryFields): Outcome {
  * Checks that a resource is the requested URL, with https. The rule `http-https` reports an http resource that was also
  * requested over http.
  */
-function checkResourceUrl({ resource }: EntryFields, urls: readonly [string, ...string[]]): Outcome {
+function checkResourceUrl({ resource }: Entry, urls: readonly [string, ...string[]]): Outcome {
   const advertised = parseUrl(resource);
   if (advertised === null) return { message: `resource is ${quote(resource)}; it must be an absolute URL.` };
   const requested = parseUrl(urls[0]);
@@ -84,13 +84,13 @@ function checkRequiredText(name: string, value: unknown): Outcome {
 }
 
 /** Returns true for an option that is paid by an EIP-3009 authorization, if its scheme and network are corrected. */
-export function isPayableOnEvm(fields: EntryFields): boolean {
+export function isPayableOnEvm(fields: Entry): boolean {
   return isOnEvm(completeV1Option(fields));
 }
 
-function checkDomain({ fields, raw }: Entry): Outcome {
-  if (!isPayableOnEvm(fields)) return 'skip';
-  const extra = readMember(raw, 'extra');
+function checkDomain(entry: Entry): Outcome {
+  if (!isPayableOnEvm(entry)) return 'skip';
+  const { extra } = entry;
   const faults = listDomainFaults(extra);
   if (faults.length === 0) return 'pass';
   const effect =
@@ -102,12 +102,12 @@ function checkDomain({ fields, raw }: Entry): Outcome {
   };
 }
 
-function checkDomainValue(fields: EntryFields): Outcome {
+function checkDomainValue(fields: Entry): Outcome {
   return isPayableOnEvm(fields) ? checkTokenDomain(completeV1Option(fields)) : 'skip';
 }
 
 /** Checks `outputSchema`. The rule `v1-all-entries-parse` reports a value that is not an object. */
-function checkOutputSchema({ outputSchema }: EntryFields): Outcome {
+function checkOutputSchema({ outputSchema }: Entry): Outcome {
   if (outputSchema === undefined)
     return { message: 'outputSchema is missing; directories read from it how to call the resource.' };
   if (!isJsonObject(outputSchema)) return 'skip';
@@ -183,7 +183,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     reference: { source: 'V1', clause: '5.1.2, resource' },
     check: (input) => {
       const urls = listRequestUrls(input);
-      return checkEachEntry(input.v1, ({ fields }) => checkResourceUrl(fields, urls));
+      return checkEachEntry(input.v1, (entry) => checkResourceUrl(entry, urls));
     },
   },
   {
@@ -232,7 +232,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     requirement: 'Every option on an EVM network names the EIP-712 domain of its token.',
     fix: 'Set extra.name and extra.version to the EIP-712 domain of the token contract.',
     reference: { source: 'EXACT_EVM', clause: '1, extra' },
-    check: ({ v1 }) => checkEachEntry(v1, checkDomain),
+    check: checkEachV1Option(checkDomain),
   },
   {
     id: 'v1-eip712-domain-value',
@@ -257,7 +257,6 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     fix: 'Set outputSchema.input to an object with type, method and parameters, such as {"type":"http","method":"GET"}. Do not set discoverable to false.',
     reference: { source: 'V1', clause: '5.1.2, outputSchema' },
     // If the response has a version 2 envelope, directories read its discovery extension and ignore `outputSchema`.
-    check: ({ v1, v2 }) =>
-      v2 === null ? checkEachEntry(v1, ({ fields }) => checkOutputSchema(fields)) : 'skip',
+    check: ({ v1, v2 }) => (v2 === null ? checkEachEntry(v1, checkOutputSchema) : 'skip'),
   },
 ];

@@ -60,7 +60,7 @@ function checkAllParse({ fields: { accepts }, entries }: Envelope): Outcome {
 /** Returns true if another rule reports a member that version 1 clients cannot parse. */
 function isReported(member: string, entry: Entry | null | undefined): boolean {
   if (entry === null || entry === undefined) return false;
-  return MEMBERS_WITH_RULE.has(member) || (member === 'extra' && isPayableOnEvm(entry.fields));
+  return MEMBERS_WITH_RULE.has(member) || (member === 'extra' && isPayableOnEvm(entry));
 }
 
 /** Rules for a version 1 body. The rules skip a body that is not meant as a version 1 envelope. */

@@ -6,7 +6,7 @@ import {
   isEvmAddress,
   checkPayToFormat,
 } from '../../networks/address.ts';
-import type { EntryFields } from '../../challenge/envelope.ts';
+import type { Entry } from '../../challenge/envelope.ts';
 import { MIN_VALIDITY_SECONDS } from '../../clients/payment-prediction.ts';
 import { isFalseUsdc, findToken, findTokenOfOtherNetwork, isPayToToken } from '../../networks/tokens.ts';
 import { findCanonicalUsdc, TOKENS } from '../../networks/networks.ts';
@@ -60,7 +60,7 @@ function isOfOtherNamespace(network: string, asset: unknown, payTo: unknown): bo
  * Returns the network and the asset of an option if the asset is an address on that network. Returns null for other
  * assets, which other rules report.
  */
-function getNetworkAsset({ network, asset }: EntryFields): { network: string; asset: string } | null {
+function getNetworkAsset({ network, asset }: Entry): { network: string; asset: string } | null {
   if (typeof network !== 'string' || typeof asset !== 'string') return null;
   return checkAssetFormat(network, asset) === 'valid' ? { network, asset } : null;
 }
@@ -110,8 +110,7 @@ export function checkAssetUsdc(fields: Option): Outcome {
     return 'skip';
   const { network, asset } = located;
   if (findTokenOfOtherNetwork(network, asset) !== null) return 'skip';
-  const { name, symbol } = fields.extra ?? {};
-  return passIf(!isFalseUsdc({ network, asset, names: [name, symbol] }), () => {
+  return passIf(!isFalseUsdc({ network, asset, extra: fields.extra }), () => {
     const usdc = findCanonicalUsdc(network)?.asset ?? '';
     return `The token ${quote(asset)} is named USDC but is not USDC; on ${quote(network)}, USDC is ${usdc}.`;
   });
@@ -146,7 +145,7 @@ function checkPayToShape({ scheme, network, asset, payTo }: Option): Outcome {
 }
 
 /** Checks that the payee is no burn address. Rules for version 1 use this function too. */
-export function checkPayToBurn({ payTo }: EntryFields): Outcome {
+export function checkPayToBurn({ payTo }: Entry): Outcome {
   if (typeof payTo !== 'string' || payTo === '') return 'skip';
   return passIf(
     !isBurnAddress(payTo),
@@ -155,7 +154,7 @@ export function checkPayToBurn({ payTo }: EntryFields): Outcome {
 }
 
 /** Checks that the payee is not the contract of the payment token. Rules for version 1 use this function too. */
-export function checkPayToIsAsset({ network, payTo, asset }: EntryFields): Outcome {
+export function checkPayToIsAsset({ network, payTo, asset }: Entry): Outcome {
   if (typeof network !== 'string' || typeof payTo !== 'string' || payTo === '') return 'skip';
   if (typeof asset !== 'string' || isBurnAddress(payTo)) return 'skip';
   return passIf(
@@ -172,7 +171,7 @@ function isTimeout(seconds: unknown): seconds is number {
 }
 
 /** Checks that a timeout is a positive whole number. Rules for version 1 use this function too. */
-export function checkTimeout({ maxTimeoutSeconds }: EntryFields): Outcome {
+export function checkTimeout({ maxTimeoutSeconds }: Entry): Outcome {
   return passIf(
     isTimeout(maxTimeoutSeconds),
     () => `maxTimeoutSeconds is ${quote(maxTimeoutSeconds)}; it must be a whole number greater than zero.`,
@@ -180,7 +179,7 @@ export function checkTimeout({ maxTimeoutSeconds }: EntryFields): Outcome {
 }
 
 /** Checks that facilitators accept a payment before its deadline. Payments on Solana have no deadline. */
-function checkExpiry(fields: EntryFields): Outcome {
+function checkExpiry(fields: Entry): Outcome {
   const { maxTimeoutSeconds } = fields;
   if (!isTimeout(maxTimeoutSeconds) || !isOnEvm(completeOption(fields))) return 'skip';
   if (hasOwnDomain(fields, fields.network)) return 'skip';
@@ -191,7 +190,7 @@ function checkExpiry(fields: EntryFields): Outcome {
   );
 }
 
-function checkTimeoutRange(fields: EntryFields): Outcome {
+function checkTimeoutRange(fields: Entry): Outcome {
   const { maxTimeoutSeconds } = fields;
   if (!isTimeout(maxTimeoutSeconds) || hasOwnDomain(fields, fields.network)) return 'skip';
   return passIf(

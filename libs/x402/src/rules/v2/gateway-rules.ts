@@ -1,5 +1,5 @@
 import { describeOwnDomain, hasOwnDomain, isForGateway } from '../../challenge/own-domain.ts';
-import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
+import type { Entry, Envelope } from '../../challenge/envelope.ts';
 import { selectEvmOption } from '../../clients/v2-payment.ts';
 import { checkEachV2Option, checkV2Envelope, passIf, type Outcome, type Rule } from '../rule.ts';
 
@@ -10,8 +10,7 @@ const MIN_GATEWAY_SECONDS = 604_800;
 function checkOrder(envelope: Envelope): Outcome {
   const { entries } = envelope;
   const option = selectEvmOption(envelope);
-  if (option === null || !entries.some((entry) => entry && hasOwnDomain(entry.fields, entry.fields.network)))
-    return 'skip';
+  if (option === null || !entries.some((entry) => entry && hasOwnDomain(entry, entry.network))) return 'skip';
   const choice =
     entries.length === 1
       ? ''
@@ -19,7 +18,7 @@ function checkOrder(envelope: Envelope): Outcome {
   return passIf(!hasOwnDomain(option, option.caip2), () => `${choice}${describeOwnDomain(option)}.`);
 }
 
-function checkValidity(fields: EntryFields): Outcome {
+function checkValidity(fields: Entry): Outcome {
   const { maxTimeoutSeconds, network, scheme } = fields;
   // Payments with Permit2 or another scheme are not signed for Circle Gateway.
   const isSignedForGateway = isForGateway(fields) && hasOwnDomain(fields, network) && scheme === 'exact';

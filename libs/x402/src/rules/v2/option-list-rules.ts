@@ -1,11 +1,11 @@
 import { findToken, toBareAsset } from '../../networks/tokens.ts';
 import { isTestnet, normalizeAddress } from '../../networks/networks.ts';
 import { parseAmount, toCommonScale } from '../../networks/money.ts';
-import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
+import type { Entry, Envelope } from '../../challenge/envelope.ts';
 import { hasOwnDomain } from '../../challenge/own-domain.ts';
 import { getTransferMethod, isCaip2, isPaidByEip3009 } from '../offered-options.ts';
 import { checkV2Envelope, type Outcome, passIf, type Rule } from '../rule.ts';
-import { quote } from '../../json/untrusted-json.ts';
+import { quote, readMember } from '../../json/untrusted-json.ts';
 
 /** Maximum price of an option, in percent of the lowest price in the same challenge. */
 const MAX_PRICE_PERCENT = 105n;
@@ -22,7 +22,7 @@ interface ComparableOption {
 }
 
 /** Converts an option with valid members; returns null for other options, and for options with a domain of their own. */
-function toComparableOption(fields: EntryFields): ComparableOption | null {
+function toComparableOption(fields: Entry): ComparableOption | null {
   const { scheme, network, asset, payTo, amount } = fields;
   if (hasOwnDomain(fields, network)) return null;
   const units = typeof amount === 'string' ? parseAmount(amount) : null;
@@ -42,7 +42,7 @@ function toComparableOption(fields: EntryFields): ComparableOption | null {
  * Returns the transfer method that clients use. EIP-3009 is the default of schemes that sign with the EIP-712 domain of
  * the token.
  */
-function getEffectiveTransferMethod(fields: EntryFields): unknown {
+function getEffectiveTransferMethod(fields: Entry): unknown {
   return isPaidByEip3009(fields) ? 'eip3009' : getTransferMethod(fields);
 }
 
@@ -50,12 +50,12 @@ function getEffectiveTransferMethod(fields: EntryFields): unknown {
  * Returns the payment flow of an option, or else the default flow of its scheme. Source: x402 v2 specification, 6.1;
  * x402 auth-capture scheme on EVM, `extra`.
  */
-function getPaymentFlow({ scheme, extra }: EntryFields): unknown {
-  return extra?.paymentFlow ?? (scheme === 'auth-capture' ? 'escrow' : 'authorization');
+function getPaymentFlow({ scheme, extra }: Entry): unknown {
+  return readMember(extra, 'paymentFlow') ?? (scheme === 'auth-capture' ? 'escrow' : 'authorization');
 }
 
 function selectComparableOptions({ entries }: Envelope): ComparableOption[] {
-  return entries.flatMap((entry) => (entry && toComparableOption(entry.fields)) ?? []);
+  return entries.flatMap((entry) => (entry && toComparableOption(entry)) ?? []);
 }
 
 function checkUnambiguous(v2: Envelope): Outcome {

@@ -1,4 +1,4 @@
-import type { EntryFields, Envelope } from '../../challenge/envelope.ts';
+import type { Entry, Envelope } from '../../challenge/envelope.ts';
 import { parseAmount } from '../../networks/money.ts';
 import { isCdpNetwork, listMainNetworkNames } from '../../facilitators/facilitators.ts';
 import { getNamespace, isTestnet, isV1Name } from '../../networks/networks.ts';
@@ -6,7 +6,6 @@ import { completeOption, violatesNamespaceProfile, isCaip2, findKnownScheme } fr
 import { describeImpossibleAmount } from '../../clients/payment-prediction.ts';
 import { isPaidByNone } from '../../clients/response-payments.ts';
 import {
-  checkEachEntry,
   checkEachV2Option,
   passIf,
   raiseIfUnpayable,
@@ -33,7 +32,7 @@ const OPTION_MEMBERS = new Set([
   'maxAmountRequired',
 ]);
 
-function checkSchemeKnown({ scheme }: EntryFields): Outcome {
+function checkSchemeKnown({ scheme }: Entry): Outcome {
   if (typeof scheme !== 'string' || scheme === '') return 'skip';
   const meant = findKnownScheme(scheme);
   return passIf(meant === scheme, () =>
@@ -43,7 +42,7 @@ function checkSchemeKnown({ scheme }: EntryFields): Outcome {
   );
 }
 
-function checkCaip2({ network }: EntryFields): Outcome {
+function checkCaip2({ network }: Entry): Outcome {
   if (typeof network === 'string' && isV1Name(network)) return 'skip';
   const message = (): string =>
     `network is ${quote(network)}; version 2 uses CAIP-2 ids such as eip155:8453.`;
@@ -54,7 +53,7 @@ function checkCaip2({ network }: EntryFields): Outcome {
   return passIf(isCaip2(network), message, isLoose ? { severity: 'warning' } : {});
 }
 
-function checkNotV1Name({ network }: EntryFields): Outcome {
+function checkNotV1Name({ network }: Entry): Outcome {
   if (typeof network !== 'string') return 'skip';
   return passIf(
     !isV1Name(network),
@@ -62,7 +61,7 @@ function checkNotV1Name({ network }: EntryFields): Outcome {
   );
 }
 
-function checkNetworkKnown({ network }: EntryFields): Outcome {
+function checkNetworkKnown({ network }: Entry): Outcome {
   if (!isCaip2(network)) return 'skip';
   const isKnown = isKnownNetwork(network) || isTestnet(network) || isCdpNetwork(network);
   return passIf(isKnown, () => `network is ${quote(network)}; the reference clients support no token on it.`);
@@ -77,7 +76,7 @@ const CLIENT_NAMESPACES = new Set(['eip155', 'solana']);
  * the reference clients only.
  */
 function checkClientNetwork(input: RuleInput): Outcome {
-  const networks = (input.v2?.entries ?? []).map((entry) => entry?.fields.network);
+  const networks = (input.v2?.entries ?? []).map((entry) => entry?.network);
   const [first] = networks;
   if (!networks.every(isCaip2) || first === undefined) return 'skip';
   if (networks.some((network) => CLIENT_NAMESPACES.has(getNamespace(network)))) return 'pass';
@@ -94,7 +93,7 @@ function checkClientNetwork(input: RuleInput): Outcome {
  * directory.
  */
 function checkCdpNetwork({ entries }: Envelope): Outcome {
-  const networks = entries.flatMap((entry) => (isCaip2(entry?.fields.network) ? [entry.fields.network] : []));
+  const networks = entries.flatMap((entry) => (isCaip2(entry?.network) ? [entry.network] : []));
   const [first] = networks;
   if (first === undefined) return 'skip';
   const others = networks.length > 1 ? ` and ${String(networks.length - 1)} more` : '';
@@ -104,7 +103,7 @@ function checkCdpNetwork({ entries }: Envelope): Outcome {
   );
 }
 
-function checkMainnet({ network }: EntryFields): Outcome {
+function checkMainnet({ network }: Entry): Outcome {
   if (!isCaip2(network)) return 'skip';
   return passIf(
     !isTestnet(network),
@@ -113,7 +112,7 @@ function checkMainnet({ network }: EntryFields): Outcome {
 }
 
 /** Returns the price of an option. Its seller may have used the version 1 name, which `v2-no-max-amount` reports. */
-function readPrice({ amount, maxAmountRequired }: EntryFields): readonly [name: string, value: unknown] {
+function readPrice({ amount, maxAmountRequired }: Entry): readonly [name: string, value: unknown] {
   return amount === undefined && maxAmountRequired !== undefined
     ? ['maxAmountRequired', maxAmountRequired]
     : ['amount', amount];
@@ -125,7 +124,7 @@ export function checkSupply({ network, asset }: ReturnType<typeof completeOption
   return message === null ? 'pass' : { message };
 }
 
-function checkAmount(fields: EntryFields): Outcome {
+function checkAmount(fields: Entry): Outcome {
   const [name, amount] = readPrice(fields);
   const units = typeof amount === 'string' ? parseAmount(amount) : null;
   if (units !== null) {
@@ -140,7 +139,7 @@ function checkAmount(fields: EntryFields): Outcome {
   };
 }
 
-function checkAmountPositive(fields: EntryFields): Outcome {
+function checkAmountPositive(fields: Entry): Outcome {
   const [name, amount] = readPrice(fields);
   const units = typeof amount === 'string' ? parseAmount(amount) : null;
   if (units === null) return 'skip';
@@ -150,7 +149,7 @@ function checkAmountPositive(fields: EntryFields): Outcome {
   );
 }
 
-function checkNoMaxAmount({ amount, maxAmountRequired }: EntryFields): Outcome {
+function checkNoMaxAmount({ amount, maxAmountRequired }: Entry): Outcome {
   if (maxAmountRequired === undefined) return 'pass';
   return amount === undefined
     ? { message: 'The price is in maxAmountRequired, the version 1 name; version 2 clients read amount.' }
@@ -161,9 +160,8 @@ function checkNoMaxAmount({ amount, maxAmountRequired }: EntryFields): Outcome {
       };
 }
 
-function checkMembers(raw: unknown): Outcome {
-  if (typeof raw !== 'object' || raw === null) return 'skip';
-  const unknown = Object.keys(raw).filter((key) => !OPTION_MEMBERS.has(key));
+function checkMembers(entry: Entry): Outcome {
+  const unknown = Object.keys(entry).filter((key) => !OPTION_MEMBERS.has(key));
   return passIf(
     unknown.length === 0,
     () => `An option has members that version 2 does not define: ${quoteNames(unknown)}.`,
@@ -272,6 +270,6 @@ export const V2_OPTION_RULES: readonly Rule[] = [
     requirement: 'Every option has only members that version 2 defines.',
     fix: 'Move descriptions of the resource to resource and scheme data to extra. Remove the other members.',
     reference: { source: 'V2', clause: '5.1.2' },
-    check: ({ v2 }) => checkEachEntry(v2, ({ raw }) => checkMembers(raw)),
+    check: checkEachV2Option(checkMembers),
   },
 ];

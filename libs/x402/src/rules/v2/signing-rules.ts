@@ -6,12 +6,12 @@ import {
   hasEip712Domain,
 } from '../../networks/tokens.ts';
 import { findCanonicalUsdc, type Token } from '../../networks/networks.ts';
-import type { Entry, EntryFields } from '../../challenge/envelope.ts';
+import type { Entry } from '../../challenge/envelope.ts';
 import { hasOwnDomain } from '../../challenge/own-domain.ts';
 import { listDomainFaults } from '../../clients/signing.ts';
 import { listMissingSchemeMembers } from '../../clients/scheme-members.ts';
 import { completeOption, getTransferMethod, isOnEvm, isPaidByEip3009 } from '../offered-options.ts';
-import { checkEachEntry, checkEachV2Option, type Outcome, passIf, type Rule } from '../rule.ts';
+import { checkEachV2Option, type Outcome, passIf, type Rule } from '../rule.ts';
 import { quote, readMember } from '../../json/untrusted-json.ts';
 
 type Option = ReturnType<typeof completeOption>;
@@ -23,10 +23,15 @@ const TRANSFER_METHODS = new Map<unknown, readonly unknown[]>([
 ]);
 const EITHER = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 const PAYMENT_FLOWS = new Set<unknown>(['authorization', 'upfront', 'escrow']);
+/** Members of `extra` that occur only in escrow payments. Source: x402 auth-capture scheme on EVM, `extra` fields. */
+const ESCROW_MEMBERS = [
+  ...['authCaptureEscrow', 'captureAuthorizer', 'captureDeadline'],
+  ...['escrow', 'escrowAddress', 'escrowContract'],
+];
 
-function checkDomain({ fields, raw }: Entry): Outcome {
-  if (!isPaidByEip3009(completeOption(fields))) return 'skip';
-  const faults = listDomainFaults(readMember(raw, 'extra'));
+function checkDomain(entry: Entry): Outcome {
+  if (!isPaidByEip3009(completeOption(entry))) return 'skip';
+  const faults = listDomainFaults(entry.extra);
   const [first] = faults;
   if (first === undefined) return 'pass';
   const expected =
@@ -55,7 +60,7 @@ export function describeMembers(
  */
 export function checkTokenDomain({ network, asset, extra }: Option): Outcome {
   if (!hasEip712Domain(extra) || hasOwnDomain({ asset, extra }, network)) return 'skip';
-  const faults = listExpectedDomains({ network, asset, name: extra?.name }).map((domain) =>
+  const faults = listExpectedDomains({ network, asset, name: readMember(extra, 'name') }).map((domain) =>
     describeWrongDomain(extra, domain),
   );
   const [fault] = faults;
@@ -85,12 +90,12 @@ function listExpectedDomains({ network, asset, name }: NamedToken): readonly Non
   return [token, named, stray].flatMap((candidate) => candidate?.domain ?? []);
 }
 
-function checkDomainValue(fields: EntryFields): Outcome {
+function checkDomainValue(fields: Entry): Outcome {
   const option = completeOption(fields);
   return isPaidByEip3009(option) ? checkTokenDomain(option) : 'skip';
 }
 
-function checkTransferMethod(advertised: EntryFields): Outcome {
+function checkTransferMethod(advertised: Entry): Outcome {
   const fields = completeOption(advertised);
   const methods = TRANSFER_METHODS.get(fields.scheme);
   if (methods === undefined || !isOnEvm(fields) || hasOwnDomain(fields, fields.network)) return 'skip';
@@ -116,13 +121,13 @@ function checkPermit2(method: unknown, { symbol }: Token): Outcome {
   );
 }
 
-function findOptionToken({ network, asset }: EntryFields): Token | null {
+function findOptionToken({ network, asset }: Entry): Token | null {
   return typeof network === 'string' && typeof asset === 'string' ? findToken(network, asset) : null;
 }
 
-function checkPaymentFlow(fields: EntryFields): Outcome {
+function checkPaymentFlow(fields: Entry): Outcome {
   const { scheme, extra } = completeOption(fields);
-  const flow = extra?.paymentFlow ?? null;
+  const flow = readMember(extra, 'paymentFlow') ?? null;
   if (flow !== null)
     return passIf(
       PAYMENT_FLOWS.has(flow),
@@ -130,35 +135,21 @@ function checkPaymentFlow(fields: EntryFields): Outcome {
     );
   // Options of the scheme auth-capture need no `paymentFlow`, because their default is escrow. Source: x402
   // auth-capture scheme on EVM, `extra`.
-  const name = scheme === 'auth-capture' ? null : findEscrowMember(extra);
-  if (name === null) return 'skip';
+  const name =
+    scheme === 'auth-capture'
+      ? undefined
+      : ESCROW_MEMBERS.find((member) => (readMember(extra, member) ?? false) !== false);
+  if (name === undefined) return 'skip';
   return {
     message: `extra.${name} indicates an escrow, but extra.paymentFlow is missing, so clients assume a direct payment.`,
     severity: 'warning',
   };
 }
 
-/**
- * Returns the name of the first `extra` member that occurs only in escrow payments; null when `extra` has no such
- * member. Source: x402 auth-capture scheme on EVM, `extra` fields.
- */
-function findEscrowMember(extra: EntryFields['extra']): string | null {
-  const escrowMembers: readonly (readonly [name: string, value: unknown])[] = [
-    ['authCaptureEscrow', extra?.authCaptureEscrow],
-    ['captureAuthorizer', extra?.captureAuthorizer],
-    ['captureDeadline', extra?.captureDeadline],
-    ['escrow', extra?.escrow],
-    ['escrowAddress', extra?.escrowAddress],
-    ['escrowContract', extra?.escrowContract],
-  ];
-  const found = escrowMembers.find(([, value]) => value !== undefined && value !== null && value !== false);
-  return found?.[0] ?? null;
-}
-
-function checkSchemeMembers({ fields, raw }: Entry): Outcome {
-  const extra = readMember(raw, 'extra');
-  const option = completeOption(fields);
-  const names = listMissingSchemeMembers({ ...option, extra });
+function checkSchemeMembers(entry: Entry): Outcome {
+  const { extra } = entry;
+  const option = completeOption(entry);
+  const names = listMissingSchemeMembers(option);
   if (names === undefined) return 'skip';
   const members = names.map((name) => ({ name: `extra.${name}`, value: readMember(extra, name) }));
   return passIf(
@@ -172,10 +163,11 @@ export function checkFeePayer({ scheme, network, asset, payTo, extra }: Option):
   if (scheme !== 'exact' || !network.startsWith('solana:')) return 'skip';
   // The rule `v2-asset-shape` reports an option whose addresses show that its network is wrong.
   if (isEvmAddress(asset) && isEvmAddress(payTo)) return 'skip';
+  const feePayer = readMember(extra, 'feePayer');
   return passIf(
-    isBase58Address(extra?.feePayer),
+    isBase58Address(feePayer),
     () =>
-      `extra.feePayer is ${quote(extra?.feePayer)}; it must be the Solana address of the account that pays the fees.`,
+      `extra.feePayer is ${quote(feePayer)}; it must be the Solana address of the account that pays the fees.`,
   );
 }
 
@@ -187,7 +179,7 @@ export const V2_SIGNING_RULES: readonly Rule[] = [
     requirement: 'Every option paid by EIP-3009 names the EIP-712 domain of its token.',
     fix: 'Set extra.name and extra.version to the EIP-712 domain of the token contract.',
     reference: { source: 'EXACT_EVM', clause: '1, extra' },
-    check: ({ v2 }) => checkEachEntry(v2, checkDomain),
+    check: checkEachV2Option(checkDomain),
   },
   {
     id: 'v2-eip712-domain-value',
@@ -220,7 +212,7 @@ export const V2_SIGNING_RULES: readonly Rule[] = [
       'Every option of another scheme than exact has the members of extra that clients of its scheme require.',
     fix: 'Set extra as the specification of the scheme requires: facilitatorAddress for upto, receiverAuthorizer for batch-settlement, captureAuthorizer, feeRecipient, deadlines and fees for auth-capture.',
     reference: { source: 'V2_CLIENT', clause: 'createPaymentPayload' },
-    check: ({ v2 }) => checkEachEntry(v2, checkSchemeMembers),
+    check: checkEachV2Option(checkSchemeMembers),
   },
   {
     id: 'v2-svm-fee-payer',
