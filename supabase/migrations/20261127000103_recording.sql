@@ -187,8 +187,9 @@ create type internal.assessed_row as (
   -- compliance result of this observation is the newest known.
   is_latest_terms boolean, is_latest_compliance boolean,
   -- `has_changed`: payment terms, compliance result or liveness differ from the previous state. `urgent`: something
-  -- has changed, or one of these values or the whole state is known for the first time. `is_long_down`: the downtime of
-  -- the endpoint had reached 14 days before this observation, or reaches 14 days with it.
+  -- has changed, or one of these values or the whole state is known for the first time, or the endpoint is up after a
+  -- failed probe. `is_long_down`: the downtime of the endpoint had reached 14 days before this observation, or reaches
+  -- 14 days with it.
   has_changed boolean, urgent boolean, is_long_down boolean,
   -- `failing_since`: new value of the column in endpoint_states. `is_failure`: the observation is the latest failed
   -- probe.
@@ -331,6 +332,14 @@ as $$
   select case when internal.is_newer(p_at, p_stored, p_now) then p_at else p_stored end;
 $$;
 
+-- Returns the time after which a change of counters alone is scored. An urgent change is scored immediately.
+create function internal.score_interval()
+returns interval
+language sql immutable
+as $$
+  select interval '4 hours';
+$$;
+
 -- Returns the observations of a batch with their effect on the latest state: for each endpoint the observation at
 -- position p_ordinal. Observations that are already stored are left out.
 -- Late observations and self-inflicted failures do not change the number of misses. An observation with the endpoint up
@@ -349,7 +358,8 @@ begin
       p.*, w.is_latest, m.misses, m.down_since, v.liveness, w.is_latest and n.is_after_gap,
       w.is_latest_terms, w.is_latest_compliance, f.has_changed,
       f.has_changed or (w.is_latest and s.last_observed_at is null) or (w.is_latest_terms and s.terms_at is null)
-        or (w.is_latest_compliance and s.compliance_at is null) or (s.liveness is null and v.liveness is not null),
+        or (w.is_latest_compliance and s.compliance_at is null) or (s.liveness is null and v.liveness is not null)
+        or (w.is_latest and p.vitality is not distinct from 1 and s.failing_since is not null),
       coalesce(
         w.is_latest and (
           s.last_observed_at - s.down_since >= interval '14 days' or p.at - m.down_since >= interval '14 days'
@@ -417,8 +427,9 @@ begin
 end;
 $$;
 
--- Updates the latest states and queues the endpoints for scoring. An endpoint that is already queued keeps its
--- position, but becomes urgent after an urgent change.
+-- Updates the latest states and queues the endpoints for scoring: immediately after an urgent change, otherwise for the
+-- end of internal.score_interval. An endpoint that is already queued keeps its time, unless the change is urgent. A new
+-- endpoint is scored after each of its first ten changes, because its score and confidence rise with each probe.
 create function internal.update_states(p_assessed internal.assessed_row[], p_now timestamptz)
 returns void
 language plpgsql
@@ -455,17 +466,18 @@ begin
         'error', t.failure, 'detail', t."failureDetail"
       ) else s.last_failure end
     from unnest(p_assessed) t where s.endpoint_id = t."endpointId"
-    returning s.endpoint_id, t.urgent
+    returning s.endpoint_id, s.revision, t.urgent
   ),
   urgent_rows as (
     insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
     select u.endpoint_id, p_now, true from updated u where u.urgent
-    on conflict (endpoint_id) do update set urgent = true where not q.urgent
+    on conflict (endpoint_id) do update set due_at = least(q.due_at, excluded.due_at), urgent = true where not q.urgent
   )
   -- Rows that are not urgent have their own insert with `do nothing`, because `do update` locks an existing row even if
   -- it changes nothing.
   insert into public.scoring_queue (endpoint_id, due_at)
-  select u.endpoint_id, p_now from updated u where not u.urgent
+  select u.endpoint_id, case when u.revision <= 11 then p_now else p_now + internal.score_interval() end
+  from updated u where not u.urgent
   on conflict do nothing;
 end;
 $$;

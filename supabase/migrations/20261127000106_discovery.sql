@@ -77,8 +77,8 @@ begin
   state_rows as (
     update public.endpoint_states s set revision = s.revision + 1 from updated u where s.endpoint_id = u.id
   )
-  insert into public.scoring_queue (endpoint_id, due_at) select u.id, p_at from updated u
-  on conflict do nothing;
+  insert into public.scoring_queue as q (endpoint_id, due_at) select u.id, p_at from updated u
+  on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at;
 end;
 $$;
 
@@ -226,7 +226,9 @@ begin
     -- New and relisted endpoints are urgent. Changed descriptions are not urgent.
     select i.id, p_at, i.id = any (v_added) or i.listing_status = 'delisted'
     from items i join affected a on a.id = i.id
-    on conflict (endpoint_id) do update set urgent = true where excluded.urgent and not q.urgent
+    on conflict (endpoint_id) do update
+    set due_at = least(q.due_at, excluded.due_at), urgent = q.urgent or excluded.urgent
+    where q.due_at > excluded.due_at or excluded.urgent and not q.urgent
   ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind)
@@ -329,7 +331,9 @@ begin
     insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
     select m.endpoint_id, p_at, exists (select 1 from newly_delisted g where g.id = m.endpoint_id)
     from missed m
-    on conflict (endpoint_id) do update set urgent = true where excluded.urgent and not q.urgent
+    on conflict (endpoint_id) do update
+    set due_at = least(q.due_at, excluded.due_at), urgent = q.urgent or excluded.urgent
+    where q.due_at > excluded.due_at or excluded.urgent and not q.urgent
   ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind) select g.id, g.delisted_at, 'delisted' from newly_delisted g

@@ -361,9 +361,12 @@ begin
     delete from public.scoring_queue q using given g, public.endpoint_states s
     where q.endpoint_id = g.id and s.endpoint_id = g.id and s.revision = g.revision and g.content_hash <> ''
   ),
-  -- Endpoints that changed or were removed during the score computation are scored again immediately.
+  -- Endpoints that were removed or had an urgent change during the score computation are scored again immediately.
+  -- Endpoints with other changes wait like after any change.
   requeued as (
-    update public.scoring_queue q set due_at = p_now from given g, public.endpoint_states s
+    update public.scoring_queue q
+    set due_at = case when q.urgent or g.content_hash = '' then p_now else p_now + internal.score_interval() end
+    from given g, public.endpoint_states s
     where q.endpoint_id = g.id and s.endpoint_id = g.id and (s.revision <> g.revision or g.content_hash = '')
       and q.due_at > p_now
   )
@@ -434,9 +437,12 @@ returns table (
 )
 language sql stable
 as $$
-  select s.endpoint_id, s.resource, s.slug, s.score, s.grade, s.recommendation, s.confidence, s.last_probed_at,
-    s.computed_at, s.error_flags, case when s.error_flags > 0 then d.inputs end
-  from public.snapshots s join public.snapshot_details d on d.endpoint_id = s.endpoint_id
+  select s.endpoint_id, s.resource, s.slug, s.score, s.grade, s.recommendation, s.confidence,
+    greatest(s.last_probed_at, t.last_probed_at), s.computed_at, s.error_flags,
+    case when s.error_flags > 0 then d.inputs end
+  from public.snapshots s
+  join public.snapshot_details d on d.endpoint_id = s.endpoint_id
+  join public.endpoint_states t on t.endpoint_id = s.endpoint_id
   where s.endpoint_id = any (p_endpoint_ids) and s.public;
 $$;
 
@@ -499,8 +505,8 @@ end;
 $$;
 
 -- Returns the data of an endpoint summary in one call.
--- `snapshot`: the public snapshot; null if the endpoint is unknown, not public or not scored yet. `related`: see
--- find_related; empty with a snapshot, and without p_host.
+-- `snapshot`: the public snapshot, with the time and the failure of the latest probe; null if the endpoint is unknown,
+-- not public or not scored yet. `related`: see find_related; empty with a snapshot, and without p_host.
 -- `payTo`: { observed, current, varies, changedAt, before } of the wallet; null without a snapshot or without p_pay_to.
 -- `current`: true if the latest observed terms name the wallet. These terms can be some seconds newer than the snapshot. Before the first
 -- challenge, the options of the directory count as observed terms. `observed`: true if the latest or earlier terms name
@@ -517,7 +523,7 @@ returns jsonb
 language sql stable
 as $$
   select jsonb_build_object(
-    'snapshot', to_jsonb(s),
+    'snapshot', to_jsonb(s) || jsonb_build_object('last_probed_at', p.at, 'failing_since', t.failing_since),
     'payTo', case when s.endpoint_id is not null and p_pay_to is not null then (
       select jsonb_build_object('current', w.is_current, 'observed', w.is_current or exists (
         select 1 from (
@@ -534,7 +540,7 @@ as $$
         select distinct unnest(internal.list_changed_tokens(h.before, h.after)) from (
           select c.before, c.after from public.changes c
           where c.endpoint_id = s.endpoint_id and c.variation is not null
-            and c.at > s.last_probed_at - interval '1 day'
+            and c.at > p.at - interval '1 day'
           order by c.at desc limit 100
         ) h
       ), false), 'changedAt', r.at, 'before', (
@@ -550,7 +556,7 @@ as $$
         select h.* from (
           select c.at, c.before, c.after from public.changes c
           where c.endpoint_id = s.endpoint_id and c.kind = 'payto_change' and c.variation is null
-            and c.at > s.last_probed_at - interval '30 days'
+            and c.at > p.at - interval '30 days'
           order by c.at desc limit 100
         ) h
         where internal.has_wallet(h.after -> 'options', p_network, p_pay_to)
@@ -564,5 +570,7 @@ as $$
   )
   from (select p_endpoint_id as id) i
   left join public.snapshots s on s.endpoint_id = i.id and s.public
-  left join public.endpoint_states t on t.endpoint_id = s.endpoint_id;
+  left join public.endpoint_states t on t.endpoint_id = s.endpoint_id
+  -- The state lacks the time of a live probe with an unchanged result. The snapshot lacks the probes since its score.
+  cross join lateral (select greatest(s.last_probed_at, t.last_probed_at) as at) p;
 $$;

@@ -68,5 +68,10 @@ export interface PipelineContext extends StepContext {
 export const PROBE_INTERVAL_SECONDS = 1800;
 /** Retention of observations, in days. */
 export const RETENTION_DAYS = 90;
-/** Age at which a score snapshot is computed again, in seconds: 24 hours. */
+/** Maximum age of a score snapshot, in seconds: 24 hours. */
 export const SNAPSHOT_MAX_AGE_SECONDS = 24 * 60 * 60;
+/**
+ * Time after which a change of counters alone is scored, in seconds: 4 hours, as in the SQL function
+ * `internal.score_interval`.
+ */
+export const SCORE_INTERVAL_SECONDS = 4 * 60 * 60;

@@ -74,9 +74,9 @@ async function readDailyFigures(path: string) {
   return data;
 }
 
-/** Scores the changed endpoints, then reads the published figures of one endpoint. */
+/** Scores all changed endpoints, then reads the published figures of one endpoint. */
 async function readShownFigures(path: string) {
-  await scoreChanged(world.context);
+  await scoreChanged(world.context, { isComplete: true });
   const { data } = await world.context.db
     .from('snapshots')
     .select('uptime_30d, latency_ms, probes_30d, probed_per_day, confidence')

@@ -67,7 +67,7 @@ describe('a run', () => {
     await list(300);
     // Each batch has up to 250 endpoints.
     const ticking = { ...world.context, now: () => (world.time += 1_000) };
-    expect(await scoreChanged(ticking, 1)).toMatchObject({ scored: 250 });
+    expect(await scoreChanged(ticking, { maxBatches: 1 })).toMatchObject({ scored: 250 });
     expect(await scoreChanged(ticking)).toMatchObject({ scored: 50 });
     const { data } = await world.context.db.from('snapshots').select('computed_at').limit(1000);
     expect(new Set((data ?? []).map(({ computed_at: at }) => at)).size).toBe(2);
@@ -79,11 +79,38 @@ describe('a run', () => {
     expect(runs.reduce((sum, run) => sum + run.scored, 0)).toBe(300);
   });
 
-  it('scores snapshots older than a day again without a change', async () => {
+  /** Adds endpoints that have been probed many times, so that a further probe changes only counters. */
+  async function listScoredEndpoints(count: number): Promise<void> {
+    const ids = await list(count);
+    world.time += HALF_HOUR;
+    await claimAndProbe(world.context);
+    await world.context.db.from('endpoint_states').update({ revision: 100 }).in('endpoint_id', ids);
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: count });
+  }
+
+  it('scores endpoints that wait because only counters changed only if it is complete', async () => {
+    await listScoredEndpoints(3);
+    world.time += HALF_HOUR;
+    await claimAndProbe(world.context);
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 0 });
+    expect(await scoreChanged(world.context, { isComplete: true })).toMatchObject({ scored: 3 });
+  });
+
+  it('scores snapshots older than 20 hours again without a change', async () => {
     await list(3);
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 3 });
-    world.time += 24 * 60 * 60_000;
+    world.time += 40 * HALF_HOUR;
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 3 });
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 0 });
+  });
+
+  it('scores snapshots again within a day after a probe just before they are 20 hours old', async () => {
+    await listScoredEndpoints(3);
+    world.time += 39 * HALF_HOUR;
+    expect(await claimAndProbe(world.context)).toMatchObject({ recorded: 3 });
+    world.time += HALF_HOUR;
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 0 });
+    world.time += 8 * HALF_HOUR;
+    expect(await scoreChanged(world.context)).toMatchObject({ scored: 3 });
   });
 });

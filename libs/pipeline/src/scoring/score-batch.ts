@@ -42,14 +42,15 @@ export interface BatchScores {
 
 /**
  * Scores at most `limit` endpoints of the scoring queue, urgent changes first, and refreshes the pages whose content
- * changed. Several batches may run at the same time, because each batch claims its own endpoints.
+ * changed. Several batches may run at the same time, because each batch claims its own endpoints. `aheadMs` adds the
+ * endpoints that are due within this time, in milliseconds.
  *
  * When one endpoint cannot be scored, the other endpoints of the batch are still scored. When the whole batch fails,
  * its endpoints can be claimed again after three minutes.
  */
-export async function scoreBatch(context: PipelineContext, limit: number): Promise<BatchScores> {
+export async function scoreBatch(context: PipelineContext, limit: number, aheadMs = 0): Promise<BatchScores> {
   const now = context.now();
-  const claim = await claimScores(context.db, { now, leaseSeconds: LEASE_SECONDS, limit });
+  const claim = await claimScores(context.db, { now: now + aheadMs, leaseSeconds: LEASE_SECONDS, limit });
   return { ...(await scoreEndpoints(context, claim.endpointIds, now)), more: claim.hasMore };
 }
 

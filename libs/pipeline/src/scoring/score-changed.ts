@@ -1,5 +1,5 @@
 import { queueAgedSnapshots } from '@touchstone/store';
-import { SNAPSHOT_MAX_AGE_SECONDS, type PipelineContext } from '../context.ts';
+import { SCORE_INTERVAL_SECONDS, SNAPSHOT_MAX_AGE_SECONDS, type PipelineContext } from '../context.ts';
 import { addCounts } from '../add-counts.ts';
 import { runBatches, runStep } from '../steps.ts';
 import { refreshTotals } from '../statistics/record-statistics.ts';
@@ -21,14 +21,19 @@ interface ScoreLimits {
 const IN_PROCESS: ScoreLimits = { batchSize: 250, maxBatches: 100 };
 /**
  * Limits for a run whose batches are steps. The run of each minute can score 120,000 endpoints, which is 2,000 per
- * second. Two database cores score fewer endpoints per second (docs/scale.md). A million endpoints that are probed
- * every half hour need 33,333 scores per minute. Inngest allows 1,000 steps per run, and the results of 240 steps are
- * at most 1 MiB of the 4 MiB of a request.
+ * second. Two database cores score fewer endpoints per second (docs/scale.md). A million unchanged endpoints need 3,700
+ * scores per minute. Inngest allows 1,000 steps per run, and the results of 240 steps are at most 1 MiB of the 4 MiB of
+ * a request.
  */
 const IN_STEPS: ScoreLimits = { batchSize: 500, maxBatches: 240 };
 /**
- * Maximum number of old snapshots queued per run. At a million endpoints, 700 snapshots a minute become older than 24
- * hours.
+ * Age at which a snapshot is queued, in seconds: 20 hours. A probe can queue the endpoint just before this age. The
+ * endpoint then waits until the snapshot has its maximum age.
+ */
+const QUEUED_AGE_SECONDS = SNAPSHOT_MAX_AGE_SECONDS - SCORE_INTERVAL_SECONDS;
+/**
+ * Maximum number of old snapshots queued per run. At a million endpoints without probes, 830 snapshots a minute reach
+ * this age.
  */
 const MAX_AGED_PER_RUN = 5_000;
 const MAX_LISTED_FAILURES = 10;
@@ -42,18 +47,32 @@ export interface ScoreSummary {
   readonly failures: readonly ScoreFailure[];
 }
 
+interface ScoreOptions {
+  /** Maximum number of batches, by default the limit of the process. */
+  readonly maxBatches?: number;
+  /**
+   * True to score also the endpoints that wait because only counters changed. Endpoints that are leased are claimed again,
+   * so no other process may score at the same time.
+   */
+  readonly isComplete?: boolean;
+}
+
 /**
- * Scores endpoints that changed since their last score, and endpoints whose snapshot is older than 24 hours. The
+ * Scores endpoints whose score is due after a change, and endpoints whose snapshot is older than 20 hours. The
  * endpoints are scored in batches. Each batch has its own current time. The number of batches is limited, because
  * endpoints may be queued as fast as they are scored. At the end, the statistics of all endpoints are updated.
  */
-export async function scoreChanged(context: PipelineContext, maxBatches?: number): Promise<ScoreSummary> {
+export async function scoreChanged(
+  context: PipelineContext,
+  { maxBatches, isComplete = false }: ScoreOptions = {},
+): Promise<ScoreSummary> {
   const limits = context.runStep === undefined ? IN_PROCESS : IN_STEPS;
+  const aheadMs = isComplete ? SCORE_INTERVAL_SECONDS * 1_000 : 0;
   const { db, now } = context;
   await runStep(context, 'queue aged snapshots', () =>
     queueAgedSnapshots(db, {
       now: now(),
-      maxAgeSeconds: SNAPSHOT_MAX_AGE_SECONDS,
+      maxAgeSeconds: QUEUED_AGE_SECONDS,
       limit: MAX_AGED_PER_RUN,
     }),
   );
@@ -61,7 +80,7 @@ export async function scoreChanged(context: PipelineContext, maxBatches?: number
     name: 'score batch',
     max: maxBatches ?? limits.maxBatches,
     run: async () => {
-      const { failures, ...batch } = await scoreBatch(context, limits.batchSize);
+      const { failures, ...batch } = await scoreBatch(context, limits.batchSize, aheadMs);
       return { ...batch, failed: failures.length, failures: failures.slice(0, MAX_LISTED_FAILURES) };
     },
     isLast: ({ more }) => !more,

@@ -72,14 +72,14 @@ export async function readFigures({ context: { db } }: World, id: string) {
 
 /**
  * Advances the time by half hours, probes all due endpoints after each `every` half hours, and scores all changed
- * endpoints at the end.
+ * endpoints at the end, also those whose probes changed only counters.
  */
 export async function probeAndScore(world: World, halfHours: number, every = 1): Promise<void> {
   for (let passed = every; passed <= halfHours; passed += every) {
     world.time += every * 30 * 60_000;
     await claimAndProbe(world.context);
   }
-  await scoreChanged(world.context);
+  await scoreChanged(world.context, { isComplete: true });
 }
 
 /**

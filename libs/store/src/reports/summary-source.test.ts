@@ -11,6 +11,7 @@ import {
   makePayOn,
   useTestDatabase,
   T0,
+  DOWN,
 } from '../testing/fixtures.ts';
 
 const database = useTestDatabase();
@@ -107,6 +108,8 @@ describe('the wallet of a summary', () => {
       fc.asyncProperty(anyHistory, async (history) => {
         const id = await addEndpoint();
         await recordHistory(id, history);
+        // A payTo that has stayed the same for a day varies no longer.
+        await database.observe(id, toTime(history.length + 24));
         for (const payTo of ADDRESSES)
           for (const network of [null, BASE, SOLANA]) {
             const { payTo: found } = await read(id, payTo, network);
@@ -140,10 +143,10 @@ describe('the wallet of a summary', () => {
       { network: BASE, asset: '0xusdc', payTo: `0xa${step}`, amount: '1' },
     ]);
     await recordHistory(id, history);
-    const wasReplaced = { observed: true, current: false, varies: false };
+    const wasReplaced = { observed: true, current: false };
     expect((await read(id, '0xa1')).payTo).toMatchObject(wasReplaced);
     expect((await read(id, '0xa100')).payTo).toMatchObject(wasReplaced);
-    expect((await read(id, '0xa0')).payTo).toMatchObject({ observed: false, current: false, varies: false });
+    expect((await read(id, '0xa0')).payTo).toMatchObject({ observed: false, current: false });
   });
 
   it.each([
@@ -186,6 +189,19 @@ describe('the source of a summary', () => {
     const { snapshot } = await read(id);
     expect(snapshot).toMatchObject({ ...range, endpointId: id, firstSeen: '2026-11-01T00:00:00.000Z' });
     expect(snapshot).not.toHaveProperty('contentHash');
+  });
+
+  it('has the time of the latest probe and of its failure, which can be newer than the snapshot', async () => {
+    const id = await addEndpoint({ lastProbedAt: toIso(T0), failingSince: toIso(T0) });
+    await database.observe(id, toTime(1));
+    const probed = { lastProbedAt: toIso(toTime(1)), failingSince: null };
+    expect((await read(id)).snapshot).toMatchObject(probed);
+    await database.observe(id, toTime(2), DOWN);
+    const failed = { lastProbedAt: toIso(toTime(2)), failingSince: toIso(toTime(2)) };
+    expect((await read(id)).snapshot).toMatchObject(failed);
+    // A live probe with an unchanged result renews the time of the snapshot only.
+    await database.publish(id, toTime(3), { snapshot: { lastProbedAt: toIso(toTime(3)) } });
+    expect((await read(id)).snapshot).toMatchObject({ lastProbedAt: toIso(toTime(3)) });
   });
 
   it('has the related endpoints of a place only for an endpoint without a snapshot', async () => {

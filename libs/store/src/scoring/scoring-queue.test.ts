@@ -33,33 +33,54 @@ async function score(now: number, ids: readonly string[] = ALL): Promise<void> {
   }
 }
 
-/** Creates three endpoints that already have payment terms and scores, so that only later changes are urgent. */
+/**
+ * Creates three endpoints that already have payment terms, scores and many probes, so that only later changes are
+ * urgent, and the scores after all other changes wait.
+ */
 async function createScoredEndpoints(): Promise<void> {
   await database.discover('all', T0, ALL);
   await database.record(
     ALL.map((id) => makeObservation(id, T0 + MINUTE_MS, { terms: makeTerms('1000', '0xa') })),
     T0 + MINUTE_MS,
   );
+  await database.db.from('endpoint_states').update({ revision: 100 }).in('endpoint_id', ALL);
   await score(T0 + 2 * MINUTE_MS);
 }
 
 describe('the scoring queue', () => {
-  it('has listed and probed endpoints until they are scored', async () => {
+  it('has a new endpoint immediately after each of its first ten changes', async () => {
     await database.discover('all', T0, [one]);
     expect(await database.readQueue(T0)).toEqual([one]);
     await score(T0, [one]);
-    expect(await database.readQueue(T0 + HOUR_MS)).toEqual([]);
+    for (let probe = 1; probe <= 10; probe += 1) {
+      const at = T0 + probe * MINUTE_MS;
+      expect(await database.readQueue(at)).toEqual([]);
+      await database.observe(one, at);
+      expect(await database.readQueue(at)).toEqual([one]);
+      await score(at, [one]);
+    }
     await database.observe(one, T0 + HOUR_MS);
-    expect(await database.readQueue(T0 + HOUR_MS)).toEqual([one]);
+    expect(await database.readQueue(T0 + HOUR_MS)).toEqual([]);
+  });
+
+  it('has an unchanged endpoint four hours after the first probe since its score', async () => {
+    await createScoredEndpoints();
+    const scoredAt: number[] = [];
+    for (let halfHour = 1; halfHour <= 48; halfHour += 1) {
+      const at = T0 + (halfHour * HOUR_MS) / 2;
+      await database.observe(one, at);
+      const queued = await database.readQueue(at);
+      if (queued.length > 0) scoredAt.push((at - T0) / HOUR_MS);
+      await score(at, queued);
+    }
+    expect(scoredAt).toEqual([4.5, 9, 13.5, 18, 22.5]);
   });
 
   it('returns the longest waiting first, and whether more are left', async () => {
     await createScoredEndpoints();
-    for (const [i, id] of [two, three, one].entries()) {
-      const at = T0 + HOUR_MS + i * MINUTE_MS;
-      await database.observe(id, at, { terms: makeTerms('1000', '0xa') });
-    }
-    const now = T0 + 2 * HOUR_MS;
+    for (const [i, id] of [two, three, one].entries())
+      await database.observe(id, T0 + HOUR_MS + i * MINUTE_MS);
+    const now = T0 + 6 * HOUR_MS;
     expect(await claimBatch(now, 1)).toEqual({ endpointIds: [two], hasMore: true });
     expect(await claimBatch(now, 1)).toEqual({ endpointIds: [three], hasMore: true });
     expect(await claimBatch(now, 2)).toEqual({ endpointIds: [one], hasMore: false });
@@ -69,22 +90,19 @@ describe('the scoring queue', () => {
     ['a new price', { terms: makeTerms('2000', '0xa') }],
     ['another wallet', { terms: makeTerms('1000', '0xb') }],
     ['another verdict', { compliance: 'unpayable' }],
-  ] as const)('comes first when it is %s, also of an endpoint that waits already', async (_, news) => {
+  ] as const)('has an endpoint with %s immediately, also if it waits already', async (_, news) => {
     await createScoredEndpoints();
     const same = { terms: makeTerms('1000', '0xa') };
-    for (const [i, id] of ALL.entries()) {
-      const at = T0 + HOUR_MS + i * MINUTE_MS;
-      await database.observe(id, at, same);
-    }
-    expect((await claimBatch(T0 + HOUR_MS + 3 * MINUTE_MS, 1, 0)).endpointIds).toEqual([one]);
+    for (const [i, id] of ALL.entries()) await database.observe(id, T0 + HOUR_MS + i * MINUTE_MS, same);
     await database.observe(three, T0 + 2 * HOUR_MS, { ...same, ...news });
-    expect((await claimBatch(T0 + 2 * HOUR_MS, 1)).endpointIds).toEqual([three]);
+    expect(await claimBatch(T0 + 2 * HOUR_MS)).toEqual({ endpointIds: [three], hasMore: false });
     // The next observation only updates counters. The endpoint must stay urgent.
-    await database.observe(three, T0 + 2.5 * HOUR_MS, { ...same, ...news });
-    expect((await claimBatch(T0 + 2.5 * HOUR_MS, 1)).endpointIds).toEqual([three]);
+    await database.observe(three, T0 + 5.5 * HOUR_MS, { ...same, ...news });
+    expect((await claimBatch(T0 + 5.5 * HOUR_MS, 1)).endpointIds).toEqual([three]);
+    expect((await claimBatch(T0 + 5.5 * HOUR_MS, 1)).endpointIds).toEqual([one]);
   });
 
-  it('returns endpoints that went down or are new first', async () => {
+  it('returns endpoints that went down or are new immediately', async () => {
     await createScoredEndpoints();
     const late = makeEndpoint('dddddddddd');
     await database.discover('later', T0 + HOUR_MS, [late]);
@@ -96,46 +114,85 @@ describe('the scoring queue', () => {
     await database.observe(three, T0 + HOUR_MS + MINUTE_MS);
     await database.observe(two, T0 + 1.5 * HOUR_MS, DOWN);
     await database.observe(late.id, T0 + 1.6 * HOUR_MS);
-    const now = T0 + 2 * HOUR_MS;
     const order = [
-      await claimBatch(now, 1),
-      await claimBatch(now, 1),
-      await claimBatch(now, 1),
-      await claimBatch(now, 1),
+      await claimBatch(T0 + 2 * HOUR_MS, 1, HOUR_MS),
+      await claimBatch(T0 + 2 * HOUR_MS, 2, HOUR_MS),
+      await claimBatch(T0 + 6 * HOUR_MS, 1),
+      await claimBatch(T0 + 6 * HOUR_MS, 1),
     ];
-    expect(order.map(({ endpointIds }) => endpointIds[0])).toEqual([two, late.id, one, three]);
+    expect(order.map(({ endpointIds }) => endpointIds)).toEqual([[two], [late.id], [one], [three]]);
   });
 
-  it('returns delisted endpoints before those with a new description', async () => {
+  it('has an endpoint that is up again immediately, so that no page shows a failure that is over', async () => {
     await createScoredEndpoints();
+    const blocked = { outcome: 'blocked', vitality: 'neither', compliance: null } as const;
+    for (const at of [T0 + HOUR_MS, T0 + 2 * HOUR_MS]) {
+      await database.observe(one, at, blocked);
+      expect(await database.readQueue(at)).toEqual([]);
+      expect(await database.readQueue(at + 4 * HOUR_MS)).toEqual([one]);
+      await score(at, [one]);
+    }
+    await database.observe(one, T0 + 3 * HOUR_MS);
+    expect(await database.readQueue(T0 + 3 * HOUR_MS)).toEqual([one]);
+  });
+
+  it('returns delisted endpoints before those with a new description, and none of them waits', async () => {
+    await createScoredEndpoints();
+    for (const id of ALL) await database.observe(id, T0 + HOUR_MS);
     const described = makeEndpoint(one, { description: 'Other words' });
     await database.discover('all', T0 + HOUR_MS, [described, makeEndpoint(two), makeEndpoint(three)]);
     await database.discover('all', T0 + 2 * HOUR_MS, [described, makeEndpoint(two)]);
     await database.discover('all', T0 + 3 * HOUR_MS, [described, makeEndpoint(two)]);
-    expect((await claimBatch(T0 + 4 * HOUR_MS, 1)).endpointIds).toEqual([three]);
-    expect((await claimBatch(T0 + 4 * HOUR_MS, 1)).endpointIds).toEqual([one]);
+    const now = T0 + 4 * HOUR_MS;
+    expect(await claimBatch(now, 1)).toEqual({ endpointIds: [three], hasMore: true });
+    expect(await claimBatch(now)).toEqual({ endpointIds: [one], hasMore: false });
   });
 });
 
 describe('an endpoint claimed for scoring', () => {
-  it('cannot be claimed again until its lease expires', async () => {
+  const DUE = T0 + 5 * HOUR_MS;
+
+  /** Creates endpoints, and queues some of them for DUE with a probe that changes only counters. */
+  async function queueForDue(ids: readonly string[]): Promise<void> {
     await createScoredEndpoints();
-    await database.observe(one, T0 + HOUR_MS);
-    expect((await claimBatch(T0 + HOUR_MS)).endpointIds).toEqual([one]);
-    expect(await claimBatch(T0 + HOUR_MS + 59_000)).toEqual({ endpointIds: [], hasMore: false });
-    expect((await claimBatch(T0 + HOUR_MS + 61_000)).endpointIds).toEqual([one]);
+    const at = T0 + HOUR_MS;
+    await database.record(
+      ids.map((id) => makeObservation(id, at)),
+      at,
+    );
+  }
+
+  it('cannot be claimed again until its lease expires', async () => {
+    await queueForDue([one]);
+    expect((await claimBatch(DUE)).endpointIds).toEqual([one]);
+    expect(await claimBatch(DUE + 59_000)).toEqual({ endpointIds: [], hasMore: false });
+    expect((await claimBatch(DUE + 61_000)).endpointIds).toEqual([one]);
   });
 
-  it('is scored again at once after an observation during the computation', async () => {
-    await createScoredEndpoints();
-    await database.observe(one, T0 + HOUR_MS);
-    await claimBatch(T0 + HOUR_MS, 500, 3600);
-    const read = await database.readInput(one, T0 + HOUR_MS);
-    await database.observe(one, T0 + HOUR_MS + 10_000);
-    await saveSnapshots(database.db, T0 + HOUR_MS, [
-      makeSnapshotRow(one, 60, { revision: read?.revision ?? -1 }),
-    ]);
-    expect(await database.readQueue(T0 + HOUR_MS + 20_000)).toEqual([one]);
+  it.each([
+    ['after four hours if a probe during the computation changes only counters', {}, [[], [one]]],
+    [
+      'immediately if the price changes during the computation',
+      { terms: makeTerms('2000', '0xa') },
+      [[one], [one]],
+    ],
+  ] as const)('is scored again %s', async (_, news, queues) => {
+    await queueForDue([one]);
+    await claimBatch(DUE);
+    const read = await database.readInput(one, DUE);
+    await database.observe(one, DUE + 10_000, news);
+    await saveSnapshots(database.db, DUE, [makeSnapshotRow(one, 60, { revision: read?.revision ?? -1 })]);
+    expect(await database.readQueue(DUE + 61_000)).toEqual(queues[0]);
+    expect(await database.readQueue(DUE + 4 * HOUR_MS)).toEqual(queues[1]);
+  });
+
+  it('is claimed by another worker if the price changes during the computation', async () => {
+    await queueForDue([one]);
+    await claimBatch(DUE);
+    await database.observe(one, DUE + 10_000, { terms: makeTerms('2000', '0xa') });
+    expect((await claimBatch(DUE + 10_000)).endpointIds).toEqual([one]);
+    await score(DUE + 10_000, [one]);
+    expect(await database.readQueue(DUE + 5 * HOUR_MS)).toEqual([]);
   });
 
   it('is not overwritten by a slower earlier worker', async () => {
@@ -158,15 +215,11 @@ describe('an endpoint claimed for scoring', () => {
   });
 
   it('waits after it is postponed, and does not block others', async () => {
-    await createScoredEndpoints();
-    await database.record(
-      [one, two].map((id) => makeObservation(id, T0 + HOUR_MS)),
-      T0 + HOUR_MS,
-    );
-    expect((await claimBatch(T0 + HOUR_MS, 1)).endpointIds).toEqual([one]);
-    expect(await postponeScores(database.db, { endpointIds: [one], until: T0 + 3 * HOUR_MS })).toBe(1);
-    expect(await database.readQueue(T0 + 2 * HOUR_MS)).toEqual([two]);
-    expect(await database.readQueue(T0 + 3 * HOUR_MS)).toContain(one);
+    await queueForDue([one, two]);
+    expect((await claimBatch(DUE, 1)).endpointIds).toEqual([one]);
+    expect(await postponeScores(database.db, { endpointIds: [one], until: DUE + 2 * HOUR_MS })).toBe(1);
+    expect(await database.readQueue(DUE + HOUR_MS)).toEqual([two]);
+    expect(await database.readQueue(DUE + 2 * HOUR_MS)).toContain(one);
   });
 });
 
@@ -175,7 +228,7 @@ describe('the queue row of a deleted endpoint', () => {
     await createScoredEndpoints();
     for (const [i, id] of ALL.entries()) await database.observe(id, T0 + HOUR_MS + i);
     await database.db.from('endpoints').delete().in('id', [one, two]);
-    const now = T0 + 2 * HOUR_MS;
+    const now = T0 + 6 * HOUR_MS;
     expect(await claimBatch(now, 2)).toEqual({ endpointIds: [], hasMore: true });
     expect(await claimBatch(now, 2)).toEqual({ endpointIds: [three], hasMore: false });
     const { data } = await database.db.from('scoring_queue').select('endpoint_id');

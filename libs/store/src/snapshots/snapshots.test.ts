@@ -97,6 +97,16 @@ it('returns the public scores by id, and leaves out unknown and private endpoint
   expect(await readBulkScores(database.db, [])).toEqual(new Map());
 });
 
+it('returns the time of a probe that is newer than the score', async () => {
+  const id = await save('bulkdddddd');
+  const at = T0 + 2 * HOUR_MS;
+  await database.observe(id, at);
+  expect((await readBulkScores(database.db, [id])).get(id)).toMatchObject({
+    lastProbedAt: toIso(at),
+    computedAt: toIso(T0 + HOUR_MS),
+  });
+});
+
 it('rejects inputs that the formula cannot have stored', async () => {
   const id = await save('bulkcccccc', { errorFlags: 1 });
   await expect(readBulkScores(database.db, [id])).rejects.toThrow();
@@ -142,4 +152,14 @@ it('stores the same columns for a new endpoint and for a known endpoint', async 
   const [updated, inserted] = data.map((row) => ({ ...row, endpoint_id: null }));
   expect(updated).toEqual(inserted);
   expect(updated).toMatchObject({ score_low: 70.1, score_high: 90.2, text_hash: 'text' });
+});
+
+it('computes statistics with the time of the latest probe, also before the next score', async () => {
+  const probed = 'llllllllll';
+  await database.discover('probed', T0, [probed]);
+  await database.publish(probed, T0 + HOUR_MS, { snapshot: { lastProbedAt: toIso(T0) } });
+  const at = T0 + 2 * HOUR_MS;
+  await database.observe(probed, at);
+  await refreshEcosystem(database.db);
+  expect((await database.openStore().readEcosystem()).lastProbedAt).toBe(toIso(at));
 });

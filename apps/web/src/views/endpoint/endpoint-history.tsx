@@ -68,7 +68,7 @@ function Monitoring({ snapshot }: EndpointProps) {
       <Line term="First seen">
         {formatDay(firstSeen)}, {formatCount(daysTracked, 'day')} tracked
       </Line>
-      <Line term="Last probed">
+      <Line term="Last probe in the snapshot">
         {lastProbedAt === null ? 'not probed' : <Timestamp iso={lastProbedAt} />}
       </Line>
       <Line term="Probe schedule">{formatSchedule(snapshot)}</Line>

@@ -150,7 +150,7 @@ describe('EndpointReport', () => {
       'Price range, last 30 days $0.005 Network',
       'Network Base, eip155:8453',
       'First seen 2026-01-02, 61 days tracked',
-      'Last probed 2026-03-04',
+      'Last probe in the snapshot 2026-03-04',
       'Directory Listed in cdp, payai',
       'Better alternatives 3',
       '0.005 USDC ($0.005) Base eip155:8453 , scheme exact to 0x1111…2222',
