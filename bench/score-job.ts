@@ -18,7 +18,7 @@ import { createContext, createRecordCall, timeRecording } from './support/record
  * details. Also measures the statistics of a million snapshots. Run it with `npm run bench:score-job`. It takes three
  * minutes and needs PostgreSQL with pgvector.
  *
- * The scoring queue also contains one million other endpoints. After the first scores, the table of snapshots contains
+ * The scoring queue also contains one million other endpoints, which are due in the next four hours. After the first scores, the table of snapshots contains
  * a million, so the indexes of both tables have their full size. The 4,000 scored endpoints have all their history. The
  * histories of a million endpoints would need 120 GB. The figures include supabase-js and zod, but not PostgREST.
  */
@@ -60,7 +60,8 @@ async function prepareEndpoints(session: Session): Promise<void> {
     select endpoint_id, last_probed_at, 'price_change', terms, terms from public.endpoint_states where terms is not null;
     truncate public.scoring_queue;
     insert into public.scoring_queue (endpoint_id, due_at)
-    select 'queued' || n, to_timestamp(${NOW_MS / 1_000}) - interval '1 second' from generate_series(1, ${QUEUED_COUNT}) n;
+    select 'queued' || n, to_timestamp(${NOW_MS / 1_000}) + n * interval '4 hours' / ${QUEUED_COUNT}
+    from generate_series(1, ${QUEUED_COUNT}) n;
     vacuum analyze`);
 }
 
