@@ -9,6 +9,7 @@ import {
   formatNumber,
   formatPercent,
   formatScore,
+  formatShare,
   formatTokenAmount,
   formatUptime,
   formatUsd,
@@ -40,6 +41,9 @@ it.each([
   [formatPercent(1), '100 %'],
   [formatPercent(1 / 2_880), '0.1 %'],
   [formatPercent(0), '0 %'],
+  [formatShare(2 / 3), '66.7 %'],
+  [formatShare(0.9997), '99.9 %'],
+  [formatShare(1 / 100_000), '0.1 %'],
   [formatUptime({ uptime30d: 99.9, scoredProbes30d: 1440, blockedSince: null }), '99.9 %'],
   [
     formatUptime({ uptime30d: 100, scoredProbes30d: 94, blockedSince: '2026-11-16T00:30:00.000Z' }),

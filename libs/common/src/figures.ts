@@ -35,13 +35,14 @@ export function formatGradedScore(verdict: {
 }
 
 /**
- * Returns a share from 0 to 1 as a percentage with one decimal, rounded down. So a share below a threshold such as 95 %
- * never reads as the threshold, and 100 means all. A share above 0 is at least 0.1, because 0 means none.
+ * Returns a share from 0 to 1 as a percentage with one decimal. Only none is 0, and only all is 100.
+ *
+ * @param round By default down, so that an uptime below a threshold such as 95 % never reads as the threshold.
  */
-export function toPercent(share: number): number {
+export function toPercent(share: number, round = Math.floor): number {
   if (share <= 0 || share >= 1) return share <= 0 ? 0 : 100;
   // The first rounding removes floating-point noise: 0.57 × 1,000 is 569.99….
-  const tenths = Math.floor(Number((share * 1_000).toFixed(6)));
+  const tenths = round(Number((share * 1_000).toFixed(6)));
   return Math.min(999, Math.max(1, tenths)) / 10;
 }
 
@@ -49,9 +50,14 @@ export function toPercent(share: number): number {
  * Formats a measured share from 0 to 1 as a percentage with one decimal, rounded as by `toPercent`: `99.9 %`, `69.0 %`.
  * None and all have no decimal: `0 %`, `100 %`.
  */
-export function formatPercent(share: number): string {
-  const percent = toPercent(share);
+export function formatPercent(share: number, round = Math.floor): string {
+  const percent = toPercent(share, round);
   return `${percent === 0 || percent === 100 ? String(percent) : percent.toFixed(1)} %`;
+}
+
+/** Formats a share of a set of endpoints, which has no threshold, to the nearest tenth: 2 of 3 are `66.7 %`. */
+export function formatShare(share: number): string {
+  return formatPercent(share, Math.round);
 }
 
 /** Formats a constant share, such as a threshold or an axis label, without trailing zeros: `95 %`, `99.9 %`. */

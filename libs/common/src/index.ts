@@ -9,6 +9,7 @@ export {
   formatMs,
   formatNumber,
   formatPercent,
+  formatShare,
   formatScore,
   formatTokenAmount,
   formatUptime,

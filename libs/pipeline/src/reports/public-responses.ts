@@ -62,7 +62,7 @@ export function toStats(ecosystem: Ecosystem, { generatedAt }: Pick<ResponseOpti
   const toShare = (part: number): number | null =>
     ecosystem.listed === 0 || ecosystem.lastProbedAt === null
       ? null
-      : Number((toPercent(part / ecosystem.listed) / 100).toFixed(3));
+      : Number((toPercent(part / ecosystem.listed, Math.round) / 100).toFixed(3));
   return {
     generatedAt: new Date(generatedAt).toISOString(),
     ...ecosystem,

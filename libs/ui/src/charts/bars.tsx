@@ -1,4 +1,4 @@
-import { formatCount, formatPercent } from '@touchstone/common';
+import { formatCount, formatShare } from '@touchstone/common';
 import { GRADES, type Grade } from '@touchstone/contract';
 import { Age, Timestamp } from '../values/values.tsx';
 import { GradeMark } from '../verdict/verdict.tsx';
@@ -81,7 +81,7 @@ export function GradeDistribution({
               <svg viewBox="0 0 100 4" preserveAspectRatio="none" className="h-5 w-full" aria-hidden="true">
                 <rect width={(100 * counts[grade]) / most} height="4" className={GRADE_FILLS[grade]} />
               </svg>
-              <span className="sr-only">{formatPercent(counts[grade] / Math.max(1, total))}</span>
+              <span className="sr-only">{formatShare(counts[grade] / Math.max(1, total))}</span>
             </td>
             <td className="pl-4 text-right text-lg tabular-nums">
               <Count count={counts[grade]} href={toHref?.(grade)} />

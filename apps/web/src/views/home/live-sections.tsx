@@ -1,4 +1,4 @@
-import { formatCount, formatPercent } from '@touchstone/common';
+import { formatCount, formatShare } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemEvent, ListedSnapshot } from '@touchstone/store';
 import { Age, EndpointList, GradeDistribution, ResourceText, Timestamp } from '@touchstone/ui';
@@ -72,7 +72,7 @@ function Figures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       />
       <Figure
         label="Recommended for payment"
-        value={listed === 0 ? 'none' : formatPercent(recommendations.proceed / listed)}
+        value={listed === 0 ? 'none' : formatShare(recommendations.proceed / listed)}
         note={
           <>
             <a href={toExploreUrl({ ...NO_PARAMS, recommendations: ['proceed'] })}>

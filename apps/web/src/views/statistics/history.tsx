@@ -1,4 +1,4 @@
-import { formatConstantPercent, formatCount, formatPercent, formatUsd } from '@touchstone/common';
+import { formatConstantPercent, formatCount, formatShare, formatUsd } from '@touchstone/common';
 import { GRADES, RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
 import type { EcosystemDay } from '@touchstone/store';
 import {
@@ -110,7 +110,7 @@ function Lines({ filled }: { readonly filled: Filled }) {
             toShare(({ compliant }) => compliant),
           ),
         ]}
-        format={formatPercent}
+        format={formatShare}
         formatTick={formatConstantPercent}
         maximum={1}
       />

@@ -1,4 +1,4 @@
-import { formatCount, formatPercent, formatUsd } from '@touchstone/common';
+import { formatCount, formatShare, formatUsd } from '@touchstone/common';
 import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemDay } from '@touchstone/store';
 import {
@@ -76,7 +76,7 @@ function Shares({
   const formatShare = (count: number, property: ExploreParams['properties'][number]) =>
     lastProbedAt === null ? null : (
       <a href={toListedUrl({ properties: [property] })}>
-        {formatCount(count)} ({formatPercent(count / listed)})
+        {formatCount(count)} ({formatShare(count / listed)})
       </a>
     );
   return (
@@ -126,7 +126,7 @@ function Market({ day: { day, prices, networks } }: { readonly day: EcosystemDay
         note={
           network === undefined
             ? null
-            : `${formatPercent(network.count / total)} of listed endpoints on ${day}`
+            : `${formatShare(network.count / total)} of listed endpoints on ${day}`
         }
         missing="none yet"
       />

@@ -17,7 +17,7 @@ export const statsSchema = z.strictObject({
   reachableShare: share
     .nullable()
     .describe(
-      'Share of listed endpoints that are reachable, rounded down to three decimals; null before the first probe.',
+      'Share of listed endpoints that are reachable, rounded to three decimals and 1 only for all; null before the first probe.',
     ),
   compliant: count.describe(
     'Number of listed endpoints whose latest challenge had no error that concerns payment.',
@@ -25,7 +25,7 @@ export const statsSchema = z.strictObject({
   compliantShare: share
     .nullable()
     .describe(
-      'Share of listed endpoints that are compliant, rounded down to three decimals; null before the first probe.',
+      'Share of listed endpoints that are compliant, rounded to three decimals and 1 only for all; null before the first probe.',
     ),
   providers: count.describe('Number of distinct hosts.'),
   probes30d: count.describe('Number of probes in the last 30 days.'),

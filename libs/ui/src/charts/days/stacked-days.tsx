@@ -1,4 +1,4 @@
-import { formatConstantPercent, formatCount, formatPercent } from '@touchstone/common';
+import { formatConstantPercent, formatCount, formatShare } from '@touchstone/common';
 import { DayChart } from './day-chart.tsx';
 import { type Segment, layOutColumns, round } from './day-layout.ts';
 import { NoDataOutline, drawBox } from './plot.tsx';
@@ -66,7 +66,7 @@ export function StackedDays({
       }))}
       days={bars.map(({ day, total, segments }) => ({
         day,
-        texts: total === 0 ? null : segments.map(({ count, share }) => formatShare(count, share)),
+        texts: total === 0 ? null : segments.map(({ count, share }) => formatPart(count, share)),
       }))}
       side={<Letters series={series} bar={latest} />}
       notes={
@@ -144,15 +144,15 @@ function Swatch({ className }: { readonly className: string }) {
   );
 }
 
-function formatShare(count: number, share: number): string {
-  return `${formatCount(count)} (${formatPercent(share)})`;
+function formatPart(count: number, share: number): string {
+  return `${formatCount(count)} (${formatShare(share)})`;
 }
 
 /** Returns the figures of the latest day, as a sentence. */
 function summarize(series: readonly StackedSeries[], bar: StackedBar | undefined): string {
   if (bar === undefined) return 'No data.';
   const figures = series.map(
-    ({ label }, index) => `${label} ${formatPercent(bar.segments[index]?.share ?? 0)}`,
+    ({ label }, index) => `${label} ${formatShare(bar.segments[index]?.share ?? 0)}`,
   );
   return `Latest on ${bar.day}: ${figures.join(', ')}.`;
 }
