@@ -1,3 +1,26 @@
+import { isOnThisMachine } from '../operations/documents/cli-command.ts';
+
+/** Id of the section of `/mcp` that says how to run the commands of a service on this machine. */
+export const COMMANDS_SECTION = 'commands';
+
+/**
+ * Link to the explanation of how the commands of a page run. A command of a public service runs in any folder, so there
+ * is no link.
+ *
+ * @param props.baseUrl Public origin of the service that shows the command.
+ */
+export function CommandHint({ baseUrl }: { readonly baseUrl: string }) {
+  if (!isOnThisMachine(baseUrl)) return null;
+  return (
+    <>
+      {' '}
+      <a href={`/mcp#${COMMANDS_SECTION}`} className="text-sm font-normal">
+        Where to run it
+      </a>
+    </>
+  );
+}
+
 /**
  * Block of source code. A block without wrapped lines is a scroll box, and the keyboard can scroll it; on a phone, its
  * lines are wrapped, too. The script `copy.js` adds a button that copies the code, so a page with code blocks should load

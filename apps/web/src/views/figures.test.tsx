@@ -57,7 +57,7 @@ it.each([
   [
     'provider page',
     render(<ProviderView provider={PROVIDER} snapshots={[SNAPSHOT]} />),
-    { percent: [...UPTIME, '33.3 %', '25.0 %', '16.6 %', '12.5 %', '8.3 %', '4.1 %'], price: PRICE },
+    { percent: [...UPTIME, '33.3 %', '25.0 %', '16.7 %', '12.5 %', '8.3 %', '4.2 %'], price: PRICE },
   ],
   ['provider metadata', createProviderMetadata(PROVIDER).description ?? '', { percent: UPTIME }],
   [

@@ -82,7 +82,7 @@ describe('toStats', () => {
     expect(statsSchema.parse(result)).toEqual({
       generatedAt: '2026-11-01T12:00:00.000Z',
       ...ecosystem,
-      reachableShare: 0.666,
+      reachableShare: 0.667,
       compliantShare: 0.333,
     });
     expect(toStats({ ...ecosystem, lastProbedAt: null }, options)).toMatchObject({ reachableShare: null });

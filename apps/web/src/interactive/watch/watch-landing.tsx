@@ -9,8 +9,7 @@ import {
 import { createWatchOperation, watchEventsOperation } from '@touchstone/contract/operations/watch/operation';
 import { formatCliCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
-import { CodeBlock, InlineCommand } from '../../page-parts/code-block.tsx';
-import { CommandFolder } from '../../page-parts/command-folder.tsx';
+import { CodeBlock, CommandHint, InlineCommand } from '../../page-parts/code-block.tsx';
 
 /**
  * Offer of a watch: price, a command that buys a watch, a sample alert and the types of alerts.
@@ -29,7 +28,7 @@ export function WatchLanding({ baseUrl, resource }: { readonly baseUrl: string; 
       <p className="mt-3 text-ink-soft">
         Paid once in USDC, without an account. Alerts arrive at your webhook, Slack or Discord, or you read
         them with the secret of the watch. Replace the URL in the command.
-        <CommandFolder baseUrl={baseUrl} />
+        <CommandHint baseUrl={baseUrl} />
       </p>
       <CodeBlock
         label="Command that buys a watch"

@@ -3,7 +3,6 @@ import { renewWatchOperation } from '@touchstone/contract/operations/watch/opera
 import { PageFrame } from '@touchstone/ui';
 import { formatCliCommand } from '../../operations/documents/cli-command.ts';
 import { CopyScript, InlineCommand } from '../../page-parts/code-block.tsx';
-import { CommandFolder } from '../../page-parts/command-folder.tsx';
 import { UnlockFields } from './unlock-fields.tsx';
 import { WatchLanding } from './watch-landing.tsx';
 
@@ -47,7 +46,6 @@ export function WatchShell({ baseUrl, resource }: { readonly baseUrl: string; re
               <code className="font-mono text-sm">GET /v1/watch/&#123;id&#125;/events</code> and{' '}
               <code className="font-mono text-sm">Authorization: Bearer wsk_…</code>, or with{' '}
               <InlineCommand code={formatCliCommand(baseUrl, ['watch', 'events', 'ID'])} />.
-              <CommandFolder baseUrl={baseUrl} />
             </p>
           </div>
         </div>

@@ -66,25 +66,14 @@ export const CLONE_FOLDER = '/path/to/touchstone';
  * Returns the words of the command that starts the local MCP server: from npm with limits, or in a clone of this
  * repository with the sandbox.
  *
- * @param options.cloneFolder Folder of the clone, for a client that starts the server in another folder.
- * @param options.dataFolder Data folder of the sandbox; null for the default folder in the clone.
+ * @param cloneFolder Folder of the clone, for a client that starts the server in another folder.
  */
-export function listServerWords(
-  baseUrl: string,
-  { cloneFolder, dataFolder }: { readonly cloneFolder?: string; readonly dataFolder: string | null },
-): readonly [string, ...string[]] {
+export function listServerWords(baseUrl: string, cloneFolder?: string): readonly [string, ...string[]] {
   const [npx, ...program] = CLONE_PROGRAM;
   if (!isOnThisMachine(baseUrl))
     return [npx, '-y', '@touchstone/cli', 'mcp', '--service', baseUrl, ...LIMITS];
   const server = [...program, 'mcp', '--sandbox'];
-  if (cloneFolder !== undefined)
-    return [
-      npx,
-      '--prefix',
-      cloneFolder,
-      ...server,
-      '--data-dir',
-      dataFolder ?? `${cloneFolder}/.touchstone`,
-    ];
-  return [npx, ...server, ...(dataFolder === null ? [] : ['--data-dir', dataFolder])];
+  return cloneFolder === undefined
+    ? [npx, ...server]
+    : [npx, '--prefix', cloneFolder, ...server, '--data-dir', `${cloneFolder}/.touchstone`];
 }

@@ -34,7 +34,7 @@ import { type ToolCall, correctMessage, createMcpServerFactory } from '@touchsto
 import { shareResult } from '../../platform/process-value.ts';
 import { logError } from '../../platform/request-log.ts';
 import { createProblemResponse } from '../../api/responses.ts';
-import { getSiteOrigin, readOtherDataFolder } from '../../platform/config/config.ts';
+import { getSiteOrigin } from '../../platform/config/config.ts';
 import { listServerWords } from '../documents/cli-command.ts';
 import { findSampleResource } from '../documents/sample-resource.ts';
 import { createServiceLlmsText } from '../documents/service-llms-text.ts';
@@ -271,7 +271,7 @@ export function toHttpRequest({
  * @param baseUrl public origin of the service
  */
 export function formatPayHint({ name }: Tool, baseUrl: string): string {
-  const command = listServerWords(baseUrl, { dataFolder: readOtherDataFolder(process.env) }).join(' ');
+  const command = listServerWords(baseUrl).join(' ');
   return [
     `To pay with x402, sign one of \`accepts\` and call ${name} again with the same arguments and the payment in \`_meta["${PAYMENT_META}"]\`. MCP clients with x402 support do this by themselves.`,
     `Without a wallet in this client: ask the user to add the local server \`${command}\`, which pays within limits that the user sets; ${baseUrl}${MCP_PATH} shows how. x402_summary, x402_trust_preview, x402_trust_leaderboard and x402_ecosystem_stats are free.`,

@@ -1,4 +1,3 @@
-import { basename, dirname } from 'node:path';
 import { DEFAULT_VANTAGE, isVantage } from '@touchstone/trust';
 import { z } from 'zod';
 import {
@@ -74,9 +73,6 @@ export type ConfigResult =
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const httpUrlSchema = z.url({ protocol: /^https?$/, error: 'must be an http or https address' });
-
-/** Name of the data folder of a sandbox in which `--sandbox` of the command line looks. */
-const DEFAULT_DATA_FOLDER = '.touchstone';
 
 const siteNoticeSchema = z.string().trim().max(200, 'must have at most 200 characters');
 
@@ -209,14 +205,9 @@ export function readSiteNotice(environment: Environment): string | null {
   return readVariable(siteNoticeSchema, environment['SITE_NOTICE'], '') || null;
 }
 
-/**
- * Returns the data folder of the sandbox, if commands on this machine do not find it without its name. Returns null for
- * the default folder, and outside of a sandbox.
- */
-export function readOtherDataFolder(environment: Environment): string | null {
-  const file = environment['SANDBOX_FILE'] ?? '';
-  const folder = dirname(file);
-  return file === '' || basename(folder) === DEFAULT_DATA_FOLDER ? null : folder;
+/** Returns true if the endpoints and the payments of this service are those of the sandbox. */
+export function isSandbox(environment: Environment): boolean {
+  return (environment['SANDBOX_FILE'] ?? '') !== '';
 }
 
 /** Returns the maximum number of probe batches that Inngest runs at the same time on all workers together; default 4. */

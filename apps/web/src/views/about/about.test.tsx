@@ -21,6 +21,7 @@ it('names the operator, its contacts and its privacy policy', () => {
     />,
   );
   expect(html).toContain('is run by Example &lt;Ltd&gt;.');
+  expect(extractText(html)).toContain('report a wrong verdict, write to help@touchstone.example');
   expect(html).toContain('Moved. Old links &lt;work&gt;.');
   for (const url of [
     'mailto:help@touchstone.example',
@@ -33,7 +34,8 @@ it('names the operator, its contacts and its privacy policy', () => {
 it('says what is not configured', () => {
   const text = extractText(renderToStaticMarkup(<About operator={UNSET} notice={null} />));
   expect(text).toContain('has not published a name.');
-  expect(text).toContain('has not published a contact.');
+  expect(text).toContain('has not published a contact. The setting API_CONTACT publishes one.');
+  expect(text).toContain('This installation has no channel for such a request');
   expect(text).not.toContain('security.txt');
   expect(text).not.toContain('About this site');
 });

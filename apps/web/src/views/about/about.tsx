@@ -1,7 +1,7 @@
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import type { Config } from '../../platform/config/config.ts';
-import { toContactUrl } from './contact-url.ts';
+import { ContactLink } from './contact-link.tsx';
 
 type Operator = Pick<Config, 'operatorName' | 'apiContact' | 'privacyPolicyUrl' | 'securityContact'>;
 
@@ -11,7 +11,7 @@ type Operator = Pick<Config, 'operatorName' | 'apiContact' | 'privacyPolicyUrl' 
  * @param props.notice Notice whose first sentence is at the top of every page; null if there is no notice.
  */
 export function About({ operator, notice }: { readonly operator: Operator; readonly notice: string | null }) {
-  const { operatorName, privacyPolicyUrl } = operator;
+  const { operatorName, privacyPolicyUrl, apiContact } = operator;
   return (
     <PageFrame>
       <h1>About Touchstone</h1>
@@ -37,8 +37,21 @@ export function About({ operator, notice }: { readonly operator: Operator; reado
         <Topic id="opt-out" title="Opt out">
           <p>
             Probes are unpaid requests, at most a few per endpoint and hour. They name Touchstone in the
-            header User-Agent. The owner of an endpoint can ask the operator to remove it: probes stop, and
-            its page responds with 410. A wrong verdict can be reported in the same way.
+            header User-Agent. The operator can remove an endpoint: probes stop, and its page responds with
+            410.
+          </p>
+          <p>
+            {apiContact === undefined ? (
+              <>
+                This installation has no channel for such a request, or for the report of a wrong verdict,
+                because its operator has not set <code>API_CONTACT</code>.
+              </>
+            ) : (
+              <>
+                To have your endpoint removed, or to report a wrong verdict, write to{' '}
+                <ContactLink contact={apiContact} />.
+              </>
+            )}
           </p>
         </Topic>
         <Topic id="privacy" title="Privacy">
@@ -65,8 +78,8 @@ function Contact({ operator: { apiContact, securityContact } }: { readonly opera
       <p>
         {apiContact === undefined ? (
           <>
-            The operator of this installation has not published a contact. If you are the operator, set{' '}
-            <code>API_CONTACT</code>.
+            The operator of this installation has not published a contact. The setting{' '}
+            <code>API_CONTACT</code> publishes one.
           </>
         ) : (
           <ContactLink contact={apiContact} />
@@ -96,13 +109,5 @@ function Topic({
       <h2>{title}</h2>
       <div className="mt-2 space-y-2 text-ink-soft">{children}</div>
     </section>
-  );
-}
-
-function ContactLink({ contact }: { readonly contact: NonNullable<Operator['apiContact']> }) {
-  return (
-    <a href={toContactUrl(contact)} rel="noopener" className="[overflow-wrap:anywhere]">
-      {'url' in contact ? contact.url : contact.email}
-    </a>
   );
 }

@@ -6,7 +6,7 @@ import {
 } from '../../api/responses.ts';
 import { type RouteExports, route } from '../../api/route.ts';
 import { getConfig, getSiteOrigin } from '../../platform/config/config.ts';
-import { toContactUrl } from './contact-url.ts';
+import { toContactUrl } from './contact-link.tsx';
 
 /** Months from the current month to the month in which the file expires. RFC 9116 recommends less than a year. */
 const VALID_MONTHS = 6;

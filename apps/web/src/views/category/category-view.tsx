@@ -66,7 +66,7 @@ function Figures({ page }: { readonly page: CategoryPage }) {
       {formatCount(hosts, 'host')} {endpoints === 1 ? 'has' : 'have'} the tag “{tag}”.{' '}
       <a href={toExploreUrl({ ...filters, recommendations: ['proceed'] })}>{formatCount(proceed)} of them</a>{' '}
       {proceed === 1 ? 'has' : 'have'} the recommendation Proceed.
-      {prices === '' ? '' : ` They advertise prices ${prices}.`}
+      {prices === '' ? '' : ` Across all ${formatCount(endpoints)}, advertised prices are ${prices}.`}
     </>
   );
 }

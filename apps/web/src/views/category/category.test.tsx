@@ -31,14 +31,14 @@ describe('the page of a category', () => {
       'Weather APIs that accept x402',
       '12 listed endpoints of 4 hosts have the tag “weather”.',
       '9 of them have the recommendation Proceed.',
-      'They advertise prices from $0.001 to $0.25 per call.',
+      'Across all 12, advertised prices are from $0.001 to $0.25 per call.',
       'api.example.com/weather',
     ])
       expect(text).toContain(part);
     expect(extractText(render({ proceed: 1 }))).toContain('1 of them has the recommendation');
-    expect(extractText(render({ lowestPriceUsd: '0.25' }))).toContain('advertise prices $0.25 per call');
+    expect(extractText(render({ lowestPriceUsd: '0.25' }))).toContain('advertised prices are $0.25 per call');
     expect(extractText(render({ lowestPriceUsd: null, highestPriceUsd: null }))).not.toContain(
-      'They advertise',
+      'advertised prices',
     );
   });
 

@@ -43,10 +43,11 @@ export function Docs({ payTo, ...options }: Props) {
     <PageFrame current="docs">
       <h1>API reference</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
-        Know before a payment whether an x402 endpoint deserves it. Its recommendation, grade, uptime and
-        price are free. The reasons, the history, better alternatives, a search by purpose and alerts are paid
-        per call in USDC, without an account, API key or subscription. For programs:{' '}
-        <a href="/openapi.json">OpenAPI 3.1</a> and <a href="/llms.txt">llms.txt</a>.
+        Know before a payment whether an x402 endpoint deserves it. The summary of an endpoint and all pages
+        are free. A paid call adds what they leave out: the reasons with their evidence, each probe and change
+        of 90 days, ranked alternatives, a search by purpose for programs, and alerts. It is paid in USDC,
+        without an account, API key or subscription. For programs: <a href="/openapi.json">OpenAPI 3.1</a> and{' '}
+        <a href="/llms.txt">llms.txt</a>.
       </p>
       <div className="lg:mt-12 lg:grid lg:grid-cols-[17rem_minmax(0,1fr)] lg:gap-x-10">
         <Contents tasks={tasks} sections={SECTIONS} />

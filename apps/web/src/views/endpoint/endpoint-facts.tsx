@@ -73,7 +73,7 @@ function formatUptimeNote(snapshot: Snapshot): string {
 }
 
 function Latency({ snapshot, vantage }: Omit<FactsProps, 'days'>) {
-  const { latencyMsP50: p50, latencyMsP95: p95, latencyMs, latencyLabel, probes30d } = snapshot;
+  const { latencyMsP50: p50, latencyMsP95: p95, latencyMs, latencyLabel, probes30d, failingSince } = snapshot;
   const average = latencyMs === null ? '' : `, average ${formatMs(latencyMs)}`;
   return (
     <Stat
@@ -91,7 +91,7 @@ function Latency({ snapshot, vantage }: Omit<FactsProps, 'days'>) {
         )
       }
       missing={probes30d > 0 ? 'no response to measure' : 'not probed'}
-      note={`${latencyLabel ?? 'last 30 days'}${average}`}
+      note={`${latencyLabel ?? 'last 30 days'}${failingSince === null ? '' : ' when it worked'}${average}`}
     />
   );
 }

@@ -92,7 +92,7 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
     [],
   ],
   [{ warningFlags: 0 }, [], ['A warning is a risk']],
-  [{ warningFlags: 1 }, ['A warning is a risk to check first. All flags'], []],
+  [{ warningFlags: 1 }, ['A warning is a risk to check first. What flags mean'], []],
   [
     { templated: true, resource: 'https://api.example.com/{city}', recommendation: 'parameterize' },
     ['Replace each placeholder, then check', 'Price per item $0.005 USDC can vary by item'],

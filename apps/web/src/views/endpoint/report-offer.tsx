@@ -8,7 +8,6 @@ import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { type CallForm, createReportCalls } from '../../operations/documents/call-forms.ts';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
-import { CommandFolder } from '../../page-parts/command-folder.tsx';
 import { ClosedSection, type EndpointProps } from './section.tsx';
 
 /** Contents, sample and price of the paid report on an endpoint, its call in four forms, and the other offers. */
@@ -32,7 +31,7 @@ export function ReportOffer({ snapshot, seller }: EndpointProps & { readonly sel
       <div className="mt-2 border-b border-line">
         <Sample />
         {createReportCalls(trustReportOperation, { ...seller, resource: snapshot.resource }).map((call) => (
-          <Call key={call.name} call={call} baseUrl={seller.baseUrl} />
+          <Call key={call.name} call={call} />
         ))}
       </div>
       <MoreOffers />
@@ -95,13 +94,10 @@ const SAMPLE = ((): string => {
 })();
 
 /** One form of the call in a section that can be opened. */
-function Call({ call: { name, code }, baseUrl }: { readonly call: CallForm; readonly baseUrl: string }) {
+function Call({ call: { name, code } }: { readonly call: CallForm }) {
   return (
     <Disclosure title={name === 'curl' ? 'See the price (curl)' : `Buy: ${name}`}>
-      <p className="text-ink-soft">
-        {NOTES[name]}
-        {name === 'CLI' ? <CommandFolder baseUrl={baseUrl} /> : null}
-      </p>
+      <p className="text-ink-soft">{NOTES[name]}</p>
       <CodeBlock label={`Trust report, ${name}`} code={code} isWrapped={name !== 'TypeScript'} />
     </Disclosure>
   );

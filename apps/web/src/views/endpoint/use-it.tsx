@@ -2,8 +2,7 @@ import type { Snapshot } from '@touchstone/store';
 import type { PropsWithChildren } from 'react';
 import { formatLintCommand, isSimulatedHost } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
-import { CodeBlock } from '../../page-parts/code-block.tsx';
-import { CommandFolder } from '../../page-parts/command-folder.tsx';
+import { CodeBlock, CommandHint } from '../../page-parts/code-block.tsx';
 import { createGuardExample, createGuardSetup } from '../mcp/guard-example.ts';
 import { formatEndpointCurl, formatEndpointFetch } from './call-example.ts';
 import { ClosedSection, type EndpointProps, Section } from './section.tsx';
@@ -57,7 +56,7 @@ function SimulatedCall({ snapshot, baseUrl, children }: PropsWithChildren<UsePro
       <p className="text-ink-soft">
         {describeResponse(snapshot)} This endpoint is simulated, so only the command line reaches it
         {recommendation === 'unverified' ? ', with the command above.' : '.'}
-        {hasCommandInBand ? null : <CommandFolder baseUrl={baseUrl} />}
+        {hasCommandInBand ? null : <CommandHint baseUrl={baseUrl} />}
       </p>
       {recommendation === 'unverified' ? null : (
         <CodeBlock

@@ -1,6 +1,4 @@
-import { formatCount, formatUsd } from '@touchstone/common';
-import { MAX_COUNTED_ALTERNATIVES } from '@touchstone/contract';
-import { similarOperation } from '@touchstone/contract/operations/similar/operation';
+import { formatUsd } from '@touchstone/common';
 import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
 import type { Snapshot } from '@touchstone/store';
 import { toPlainText } from '@touchstone/ui';
@@ -23,8 +21,6 @@ interface Command {
   /** Accessible name of the command. */
   readonly label: string;
   readonly command: string;
-  /** Free action beside a command that buys something. */
-  readonly link?: Link;
 }
 
 /** Action that the page suggests beside the recommendation: a command, or else a link. */
@@ -37,7 +33,7 @@ export type VerdictAction = Command | Link;
 export function selectAction(snapshot: Snapshot, seller: SellerOptions): VerdictAction {
   switch (snapshot.recommendation) {
     case 'avoid':
-      return selectAlternatives(snapshot, seller);
+      return { title: 'See others for this purpose, marked Proceed, free', href: toPurposeUrl(snapshot) };
     case 'caution':
       return seller.arePaymentsEnabled ? buyReport(snapshot, seller) : guard(snapshot, seller);
     case 'unverified':
@@ -73,18 +69,6 @@ function buyReport({ resource }: Snapshot, { baseUrl }: SellerOptions): VerdictA
   };
 }
 
-function selectAlternatives(snapshot: Snapshot, seller: SellerOptions): VerdictAction {
-  const { betterAlternatives: count, resource } = snapshot;
-  const link = { title: 'See others for this purpose, marked Proceed, free', href: toPurposeUrl(snapshot) };
-  if (count === 0 || !seller.arePaymentsEnabled) return link;
-  return {
-    title: `${formatAlternatives(count)}, ${formatPrice(similarOperation.priceUsd)}`,
-    label: 'Alternatives, command',
-    command: formatCliCommand(seller.baseUrl, ['similar', quoteForShell(resource)]),
-    link,
-  };
-}
-
 /** Returns the URL of a search for the purpose of an endpoint, among the endpoints with the recommendation to proceed. */
 function toPurposeUrl({ description, serviceName }: Snapshot): string {
   const text = toPlainText(description ?? serviceName ?? '', MAX_PURPOSE_LENGTH);
@@ -92,17 +76,6 @@ function toPurposeUrl({ description, serviceName }: Snapshot): string {
   // The search would open the page of a URL, and not a list of endpoints.
   const isSearchable = /[\p{L}\p{N}]/u.test(text) && toUrlText(text) === null;
   return toExploreUrl(isSearchable ? { ...filters, text, sort: 'relevance' } : filters);
-}
-
-/**
- * Formats the number of better alternatives as the title of their list.
- *
- * @param count At least 1; null means that the alternatives are not counted yet.
- */
-function formatAlternatives(count: number | null): string {
-  if (count === null) return 'List similar endpoints with a better score';
-  const least = count >= MAX_COUNTED_ALTERNATIVES ? 'at least ' : '';
-  return `List ${least}${formatCount(count, 'similar endpoint')} with a better score`;
 }
 
 function formatPrice(priceUsd: string | null): string {

@@ -1,4 +1,5 @@
 import { formatConfidence, formatCount, formatScore, toConfidenceBand } from '@touchstone/common';
+import { MIN_PROCEED_SCORE } from '@touchstone/contract/shared/values';
 import type { EndpointDay, EventEntry } from '@touchstone/store';
 import {
   GradeMark,
@@ -10,8 +11,7 @@ import {
   getRecommendationColor,
   toPlainText,
 } from '@touchstone/ui';
-import { CodeBlock } from '../../page-parts/code-block.tsx';
-import { CommandFolder } from '../../page-parts/command-folder.tsx';
+import { CodeBlock, CommandHint } from '../../page-parts/code-block.tsx';
 import { describeVerdict } from './describe-verdict.ts';
 import { describeDecisiveEvent } from './endpoint-events.ts';
 import { formatPeriod } from './period.ts';
@@ -71,19 +71,9 @@ function Action({ action, baseUrl }: { readonly action: VerdictAction; readonly 
     <div className="mt-3">
       <p className="font-semibold">
         {action.title}.
-        <CommandFolder baseUrl={baseUrl} />
+        <CommandHint baseUrl={baseUrl} />
       </p>
       <CodeBlock label={action.label} code={action.command} isWrapped />
-      {action.link === undefined ? null : (
-        <p className="mt-2">
-          <a
-            href={action.link.href}
-            className="inline-block py-0.5 text-[#fbfcfa] hover:text-[#fbfcfa] focus-visible:outline-[#fbfcfa]"
-          >
-            {action.link.title}
-          </a>
-        </p>
-      )}
     </div>
   );
 }
@@ -157,8 +147,10 @@ function GradeCard({ snapshot, period }: EndpointProps & { readonly period: stri
       </dl>
       {errorFlags + warningFlags === 0 ? null : (
         <p className="mt-1 text-sm text-ink-soft">
-          An error rules a payment out. A warning is a risk to check first.{' '}
-          <a href="/methodology#flags">All flags</a>
+          {errorFlags > 0 && score >= MIN_PROCEED_SCORE
+            ? 'The grade does not contain the error that rules a payment out.'
+            : 'An error rules a payment out. A warning is a risk to check first.'}{' '}
+          <a href="/methodology#flags">What flags mean</a>
         </p>
       )}
     </div>

@@ -35,8 +35,8 @@ describe('Home', () => {
     const text = extractText(render());
     for (const part of [
       'Last probe 2026-03-04 12:34 UTC · ',
-      'Listed endpoints 14,000 and 1,000 that no directory lists now, all monitored, on 812 hosts',
-      'Recommended for payment 28.5 % 4,000 of 14,000 listed, with the recommendation Proceed',
+      'Listed endpoints 14,000 and 1,000 that no directory lists, on 812 hosts',
+      'Recommended for payment 28.6 % 4,000 of 14,000 listed, with the recommendation Proceed',
       'Probes, last 30 days 21,600,000 unpaid test requests',
       'Grades of 15,000 listed endpoints',
     ]) {
@@ -49,7 +49,7 @@ describe('Home', () => {
     ])
       expect(render()).toContain(`href="${link}`);
     expect(extractText(render({ ecosystem: createEcosystem({ endpoints: 9, listed: 9 }) }))).toContain(
-      'Listed endpoints 9 monitored, on 812 hosts',
+      'Listed endpoints 9 on 812 hosts',
     );
     expect(render()).toContain('data-age-of="2026-03-04T12:34:56.000Z"');
   });

@@ -4,8 +4,7 @@ import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
-import { InlineCommand, keepOptionsWhole } from '../../page-parts/code-block.tsx';
-import { CommandFolder } from '../../page-parts/command-folder.tsx';
+import { CommandHint, InlineCommand, keepOptionsWhole } from '../../page-parts/code-block.tsx';
 import { SearchForm } from '../../page-parts/search-field.tsx';
 import { CategoryLinks } from '../category/category-links.tsx';
 import { LiveFigures, NewestEvents, TopEndpoints } from './live-sections.tsx';
@@ -52,8 +51,8 @@ function Hero() {
       <h1>Check an x402 endpoint before you pay</h1>
       <p className="mt-4 text-lg text-balance text-ink-soft sm:mt-5 sm:text-xl">
         x402 endpoints are APIs that charge for each call. Programs pay them in USDC, without an account.
-        Touchstone tests them about every 30 minutes and grades them from A to F, so that you know which to
-        pay.
+        Touchstone tests them about every 30 minutes. Its recommendation says whether to pay, and its grade
+        from A to F how well an endpoint works.
       </p>
       <div className="mx-auto mt-7 max-w-2xl text-left">
         <SearchForm />
@@ -81,9 +80,9 @@ function Steps({ baseUrl }: { readonly baseUrl: string }) {
           . No language model is involved.
         </Step>
         <Step number={3} title="Pay safely" code={formatCliCommand(baseUrl, ['guard', 'URL'])}>
-          The <a href="/mcp#guard">guard</a> compares the price and the recipient with our measurements before
-          you pay, in a shell or in your own code. It stops a payment that differs.
-          <CommandFolder baseUrl={baseUrl} />
+          The <a href="/mcp#guard">guard</a> compares the price and the payTo address with our measurements
+          before you pay, in a shell or in your own code. It stops a payment that differs.
+          <CommandHint baseUrl={baseUrl} />
         </Step>
       </ol>
     </section>
@@ -122,12 +121,12 @@ function Audiences({ baseUrl }: { readonly baseUrl: string }) {
       <div className="mt-6 grid gap-6 lg:grid-cols-3">
         <Audience title="You pay for API calls">
           <Offer>
-            Every verdict on this site is free. A <a href={`/docs#${id}`}>trust report</a>
+            Every recommendation and grade on this site is free. A <a href={`/docs#${id}`}>trust report</a>
             {priceUsd === null ? '' : ` for ${formatUsd(priceUsd)}`} adds the reasons and the evidence.
           </Offer>
           <Offer>
-            A <a href="/watch">watch</a> alerts you when an endpoint goes down or changes its price or
-            recipient.
+            A <a href="/watch">watch</a> alerts you when an endpoint goes down or changes its price or payTo
+            address.
           </Offer>
         </Audience>
         <Audience title="You build an agent">
@@ -145,7 +144,6 @@ function Audiences({ baseUrl }: { readonly baseUrl: string }) {
           </Offer>
           <Offer>
             Check your payment challenge for free: <InlineCommand code={formatLintCommand(baseUrl, 'URL')} />.
-            <CommandFolder baseUrl={baseUrl} />
           </Offer>
         </Audience>
       </div>

@@ -68,7 +68,7 @@ function Figures({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       <Figure
         label="Listed endpoints"
         value={<a href="/explore">{formatCount(listed)}</a>}
-        note={`${endpoints === listed ? 'monitored' : `and ${formatCount(endpoints - listed)} that no directory lists now, all monitored`}, on ${formatCount(providers, 'host')}`}
+        note={`${endpoints === listed ? '' : `and ${formatCount(endpoints - listed)} that no directory lists, `}on ${formatCount(providers, 'host')}`}
       />
       <Figure
         label="Recommended for payment"

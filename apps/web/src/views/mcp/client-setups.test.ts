@@ -6,7 +6,7 @@ import { createClientSetups, type ClientSetup } from './client-setups.ts';
 const BASE = 'https://touchstone.example';
 const URL_OF_SERVER = `${BASE}/mcp`;
 const setups = createClientSetups(BASE);
-const [, ...localArguments] = listServerWords(BASE, { dataFolder: null });
+const [, ...localArguments] = listServerWords(BASE);
 
 const getSetup = (id: string): ClientSetup => {
   const setup = setups.find((other) => other.id === id);
@@ -143,16 +143,4 @@ describe('createClientSetups', () => {
       );
     },
   );
-
-  it('names a data folder that the local server does not find by itself', () => {
-    const folder = "/data/it's";
-    const locals = createClientSetups('http://localhost:3000', folder).map(({ local }) => local);
-    for (const { language, code } of locals) {
-      if (language === 'json')
-        expect(readServer(code)).toMatchObject({
-          args: expect.arrayContaining(['--data-dir', folder]) as unknown,
-        });
-    }
-    expect(locals[0]?.code).toContain(`--sandbox --data-dir '/data/it'\\''s'`);
-  });
 });

@@ -1,5 +1,4 @@
 import { MCP_PATH } from '@touchstone/contract';
-import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CLONE_FOLDER, isOnThisMachine, listServerWords } from '../../operations/documents/cli-command.ts';
 
 /** Command or file content that connects one client to the remote or the local server. */
@@ -9,9 +8,6 @@ interface SetupSample {
   readonly instruction: string;
   readonly code: string;
 }
-
-/** Quotes a word for the shell if it has other characters than those of a path, an option or a URL. */
-const quoteWord = (word: string): string => (/^[\w./:@-]+$/.test(word) ? word : quoteForShell(word));
 
 /** Ways to connect one MCP client. */
 export interface ClientSetup {
@@ -36,16 +32,12 @@ const KEY_VARIABLE = 'TOUCHSTONE_KEY';
  * Creates the setups of common MCP clients, in the order of the page. The last setup is for all other clients.
  *
  * @param baseUrl Public origin of the service, without a path.
- * @param dataFolder Data folder of the sandbox; null for the default folder, and outside of a sandbox.
  */
-export function createClientSetups(
-  baseUrl: string,
-  dataFolder: string | null = null,
-): readonly ClientSetup[] {
+export function createClientSetups(baseUrl: string): readonly ClientSetup[] {
   const url = `${baseUrl}${MCP_PATH}`;
-  const local = createLocalServer(baseUrl, dataFolder);
+  const local = createLocalServer(baseUrl);
   const rows: readonly SetupRow[] = [
-    describeClaudeCode(url, baseUrl, dataFolder),
+    describeClaudeCode(url, baseUrl),
     describeClaudeDesktop(url, local),
     describeCursor(url, local),
     describeVsCode(url, local),
@@ -73,8 +65,8 @@ interface LocalServer {
   readonly hasKey: boolean;
 }
 
-function createLocalServer(baseUrl: string, dataFolder: string | null): LocalServer {
-  const [command, ...args] = listServerWords(baseUrl, { cloneFolder: CLONE_FOLDER, dataFolder });
+function createLocalServer(baseUrl: string): LocalServer {
+  const [command, ...args] = listServerWords(baseUrl, CLONE_FOLDER);
   return { command, args, hasKey: !isOnThisMachine(baseUrl) };
 }
 
@@ -107,13 +99,13 @@ const SET_KEY = `set ${KEY_VARIABLE} in your environment`;
 
 const toServers = (server: unknown) => ({ mcpServers: { [SERVER_NAME]: server } });
 
-function describeClaudeCode(url: string, baseUrl: string, dataFolder: string | null): SetupRow {
+function describeClaudeCode(url: string, baseUrl: string): SetupRow {
   const hasKey = !isOnThisMachine(baseUrl);
   const words = [
     `claude mcp add ${SERVER_NAME}`,
     ...(hasKey ? [`--env "${KEY_VARIABLE}=$${KEY_VARIABLE}"`] : []),
     '--',
-    ...listServerWords(baseUrl, { dataFolder }).map(quoteWord),
+    ...listServerWords(baseUrl),
   ];
   return [
     'Claude Code',

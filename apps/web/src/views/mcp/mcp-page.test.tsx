@@ -8,7 +8,7 @@ import { createGuardExample, createGuardSetup } from './guard-example.ts';
 import { McpPage, formatToolPrice } from './mcp-page.tsx';
 
 const BASE = 'https://touchstone.example';
-const html = renderToStaticMarkup(<McpPage baseUrl={BASE} dataFolder={null} />);
+const html = renderToStaticMarkup(<McpPage baseUrl={BASE} />);
 const text = extractText(html);
 const docs = (name: string): string =>
   readFileSync(new URL(`../../../../../docs/${name}`, import.meta.url), 'utf8');
@@ -39,9 +39,7 @@ describe('McpPage', () => {
   });
 
   it('has no wallet key and no npm package in its commands on a service of this machine', () => {
-    const local = extractText(
-      renderToStaticMarkup(<McpPage baseUrl="http://localhost:3000" dataFolder={null} />),
-    );
+    const local = extractText(renderToStaticMarkup(<McpPage baseUrl="http://localhost:3000" />));
     expect(local).toContain('npx --no-install touchstone mcp --sandbox');
     expect(local).toContain('npx --no-install touchstone guard URL --sandbox');
     expect(local).not.toContain('npx @touchstone/cli');

@@ -2,9 +2,8 @@ import { formatUsd } from '@touchstone/common';
 import { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META, TOOLS, type Tool } from '@touchstone/contract';
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
-import { formatCliCommand } from '../../operations/documents/cli-command.ts';
-import { CodeBlock, CopyScript, InlineCommand } from '../../page-parts/code-block.tsx';
-import { CommandFolder } from '../../page-parts/command-folder.tsx';
+import { formatCliCommand, isOnThisMachine } from '../../operations/documents/cli-command.ts';
+import { CodeBlock, COMMANDS_SECTION, CopyScript, InlineCommand } from '../../page-parts/code-block.tsx';
 import { ScrollTable } from '../../page-parts/scroll-table.tsx';
 import { type ClientSetup, createClientSetups } from './client-setups.ts';
 import { createGuardExample, createGuardSetup } from './guard-example.ts';
@@ -14,15 +13,8 @@ import { createGuardExample, createGuardSetup } from './guard-example.ts';
  * the check before a payment.
  *
  * @param props.baseUrl Public origin of the service, without a path.
- * @param props.dataFolder Data folder of the sandbox; null for the default folder, and outside of a sandbox.
  */
-export function McpPage({
-  baseUrl,
-  dataFolder,
-}: {
-  readonly baseUrl: string;
-  readonly dataFolder: string | null;
-}) {
+export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
   return (
     <PageFrame current="mcp">
       <h1>Connect an agent</h1>
@@ -36,7 +28,7 @@ export function McpPage({
       <div className="mt-12 space-y-16">
         <Section id="clients" title="Add it to your client">
           <Choice />
-          <ClientSections setups={createClientSetups(baseUrl, dataFolder)} />
+          <ClientSections setups={createClientSetups(baseUrl)} />
           <p className="mt-4 max-w-3xl">
             Then ask your agent: “Should I pay https://api.example.com/weather?” Clients with prompts also
             offer <code>should_i_pay</code>.
@@ -55,6 +47,15 @@ export function McpPage({
         <Section id="guard" title="Check before you pay">
           <Guard baseUrl={baseUrl} />
         </Section>
+        {isOnThisMachine(baseUrl) ? (
+          <Section id={COMMANDS_SECTION} title="Run the commands">
+            <p className="mt-4 max-w-3xl">
+              This service runs on your machine. Run each command of its pages in the folder of its
+              repository. If the service was started with the variable <code>DATA_DIR</code>, set the same
+              value for the command.
+            </p>
+          </Section>
+        ) : null}
         <Section id="documents" title="For programs">
           <p className="mt-4 max-w-3xl">
             <a href="/.well-known/mcp/server-card.json">Server card</a>, <a href="/llms.txt">llms.txt</a> and{' '}
@@ -141,7 +142,6 @@ function Guard({ baseUrl }: { readonly baseUrl: string }) {
         A payment that should not be made throws <code>PaymentRefusedError</code> with the reasons. In a shell
         or in CI, <InlineCommand code={formatCliCommand(baseUrl, ['guard', 'URL'])} /> makes the same decision
         and returns it as the exit code.
-        <CommandFolder baseUrl={baseUrl} />
       </p>
     </>
   );

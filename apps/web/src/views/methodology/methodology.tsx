@@ -3,8 +3,7 @@ import { CONFIDENCE, SCORING_VERSION, SCORING_VERSIONS, WINDOW_DAYS } from '@tou
 import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCommand, isOnThisMachine } from '../../operations/documents/cli-command.ts';
-import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
-import { CommandFolder } from '../../page-parts/command-folder.tsx';
+import { CodeBlock, CommandHint, CopyScript } from '../../page-parts/code-block.tsx';
 import { ComponentWeights, Components } from './components.tsx';
 import { Confidence, Measured } from './confidence.tsx';
 import { PlaygroundSection } from './playground-section.tsx';
@@ -167,7 +166,7 @@ function Recompute({ origin }: { readonly origin: string }) {
         The same inputs give the same verdict to the last digit, on any machine, at any time. A trust report
         contains its input figures, the version of the formula and a signature. You can therefore recompute
         the score, and check the signature with the public keys of this site.
-        <CommandFolder baseUrl={origin} />
+        <CommandHint baseUrl={origin} />
       </p>
       <CodeBlock label="Command that verifies a report" code={formatVerifyCommand(origin)} isWrapped />
       <p>

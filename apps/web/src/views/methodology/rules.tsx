@@ -100,6 +100,10 @@ export function Recommendations() {
 
 type Flag = (typeof FLAG_CATALOGUE)[number];
 
+const PREVENTING = FLAG_CATALOGUE.filter(
+  ({ severity, preventsProceed }) => severity === 'warning' && preventsProceed === true,
+);
+
 const SEVERITIES: readonly {
   readonly severity: FlagSeverity;
   readonly title: string;
@@ -115,8 +119,7 @@ const SEVERITIES: readonly {
   {
     severity: 'warning',
     title: 'Warnings',
-    meaning:
-      'Risks to check before you pay. Some of them also prevent the recommendation “proceed”, as noted.',
+    meaning: `Risks to check before you pay. These prevent the recommendation “proceed”: ${PREVENTING.map(({ slug }) => slug).join(', ')}. Others prevent it in some cases, as their message then says.`,
     edge: 'border-warn',
   },
 ];

@@ -2,8 +2,8 @@ import type { Snapshot } from '@touchstone/store';
 import { formatVerdict } from '@touchstone/ui';
 import { formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
-import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
-import { CommandFolder } from '../../page-parts/command-folder.tsx';
+import { CodeBlock, CommandHint, CopyScript } from '../../page-parts/code-block.tsx';
+import { ContactLink } from '../about/contact-link.tsx';
 import { BADGE_SIZE } from '../pictures/create-badge.ts';
 import type { Config } from '../../platform/config/config.ts';
 
@@ -24,7 +24,7 @@ export function OwnerSection({ snapshot, baseUrl, contact }: Props) {
       <h2 id="owner">Is this yours?</h2>
       <p className="mt-3">
         Check the payment challenge of an endpoint, and read how to fix each error.
-        <CommandFolder baseUrl={baseUrl} />
+        <CommandHint baseUrl={baseUrl} />
       </p>
       <CodeBlock
         label="Command that checks an endpoint"
@@ -45,13 +45,7 @@ export function OwnerSection({ snapshot, baseUrl, contact }: Props) {
       </p>
       {contact === undefined ? null : (
         <p className="mt-3">
-          To report a mistake, or to opt out of probes, write to{' '}
-          {'email' in contact ? (
-            <a href={`mailto:${contact.email}`}>{contact.email}</a>
-          ) : (
-            <a href={contact.url}>{contact.url}</a>
-          )}
-          .
+          To report a mistake, or to opt out of probes, write to <ContactLink contact={contact} />.
         </p>
       )}
       <CopyScript />

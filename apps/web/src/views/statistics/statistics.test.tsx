@@ -37,8 +37,8 @@ describe('Statistics', () => {
     const text = extractText(html);
     for (const figure of ['1,234 1,200 listed , 27 delisted , 7 added by paid reports', '56', '78,900'])
       expect(text).toContain(figure);
-    expect(text).toContain('1,100 (91.6 %)');
-    expect(text).toContain('980 (81.6 %)');
+    expect(text).toContain('1,100 (91.7 %)');
+    expect(text).toContain('980 (81.7 %)');
     expect(extractText(render([], { adopted: 0 }))).toContain('27 delisted Hosts');
     for (const count of Object.values(ecosystem.recommendations)) expect(html).toContain(`>${count}<`);
   });
@@ -49,8 +49,8 @@ describe('Statistics', () => {
     );
     for (const link of [
       '/explore 1,200 listed',
-      '/explore?property=reachable 1,100 (91.6 %)',
-      '/explore?property=compliant 980 (81.6 %)',
+      '/explore?property=reachable 1,100 (91.7 %)',
+      '/explore?property=compliant 980 (81.7 %)',
       '/explore?status=delisted 27 delisted',
       '/explore?grade=B 4,000',
       '/explore?grade=%3F 500',
@@ -90,18 +90,18 @@ describe('Statistics', () => {
     const html = render(DAYS);
     expect(html).toContain('Since 2026-11-18');
     expect(html).toContain(
-      'Reachable: latest 91.6 % on 2026-11-20, lowest 50.0 % on 2026-11-18, highest 91.6 % on 2026-11-20.',
+      'Reachable: latest 91.7 % on 2026-11-20, lowest 50.0 % on 2026-11-18, highest 91.7 % on 2026-11-20.',
     );
     expect(html).toContain('<script src="/charts.js" defer="">');
     const titles = 'Reachable Catalog Grades Recommendations Price Main';
     for (const title of titles.split(' ')) expect(html).toMatch(new RegExp(`aria-label="${title}`));
     expect(html.match(/<th scope="row">2026-11-19<\/th><td>no data</g)).toHaveLength(6);
-    expect(html).toContain('Other networks 1.6 %, No network known 22.9 %');
+    expect(html).toContain('Other networks 1.7 %, No network known 22.9 %');
   });
 
   it('shows no share of reachable endpoints before the first probe', () => {
     const unprobed = createDay('2026-11-19', { reachable: 0, compliant: 0, causes: {} });
-    expect(render([unprobed, createDay('2026-11-20')])).toContain('lowest 91.6 % on 2026-11-20');
+    expect(render([unprobed, createDay('2026-11-20')])).toContain('lowest 91.7 % on 2026-11-20');
     expect(render(DAYS, { lastProbedAt: null }).match(/>not probed yet</g)).toHaveLength(2);
   });
 
@@ -115,7 +115,7 @@ describe('Statistics', () => {
   it('lists the causes of failures with their effect, most frequent first', () => {
     const html = render(DAYS);
     expect(html).toContain('The latest probe of 40 of 1,200 listed endpoints failed.');
-    expect(html).toContain('60 listed endpoints without a probe yet.');
+    expect(html).toContain('60 listed endpoints</a> without a probe: new, or');
     expect(html).toMatch(
       /No complete response in time.*flag-down-now">counts as down.*30 endpoints.*HTTP 403 Forbidden.*flag-blocked">not counted.*10 endpoints/,
     );
@@ -126,7 +126,7 @@ describe('Statistics', () => {
       Array.from({ length: 12 }, (_, index) => [`http-5${10 + index}`, 12 - index]),
     );
     const html = render([createDay('2026-11-20', { causes })]);
-    expect(html).toMatch(/HTTP 519.*<details><summary[^>]*>2 rarer causes<.*HTTP 520.*HTTP 521/);
+    expect(html).toMatch(/HTTP 519.*<details><summary[^>]*>2 more causes<.*HTTP 520.*HTTP 521/);
   });
 
   it('says that no endpoint fails', () => {

@@ -15,16 +15,22 @@ import { type ExploreParams, NO_PARAMS, toExploreUrl } from '../../interactive/e
 import { EmptyState } from '../../page-parts/list-parts.tsx';
 import { History, describeNetwork, findFrequentNetworks } from './history.tsx';
 
+interface Props {
+  readonly ecosystem: Ecosystem;
+  /** Figures of the recorded days, oldest first. */
+  readonly days: readonly EcosystemDay[];
+  /** True if the endpoints and the payments are those of the sandbox. */
+  readonly isSimulated?: boolean;
+}
+
 /**
  * Statistics of the ecosystem: number of endpoints, grades and recommendations, their history, and causes of failures.
- *
- * @param props.days Figures of the recorded days, oldest first.
  */
-export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: readonly EcosystemDay[] }) {
+export function Statistics({ ecosystem, days, isSimulated = false }: Props) {
   const latest = days.at(-1);
   return (
     <PageFrame current="stats">
-      <h1>The x402 ecosystem in numbers</h1>
+      <h1>{isSimulated ? 'The sandbox in numbers' : 'The x402 ecosystem in numbers'}</h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Statistics of the endpoints in the catalog, by their latest score. Shares, grades and recommendations
         are those of the endpoints that a directory lists. Programs get the same figures as{' '}
@@ -32,7 +38,7 @@ export function Statistics({ ecosystem, days }: { ecosystem: Ecosystem; days: re
       </p>
       <EcosystemNumbers ecosystem={ecosystem} />
       <Shares ecosystem={ecosystem} latest={latest} />
-      <Settled ecosystem={ecosystem} />
+      <Settled ecosystem={ecosystem} isSimulated={isSimulated} />
       {ecosystem.endpoints === 0 ? (
         <div className="mt-12">
           <EmptyState title="No endpoint is graded yet">
@@ -73,7 +79,7 @@ function Shares({
   readonly latest: EcosystemDay | undefined;
 }) {
   if (listed === 0) return null;
-  const formatShare = (count: number, property: ExploreParams['properties'][number]) =>
+  const formatCountOf = (count: number, property: ExploreParams['properties'][number]) =>
     lastProbedAt === null ? null : (
       <a href={toListedUrl({ properties: [property] })}>
         {formatCount(count)} ({formatShare(count / listed)})
@@ -83,13 +89,13 @@ function Shares({
     <dl className="grid grid-cols-2 gap-x-6 sm:gap-x-8 lg:grid-cols-4">
       <Stat
         label="Reachable"
-        value={formatShare(reachable, 'reachable')}
+        value={formatCountOf(reachable, 'reachable')}
         note="listed endpoints whose latest probe succeeded"
         missing="not probed yet"
       />
       <Stat
         label="Compliant"
-        value={formatShare(compliant, 'compliant')}
+        value={formatCountOf(compliant, 'compliant')}
         note="listed endpoints whose latest payment challenge has no errors"
         missing="not probed yet"
       />
@@ -124,9 +130,7 @@ function Market({ day: { day, prices, networks } }: { readonly day: EcosystemDay
           )
         }
         note={
-          network === undefined
-            ? null
-            : `${formatShare(network.count / total)} of listed endpoints on ${day}`
+          network === undefined ? null : `${formatShare(network.count / total)} of listed endpoints on ${day}`
         }
         missing="none yet"
       />
@@ -143,7 +147,7 @@ function toListedUrl(filters: Partial<ExploreParams>): string {
  * Settlements of 30 days to wallets of listed endpoints. Without a measured wallet, for example before the first
  * computation, the figures are unknown.
  */
-function Settled({ ecosystem }: { readonly ecosystem: Ecosystem }) {
+function Settled({ ecosystem, isSimulated }: Pick<Props, 'ecosystem' | 'isSimulated'>) {
   const { listed, settledVolumeUsd30d: volume, receivers30d: receivers, payers30d: payers } = ecosystem;
   if (listed === 0) return null;
   return (
@@ -151,7 +155,7 @@ function Settled({ ecosystem }: { readonly ecosystem: Ecosystem }) {
       <Stat
         label="Settled volume, last 30 days"
         value={volume === null ? null : formatUsd(volume)}
-        note="in USDC to wallets of listed endpoints, without what was sent back to payers"
+        note={`${isSimulated ? 'simulated payments, ' : ''}in USDC to wallets of listed endpoints, without what was sent back to payers`}
       />
       <Stat
         label="Receivers, last 30 days"
@@ -224,7 +228,7 @@ function EcosystemNumbers({ ecosystem }: { readonly ecosystem: Ecosystem }) {
   );
 }
 
-/** Maximum number of causes that are visible at once. The rarer causes are in an expandable list. */
+/** Maximum number of causes that are visible at once. The other causes are in an expandable list. */
 const MAX_CAUSES = 10;
 
 /**
@@ -246,7 +250,15 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
           {failing === 0
             ? 'The latest probe of every probed endpoint succeeded.'
             : `The latest probe of ${formatCount(failing)} of ${formatCount(day.listed)} listed endpoints failed. Each endpoint counts once, with the cause of that probe.`}
-          {unprobed === 0 ? null : ` ${formatCount(unprobed, 'listed endpoint')} without a probe yet.`}
+          {unprobed === 0 ? null : (
+            <>
+              {' '}
+              <a href={toListedUrl({ grades: ['?'] })}>
+                {formatCount(unprobed, 'listed endpoint')}
+              </a>{' '}
+              without a probe: new, or a URL template without example values.
+            </>
+          )}
         </p>
         <p className="mt-2 text-sm text-ink-soft">
           <Timestamp iso={day.computedAt} />
@@ -260,7 +272,7 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
           {rare.length === 0 ? null : (
             <details>
               <summary className="w-fit cursor-pointer py-2 hover:text-accent">
-                {formatCount(rare.length, 'rarer cause')}
+                {formatCount(rare.length, 'more cause')}
               </summary>
               <CauseList causes={rare} />
             </details>

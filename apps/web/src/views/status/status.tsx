@@ -77,7 +77,7 @@ function describeProbes({ readAt, metrics }: StatusReport): Part {
   return {
     name: 'Probes',
     state: lagMs > MAX_LAG_MS.probes ? 'late' : 'ok',
-    detail: `${lag} ${formatCount(Math.round(scheduled), 'endpoint')} scheduled.`,
+    detail: `${lag} ${formatCount(Math.round(scheduled), 'endpoint')} scheduled. A URL template without example values is never probed.`,
   };
 }
 

@@ -6,8 +6,7 @@ import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-param
 import type { UnmonitoredUrl } from '../../interactive/explore/search-target.ts';
 import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
-import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
-import { CommandFolder } from '../../page-parts/command-folder.tsx';
+import { CodeBlock, CommandHint, CopyScript } from '../../page-parts/code-block.tsx';
 import { SearchForm } from '../../page-parts/search-field.tsx';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
@@ -59,7 +58,7 @@ function Checks({ baseUrl, resource }: { readonly baseUrl: string; readonly reso
       <Check title="Check its payment challenge, free">
         <p>
           The command sends one request without a payment, and says whether clients can pay the endpoint.
-          <CommandFolder baseUrl={baseUrl} />
+          <CommandHint baseUrl={baseUrl} />
         </p>
         <CodeBlock
           label="Command that checks the URL"
@@ -71,7 +70,6 @@ function Checks({ baseUrl, resource }: { readonly baseUrl: string; readonly reso
         <p>
           A <a href={`/docs#${id}`}>trust report</a> probes the endpoint at once and adds it to the catalog.
           From then on, the endpoint is probed about every 30 minutes.
-          <CommandFolder baseUrl={baseUrl} />
         </p>
         <CodeBlock
           label="Command that buys the report"

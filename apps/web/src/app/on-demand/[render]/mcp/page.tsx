@@ -1,4 +1,4 @@
-import { getSiteOrigin, readOtherDataFolder } from '../../../../platform/config/config.ts';
+import { getSiteOrigin } from '../../../../platform/config/config.ts';
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { McpPage } from '../../../../views/mcp/mcp-page.tsx';
 
@@ -14,5 +14,5 @@ export const metadata = createPageMetadata({
 });
 
 export default function Page() {
-  return <McpPage baseUrl={getSiteOrigin(process.env)} dataFolder={readOtherDataFolder(process.env)} />;
+  return <McpPage baseUrl={getSiteOrigin(process.env)} />;
 }

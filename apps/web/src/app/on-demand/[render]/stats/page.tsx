@@ -1,7 +1,7 @@
 import { loadEcosystem, loadEcosystemDays } from '../../../../serving/page-cache/page-data.ts';
 import { createPageMetadata } from '../../../../page-parts/create-page-metadata.ts';
 import { JsonLd, createDatasetJsonLd } from '../../../../page-parts/json-ld.tsx';
-import { getSiteOrigin } from '../../../../platform/config/config.ts';
+import { getSiteOrigin, isSandbox } from '../../../../platform/config/config.ts';
 import { HISTORY_DAYS } from '../../../../views/statistics/history.tsx';
 import { Statistics } from '../../../../views/statistics/statistics.tsx';
 
@@ -35,7 +35,7 @@ export default async function StatisticsPage() {
   return (
     <>
       <JsonLd data={dataset} />
-      <Statistics ecosystem={ecosystem} days={days} />
+      <Statistics ecosystem={ecosystem} days={days} isSimulated={isSandbox(process.env)} />
     </>
   );
 }
