@@ -246,15 +246,16 @@ begin
   return (
     select coalesce(jsonb_agg(to_jsonb(v) order by v.updated_at desc, v.id desc), '[]')
     from (
-      select e.id, e.at, e.updated_at, e.kind, e.host, s.slug, s.resource, s.grade, s.recommendation, e.endpoints
+      select e.id, e.at, e.updated_at, e.kind, e.host, s.slug, s.resource, s.grade, s.recommendation,
+        s.listing_status, s.failing_since, e.endpoints
       from public.ecosystem_events e
       cross join lateral (
-        select f.slug, f.resource, f.grade, f.recommendation, 1 as position
+        select f.slug, f.resource, f.grade, f.recommendation, f.listing_status, f.failing_since, 1 as position
         from public.snapshots f join public.explore_entries x on x.endpoint_id = f.endpoint_id
         where f.endpoint_id = coalesce(p_endpoint_id, e.endpoint_id)
         union all
         (
-          select f.slug, f.resource, f.grade, f.recommendation, 2
+          select f.slug, f.resource, f.grade, f.recommendation, f.listing_status, f.failing_since, 2
           from public.ecosystem_event_endpoints m
           join public.snapshots f on f.endpoint_id = m.endpoint_id
           join public.explore_entries x on x.endpoint_id = f.endpoint_id

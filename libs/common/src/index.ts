@@ -17,7 +17,15 @@ export {
   toConfidenceBand,
   toPercent,
 } from './figures.ts';
-export { formatDay, formatMinute, formatTimestamp, formatTimestampOrNull } from './format-timestamp.ts';
+export {
+  formatDay,
+  formatInPeriod,
+  formatMinute,
+  formatPeriod,
+  formatTimestamp,
+  formatTimestampOrNull,
+  PERIOD_DAYS,
+} from './format-timestamp.ts';
 export { type Decimal, formatDecimal, parseDecimal, toUnits } from './decimal.ts';
 export {
   getHeaderValues,

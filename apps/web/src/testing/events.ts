@@ -13,6 +13,8 @@ export function createEvent(values: Partial<EcosystemEvent> = {}): EcosystemEven
     resource: 'https://api.example.com/weather',
     grade: 'B',
     recommendation: 'caution',
+    listingStatus: 'listed',
+    failingSince: at,
     endpoints: 1,
     ...values,
   };

@@ -70,6 +70,7 @@ describe('an ecosystem event', () => {
         resource: `https://${ONE}.example.com/`,
         grade: 'A',
         recommendation: 'proceed',
+        ...{ listingStatus: 'listed', failingSince: null },
         endpoints: 1,
       },
     ]);

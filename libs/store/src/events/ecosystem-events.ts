@@ -24,6 +24,9 @@ const eventSchema = createRowSchema({
   /** Current grade of this endpoint, and its current recommendation. */
   grade: z.enum(GRADES),
   recommendation: z.enum(RECOMMENDATIONS),
+  /** Current listing of this endpoint, and the start of its current failure, ISO 8601; null while it works. */
+  listingStatus: z.enum(['listed', 'delisted']),
+  failingSince: isoTimestampSchema.nullable(),
   /** Number of endpoints of this host with this event on this UTC day, at least 1. */
   endpoints: z.number().int().min(1),
 });

@@ -24,6 +24,7 @@ const endpoint: ListedEndpoint = {
   network: 'eip155:8453',
   listingStatus: 'listed',
   listingSource: 'directory',
+  computedAt: '2026-03-04T12:34:00.000Z',
   firstSeen: '2026-01-02T03:04:05.000Z',
   contentChangedAt: '2026-03-03T00:00:00.000Z',
 };
@@ -36,6 +37,7 @@ const render = (change: Partial<ListedEndpoint> = {}, props: Props = {}) =>
 /** Returns the visible texts of a list and the texts for screen readers. */
 const readText = (change: Partial<ListedEndpoint> = {}, props: Props = {}) =>
   render(change, props)
+    .replace(/<wbr\/>/g, '')
     .replace(/<[^>]*>/g, ' ')
     .replace(/\s+/g, ' ');
 
@@ -46,7 +48,7 @@ describe('EndpointList', () => {
     expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefghij"');
     expect(html).toContain('aria-label="Grade A"');
     expect(readText()).toBe(
-      ' Grade, recommendation Endpoint Price per call 30-day uptime Score A Proceed api.example.com/weather?city=Bern Weather · The weather anywhere. ' +
+      ' Grade, recommendation Endpoint Price per call Uptime, since 2026-03-03 Score Bars: uptime by day, since 2026-03-03 A Proceed api.example.com/weather?city=Bern Weather · The weather anywhere. ' +
         'Score 87.4 85.1 or more Price $0.005 on Base Uptime 99.9 % ',
     );
   });
@@ -54,7 +56,7 @@ describe('EndpointList', () => {
   it.each<[ListValue, string]>([
     ['score', 'Score 87.4 85.1 or more'],
     ['price', 'Price $0.005 per call'],
-    ['uptime', 'Uptime 99.9 % in 30 days'],
+    ['uptime', 'Uptime 99.9 %'],
     ['latency', 'Latency 1,318 ms on average'],
     ['newest', 'First seen 2026-01-02 UTC'],
     ['changed', 'Changed 2026-03-03 UTC'],
@@ -88,7 +90,7 @@ describe('EndpointList', () => {
   });
 
   it('shows positions, and paths without the host, on request', () => {
-    expect(readText({}, { isRanked: true })).toMatch(/^ Rank .* Score 1 A/);
+    expect(readText({}, { isRanked: true })).toMatch(/^ Rank .* 1 A Proceed/);
     expect(readText({}, { hasOneHost: true })).toContain('Proceed /weather?city=Bern Weather');
     expect(readText({ resource: 'https://api.example.com' }, { hasOneHost: true })).toContain('Proceed / W');
   });

@@ -1,7 +1,8 @@
-import { formatUptime, formatUsd } from '@touchstone/common';
+import { DAY_MS, formatDay, formatPeriod, formatUptime, formatUsd } from '@touchstone/common';
 import { getNetworkName } from '@touchstone/x402/networks';
 import { toPlainText } from '../format/plain-text.ts';
 import { getGradeVariant, GradeMark, RecommendationChip } from '../verdict/verdict.tsx';
+import { ResourceText } from '../values/values.tsx';
 import { type ListValue, VALUE_NAMES, VALUES } from './list-values.ts';
 import type { ListedEndpoint } from './listed-endpoint.ts';
 import { UptimeSpark } from './uptime-spark.tsx';
@@ -32,9 +33,16 @@ export function EndpointList({
   hasOneHost = false,
   compareForm,
 }: EndpointListProps) {
+  const period = findPeriod(endpoints);
   return (
     <div className="@container">
-      <ColumnHeads sortedBy={sortedBy} isRanked={isRanked} hasBoxes={compareForm !== undefined} />
+      <ColumnHeads
+        sortedBy={sortedBy}
+        period={period}
+        isRanked={isRanked}
+        hasBoxes={compareForm !== undefined}
+      />
+      <p className="pb-1.5 text-right text-xs text-ink-soft @3xl:hidden">Bars: uptime by day, {period}</p>
       <ol id={id} className="border-b border-line tabular-nums">
         {endpoints.map((endpoint, index) => (
           <li
@@ -53,15 +61,29 @@ export function EndpointList({
   );
 }
 
+/** Finds the period of the uptimes of a list. It begins with the first day with a scored probe of any endpoint. */
+function findPeriod(endpoints: readonly ListedEndpoint[]): string {
+  const firstDays = endpoints.flatMap(({ uptimeDays, computedAt }) => {
+    const age = uptimeDays.length - 1 - uptimeDays.findIndex((uptime) => uptime !== null);
+    return age < uptimeDays.length ? [formatDay(Date.parse(computedAt) - age * DAY_MS)] : [];
+  });
+  return formatPeriod(firstDays.sort()[0], endpoints[0]?.computedAt ?? '');
+}
+
 /** Columns of a row in a wide container. */
 const COLUMNS = '@3xl:grid-cols-[2.25rem_8.75rem_minmax(0,1fr)_7rem_7rem_6rem] @3xl:gap-x-4';
 
 /** Heads of the columns in a wide container. Each value has its own name for screen readers, so they skip the heads. */
 function ColumnHeads({
   sortedBy,
+  period,
   isRanked,
   hasBoxes,
-}: Pick<RowProps, 'sortedBy'> & { readonly isRanked: boolean; readonly hasBoxes: boolean }) {
+}: Pick<RowProps, 'sortedBy'> & {
+  readonly period: string;
+  readonly isRanked: boolean;
+  readonly hasBoxes: boolean;
+}) {
   return (
     <div aria-hidden="true" className="hidden items-end gap-4 pb-1.5 text-sm text-ink-soft @3xl:flex">
       {isRanked ? <span className="w-7 shrink-0 text-right">Rank</span> : null}
@@ -70,7 +92,7 @@ function ColumnHeads({
         <span className="col-span-2">Grade, recommendation</span>
         <span>Endpoint</span>
         <span>Price per call</span>
-        <span className="text-right">30-day uptime</span>
+        <span className="text-right">Uptime, {period}</span>
         <span className="text-right font-semibold text-ink">{VALUE_NAMES[sortedBy]}</span>
       </div>
     </div>
@@ -129,20 +151,26 @@ function Listing({ endpoint: { listingSource, listingStatus } }: EndpointProps) 
 
 /** URL or path as the link of the row, and the unverified texts of the provider in a wide container. */
 function Name({ endpoint, hasOneHost }: EndpointProps & { readonly hasOneHost: boolean }) {
-  const { slug, resource, serviceName, description } = endpoint;
-  const texts = [serviceName ?? '', description ?? ''].map((text) => toPlainText(text, 120));
-  const text = texts.filter((each) => each !== '').join(' · ');
+  const { slug, resource } = endpoint;
+  const name = toPlainText(endpoint.serviceName ?? '', 120);
+  const description = toPlainText(endpoint.description ?? '', 120);
   return (
     <div className="min-w-0 @3xl:col-start-3 @3xl:row-start-1">
       <a
         href={`/endpoint/${slug}`}
-        className="block text-sm font-medium wrap-anywhere after:absolute after:inset-0 @max-3xl:line-clamp-2 @3xl:truncate"
+        className="block text-sm font-medium after:absolute after:inset-0 @max-3xl:line-clamp-2 @3xl:truncate"
       >
-        <bdi className="font-mono">{hasOneHost ? toPath(resource) : resource.replace(/^https:\/\//, '')}</bdi>
+        <ResourceText resource={hasOneHost ? toPath(resource) : resource.replace(/^https:\/\//, '')} />
       </a>
-      {text === '' ? null : (
-        <span className="hidden truncate text-sm text-ink-soft @3xl:block">
-          <bdi>{text}</bdi>
+      {name + description === '' ? null : (
+        <span className={`truncate text-sm text-ink-soft @3xl:block ${name === '' ? 'hidden' : 'block'}`}>
+          <bdi>{name}</bdi>
+          {description === '' ? null : (
+            <bdi className="hidden @3xl:inline">
+              {name === '' ? '' : ' · '}
+              {description}
+            </bdi>
+          )}
         </span>
       )}
     </div>
@@ -170,7 +198,7 @@ function Price({ endpoint }: EndpointProps) {
         formatUsd(amountUsd)
       )}
       {notes.length === 0 ? null : (
-        <span className="hidden truncate text-sm text-ink-soft @3xl:block">
+        <span className="hidden text-sm text-ink-soft [overflow-wrap:anywhere] @3xl:block">
           <bdi>{notes.join(' ')}</bdi>
         </span>
       )}
@@ -182,20 +210,21 @@ function formatMissingPrice({ network }: ListedEndpoint): string {
   return network === null ? 'not advertised' : 'not in US dollars';
 }
 
-/** Daily uptime of the last 30 days as a drawing. In a wide container, the uptime of all these days is below it. */
+/** Daily uptime as a drawing, with the uptime of all these days beside it, and below it in a wide container. */
 function Uptime({ endpoint }: EndpointProps) {
-  const { uptimeDays } = endpoint;
+  const { uptimeDays, blockedSince } = endpoint;
   const uptime = formatUptime(endpoint);
+  const isShort = uptime !== null && blockedSince === null;
   return (
-    <span className="col-start-4 row-start-2 min-w-0 text-right text-sm @3xl:col-start-5 @3xl:row-start-1">
+    <span className="col-start-4 row-start-2 flex min-w-0 items-center justify-end gap-2 text-right text-sm @3xl:col-start-5 @3xl:block @3xl:row-start-1">
       {uptimeDays.some((day) => day !== null) ? (
         <UptimeSpark
           days={uptimeDays}
-          className="ml-auto block h-4 w-full max-w-20 @3xl:my-0.5 @3xl:h-5 @3xl:max-w-none"
+          className="block h-4 w-full max-w-20 @3xl:my-0.5 @3xl:h-5 @3xl:max-w-none"
         />
       ) : null}
       <span className="sr-only">Uptime </span>
-      <span className={`block text-ink-soft ${uptime === null ? '@max-3xl:truncate' : '@max-3xl:sr-only'}`}>
+      <span className={`text-ink-soft @3xl:block ${isShort ? 'shrink-0' : '@max-3xl:truncate'}`}>
         {uptime ?? 'not measured'}
       </span>
     </span>

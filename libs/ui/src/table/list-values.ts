@@ -38,7 +38,7 @@ export const VALUES = {
   }),
   uptime: ({ uptime30d }: ListedEndpoint): Value => ({
     value: uptime30d === null ? null : formatPercent(uptime30d / 100),
-    note: 'in 30 days',
+    note: '',
   }),
   latency: ({ latencyMs }: ListedEndpoint): Value => ({
     value: latencyMs === null ? null : formatMs(latencyMs),

@@ -19,7 +19,7 @@ export interface ListedEndpoint {
   readonly scoredProbes30d: number;
   /** Time since which every probe has been blocked; null if the latest probe was not blocked. */
   readonly blockedSince: string | null;
-  /** Uptime in percent of each of the last 30 days, oldest first; null for a day without a scored probe. */
+  /** Uptime in percent of each of the 30 days that end with the day of `computedAt`, oldest first; null for a day without a scored probe. */
   readonly uptimeDays: readonly (number | null)[];
   /** Average latency in whole milliseconds; null when not measured. */
   readonly latencyMs: number | null;
@@ -31,6 +31,7 @@ export interface ListedEndpoint {
   readonly listingStatus: 'listed' | 'delisted';
   readonly listingSource: 'directory' | 'adopted';
   /** Times in ISO 8601. */
+  readonly computedAt: string;
   readonly firstSeen: string;
   readonly contentChangedAt: string;
 }

@@ -31,6 +31,7 @@ export function toEndpointMatch(snapshot: ListedSnapshot): EndpointMatch {
     network: snapshot.network,
     listingStatus: snapshot.listingStatus,
     listingSource: snapshot.listingSource,
+    computedAt: snapshot.computedAt,
     firstSeen: snapshot.firstSeen,
     contentChangedAt: snapshot.contentChangedAt,
   };

@@ -44,10 +44,10 @@ const EVERY_LISTING = 'all';
 
 /** Values of the parameter `status` with their labels. Without the parameter, the page has the listed endpoints. */
 export const LISTING_LABELS: Readonly<Record<ExploreListing | typeof EVERY_LISTING, string>> = {
-  listed: 'Listed in a directory',
+  listed: 'Listed',
   delisted: 'Delisted',
-  adopted: 'Added by a paid report',
-  all: 'All monitored endpoints',
+  adopted: 'Added by a report',
+  all: 'All endpoints',
 };
 
 /** Returns the value of the parameter `status` for a filter by listing. */

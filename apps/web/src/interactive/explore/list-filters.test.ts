@@ -13,7 +13,7 @@ describe('getExploreTitle', () => {
       'x402 endpoints: Grade A, Grade B, Avoid, 2 more',
     ],
     ['grade=A&sort=price', 'x402 endpoints: Grade A, lowest price first'],
-    ['status=all&property=reachable', 'x402 endpoints: Reachable, All monitored endpoints'],
+    ['status=all&property=reachable', 'x402 endpoints: Reachable, All endpoints'],
     ['status=listed', 'Explore x402 endpoints'],
     ['q=fx&sort=relevance', 'Search for “fx”'],
   ])('names the text, the first filters and the order of ?%s', (query, title) => {

@@ -46,7 +46,11 @@ describe('explore.list', () => {
           description: `The weather anywhere. ${'x'.repeat(97)}…`,
           ...{ recommendation: 'proceed', confidence: 0.87, uptime30d: 99.9, amountUsd: '0.005000' },
           ...{ scoredProbes30d: 1440, blockedSince: null, uptimeDays: [null, 100, 97.9], latencyMs: 318 },
-          ...{ firstSeen: '2026-01-02T03:04:05.000Z', contentChangedAt: '2026-03-03T00:00:00.000Z' },
+          ...{
+            computedAt: '2026-03-04T12:34:56.000Z',
+            firstSeen: '2026-01-02T03:04:05.000Z',
+            contentChangedAt: '2026-03-03T00:00:00.000Z',
+          },
           ...{ network: 'eip155:8453', listingStatus: 'listed', listingSource: 'directory' },
         },
       ],

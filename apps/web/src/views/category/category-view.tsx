@@ -41,7 +41,7 @@ export function CategoryView({
         </h2>
         <p className="mt-1 mb-4 max-w-2xl text-sm text-ink-soft">
           By the lower bound of the score range. Tags, names and descriptions are unverified claims of the
-          providers. Uptime is of the last 30 days.
+          providers.
         </p>
         <ComparableList endpoints={snapshots} sortedBy="score" />
         <p className="mt-4">

@@ -1,7 +1,8 @@
+import { PERIOD_DAYS } from '@touchstone/common';
 import type { EndpointDay } from '@touchstone/store';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHART_DAYS, toDaySeries } from './day-series.ts';
+import { toDaySeries } from './day-series.ts';
 
 const UNTIL = '2026-03-04T12:34:56.000Z';
 
@@ -39,7 +40,7 @@ describe('toDaySeries', () => {
       .integer({ min: 0, max: 288 })
       .chain((scored) => fc.record({ scored: fc.constant(scored), up: fc.integer({ min: 0, max: scored }) }));
     fc.assert(
-      fc.property(fc.array(day, { maxLength: CHART_DAYS }), (counts) => {
+      fc.property(fc.array(day, { maxLength: PERIOD_DAYS }), (counts) => {
         const days = counts.map((figures, index) =>
           createDay({
             ...figures,

@@ -1,8 +1,6 @@
+import { PERIOD_DAYS } from '@touchstone/common';
 import type { EndpointDay } from '@touchstone/store';
 import { fillDays } from '@touchstone/ui';
-
-/** Maximum number of days in the charts. The 30-day figures of a snapshot have the same UTC days. */
-export const CHART_DAYS = 30;
 
 interface DayValue {
   /** `YYYY-MM-DD`. */
@@ -31,7 +29,7 @@ interface DaySeries {
  * @param until Time of the snapshot; its UTC day is the last day of the charts.
  */
 export function toDaySeries(days: readonly EndpointDay[], until: string): DaySeries {
-  const filled = fillDays(days, until, CHART_DAYS);
+  const filled = fillDays(days, until, PERIOD_DAYS);
   return {
     uptime: filled.map(({ day, value }) => ({
       day,

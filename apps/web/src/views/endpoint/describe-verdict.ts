@@ -1,7 +1,12 @@
-import { formatCount, formatPercent, formatScore, toConfidenceBand } from '@touchstone/common';
+import {
+  formatCount,
+  formatInPeriod,
+  formatPercent,
+  formatScore,
+  toConfidenceBand,
+} from '@touchstone/common';
 import { MIN_CAUTION_SCORE, MIN_PROCEED_SCORE } from '@touchstone/contract/shared/values';
 import type { Snapshot } from '@touchstone/store';
-import { formatInPeriod } from './period.ts';
 
 /**
  * Describes the recommendation for an endpoint in one or two sentences, from the free figures of its page. The text

@@ -1,4 +1,4 @@
-import { formatDay } from '@touchstone/common';
+import { formatDay, formatPeriod } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
 import type { EndpointDay, EventEntry, Snapshot } from '@touchstone/store';
 import { UptimeStrip } from '@touchstone/ui';
@@ -7,7 +7,6 @@ import { toEventsUrl } from '../events/event-params.ts';
 import { toEventAnchor } from '../events/events-feed.ts';
 import { toDaySeries } from './day-series.ts';
 import { describeEvent, sortByTime } from './endpoint-events.ts';
-import { formatPeriod } from './period.ts';
 import { type EndpointProps, Section } from './section.tsx';
 
 interface DaysProps extends EndpointProps {
@@ -19,7 +18,7 @@ interface DaysProps extends EndpointProps {
 
 /** Daily uptime of at most 30 UTC days with the public events of the endpoint, and a list of these events. */
 export function EndpointDays({ snapshot, days, events }: DaysProps) {
-  const period = formatPeriod(days, snapshot);
+  const period = formatPeriod(days[0]?.day, snapshot.computedAt);
   const title = `${period.charAt(0).toUpperCase()}${period.slice(1)}`;
   const isFilled = snapshot.templated && days.length > 0;
   return (
@@ -50,7 +49,11 @@ const MAX_OPEN_EVENTS = 4;
 /** Links to the entries of the events page, with kind and UTC day, newest first. */
 function EventLinks({ snapshot, days, events }: DaysProps) {
   if (events.length === 0)
-    return <p className="text-ink-soft">No public event in the last {ECOSYSTEM_EVENT_DAYS} days.</p>;
+    return (
+      <p className="text-ink-soft">
+        No public event in the last {ECOSYSTEM_EVENT_DAYS} days. <a href="#watch">Watch this endpoint</a>
+      </p>
+    );
   const [open, more] = [events.slice(0, MAX_OPEN_EVENTS), events.slice(MAX_OPEN_EVENTS)];
   return (
     <>
@@ -63,11 +66,15 @@ function EventLinks({ snapshot, days, events }: DaysProps) {
       )}
       <p className="text-sm">
         <a href={toEventsUrl({ endpoint: snapshot.slug })} rel="nofollow" className="inline-block py-1">
-          All events of this endpoint
+          All its events
         </a>
         <span className="text-ink-soft"> · </span>
         <a href="/events#meanings" className="inline-block py-1">
           What they mean
+        </a>
+        <span className="text-ink-soft"> · </span>
+        <a href="#watch" className="inline-block py-1">
+          Watch this endpoint
         </a>
       </p>
     </>

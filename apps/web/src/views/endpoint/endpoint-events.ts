@@ -1,5 +1,5 @@
 import { DAY_MS, formatDay, formatUsd } from '@touchstone/common';
-import { ECOSYSTEM_EVENTS } from '@touchstone/contract';
+import { ECOSYSTEM_EVENTS, type EcosystemEventKind } from '@touchstone/contract';
 import type { EndpointDay, EventEntry, Snapshot } from '@touchstone/store';
 import { RECENT_PAYTO_DAYS } from '@touchstone/trust';
 
@@ -20,7 +20,7 @@ export function sortByTime(events: readonly EventEntry[]): readonly EventEntry[]
  */
 export function describeEvent(
   event: EventEntry,
-  { listingStatus, failingSince }: Subject,
+  subject: Subject,
   days: readonly PricedDay[],
 ): string | null {
   switch (event.kind) {
@@ -28,13 +28,20 @@ export function describeEvent(
       const rise = findRise(event, days);
       return rise === null ? null : `${formatUsd(rise.before)} to ${formatUsd(rise.after)}`;
     }
-    case 'delisted':
-      return listingStatus === 'listed' ? 'listed again' : null;
-    case 'outage':
-      return failingSince === null ? 'up again' : null;
     case 'takeover-suspected':
-      return null;
+    case 'delisted':
+    case 'outage':
+      return formatEnd(event.kind, subject);
   }
+}
+
+/** Says that the state of an event has ended; null while it lasts, and for an event without an end. */
+export function formatEnd(
+  kind: EcosystemEventKind,
+  { listingStatus, failingSince }: Subject,
+): 'listed again' | 'up again' | null {
+  if (kind === 'delisted' && listingStatus === 'listed') return 'listed again';
+  return kind === 'outage' && failingSince === null ? 'up again' : null;
 }
 
 /**

@@ -1,10 +1,16 @@
-import { formatCount, formatMs, formatPercent, formatUsd } from '@touchstone/common';
+import {
+  formatCount,
+  formatInPeriod,
+  formatMs,
+  formatPercent,
+  formatPeriod,
+  formatUsd,
+} from '@touchstone/common';
 import { formatProbeCounts } from '@touchstone/contract';
 import type { EndpointDay, Snapshot } from '@touchstone/store';
 import { Stat, toPlainText } from '@touchstone/ui';
 import { selectMainOption } from '@touchstone/trust';
 import { ExplorerLink } from '../../page-parts/explorer-link.tsx';
-import { formatInPeriod, formatPeriod } from './period.ts';
 import type { EndpointProps } from './section.tsx';
 
 interface FactsProps extends EndpointProps {
@@ -24,7 +30,7 @@ export function EndpointFacts({ snapshot, days, vantage }: FactsProps) {
     >
       <Price snapshot={snapshot} days={days} />
       <Stat
-        label={`Uptime ${formatInPeriod(formatPeriod(days, snapshot))}`}
+        label={`Uptime ${formatInPeriod(formatPeriod(days[0]?.day, snapshot.computedAt))}`}
         value={uptime30d === null ? null : formatPercent(uptime30d / 100)}
         missing={probes30d > 0 ? 'no probe could be scored' : 'not probed'}
         note={formatUptimeNote(snapshot)}
@@ -110,7 +116,10 @@ function PayTo({ snapshot }: Pick<FactsProps, 'snapshot'>) {
       value={
         main === null ? null : (
           // The script places the button 8 pixels below the top of the block, beside the first line of the address.
-          <div data-copyable="" className="relative -mt-2 -mr-2 min-h-12 pr-22">
+          <div
+            data-copyable=""
+            className="relative -mt-2 -mr-2 min-h-12 pr-22 [&>button]:border-edge [&>button]:bg-transparent [&>button]:text-ink"
+          >
             <pre
               role="group"
               aria-label="payTo address"

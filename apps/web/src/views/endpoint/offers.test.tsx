@@ -18,7 +18,7 @@ describe('offers on an endpoint page', () => {
   it('offers the paid report with its price and its call in four forms', () => {
     const html = render();
     expect(extractText(html)).toContain('It costs $0.005 in USDC on Base per call');
-    expect(html.match(/<details name="call"/g)).toHaveLength(5);
+    expect(html.match(/<details name="call"/g)).toHaveLength(6);
     for (const name of ['CLI', 'TypeScript', 'MCP', 'curl']) {
       expect(html).toContain(`aria-label="Trust report, ${name}"`);
     }
@@ -77,9 +77,9 @@ describe('offers on an endpoint page', () => {
     expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefgh27.json"');
   });
 
-  it('offers a watch with its price', () => {
-    expect(render()).toContain('href="/docs#createWatch"');
-    expect(extractText(render())).toContain('Alerts by a watch of 30 days , $0.20');
+  it('offers a watch with its price and its command', () => {
+    expect(render()).toContain('href="#watch"');
+    expect(extractText(render())).toMatch(/Watch this endpoint for 30 days, \$0\.20 .* watch create 'https:/);
   });
 });
 

@@ -7,11 +7,17 @@ import type { Snapshot } from '@touchstone/store';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { type CallForm, createReportCalls } from '../../operations/documents/call-forms.ts';
+import { formatCliCommand } from '../../operations/documents/cli-command.ts';
+import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
 import { ClosedSection, type EndpointProps } from './section.tsx';
 
+interface OfferProps extends EndpointProps {
+  readonly seller: SellerOptions;
+}
+
 /** Contents, sample and price of the paid report on an endpoint, its call in four forms, and the other offers. */
-export function ReportOffer({ snapshot, seller }: EndpointProps & { readonly seller: SellerOptions }) {
+export function ReportOffer({ snapshot, seller }: OfferProps) {
   const { id, priceUsd } = trustReportOperation;
   const price = priceUsd === null ? 'nothing' : `${formatUsd(priceUsd)} in USDC on ${formatNetwork(seller)}`;
   return (
@@ -33,8 +39,16 @@ export function ReportOffer({ snapshot, seller }: EndpointProps & { readonly sel
         {createReportCalls(trustReportOperation, { ...seller, resource: snapshot.resource }).map((call) => (
           <Call key={call.name} call={call} />
         ))}
+        <WatchOffer snapshot={snapshot} seller={seller} />
       </div>
-      <MoreOffers />
+      {similarOperation.priceUsd === null ? null : (
+        <p className="mt-2 text-sm">
+          <a href={`/docs#${similarOperation.id}`} className="inline-block py-0.5">
+            Similar endpoints with a better score
+          </a>
+          <span className="text-ink-soft">, {formatUsd(similarOperation.priceUsd)}</span>
+        </p>
+      )}
     </ClosedSection>
   );
 }
@@ -113,22 +127,22 @@ function Disclosure({ title, children }: { readonly title: string; readonly chil
   );
 }
 
-function MoreOffers() {
-  const offers = [
-    { operation: similarOperation, title: 'Similar endpoints with a better score' },
-    { operation: createWatchOperation, title: `Alerts by a watch of ${WATCH_DAYS} days` },
-  ];
+/** Alerts about the endpoint. The link `#watch` opens the section. */
+function WatchOffer({ snapshot, seller }: OfferProps) {
+  const { priceUsd } = createWatchOperation;
+  const price = priceUsd === null ? 'free' : formatUsd(priceUsd);
   return (
-    <ul className="mt-2 text-sm">
-      {offers.map(({ operation: { id, priceUsd }, title }) => (
-        <li key={id}>
-          <a href={`/docs#${id}`} className="inline-block py-0.5">
-            {title}
-          </a>
-          <span className="text-ink-soft">, {priceUsd === null ? 'free' : formatUsd(priceUsd)}</span>
-        </li>
-      ))}
-    </ul>
+    <Disclosure title={`Watch this endpoint for ${WATCH_DAYS} days, ${price}`}>
+      <p id="watch" className="scroll-mt-20 text-ink-soft">
+        Alerts by webhook, Slack or Discord when it goes down or changes its price or payTo address.{' '}
+        <a href="/watch">About watches</a>
+      </p>
+      <CodeBlock
+        label="Watch, command"
+        code={formatCliCommand(seller.baseUrl, ['watch', 'create', quoteForShell(snapshot.resource)])}
+        isWrapped
+      />
+    </Disclosure>
   );
 }
 

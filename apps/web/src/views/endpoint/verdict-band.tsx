@@ -1,4 +1,10 @@
-import { formatConfidence, formatCount, formatScore, toConfidenceBand } from '@touchstone/common';
+import {
+  formatConfidence,
+  formatCount,
+  formatPeriod,
+  formatScore,
+  toConfidenceBand,
+} from '@touchstone/common';
 import { MIN_PROCEED_SCORE } from '@touchstone/contract/shared/values';
 import type { EndpointDay, EventEntry } from '@touchstone/store';
 import {
@@ -11,10 +17,10 @@ import {
   getRecommendationColor,
   toPlainText,
 } from '@touchstone/ui';
+import type { ReactNode } from 'react';
 import { CodeBlock, CommandHint } from '../../page-parts/code-block.tsx';
 import { describeVerdict } from './describe-verdict.ts';
 import { describeDecisiveEvent } from './endpoint-events.ts';
-import { formatPeriod } from './period.ts';
 import type { SellerOptions } from './report-offer.tsx';
 import type { EndpointProps } from './section.tsx';
 import { selectAction, type VerdictAction } from './verdict-action.ts';
@@ -29,7 +35,7 @@ interface BandProps extends EndpointProps {
 /** Recommendation with its reason and one action, in its color; beside it, smaller, the grade and the score. */
 export function VerdictBand({ snapshot, seller, days, events }: BandProps) {
   const { recommendation } = snapshot;
-  const period = formatPeriod(days, snapshot);
+  const period = formatPeriod(days[0]?.day, snapshot.computedAt);
   const event = describeDecisiveEvent(snapshot, days, events);
   return (
     <section
@@ -133,7 +139,7 @@ function GradeCard({ snapshot, period }: EndpointProps & { readonly period: stri
       )}
       <dl className="mt-3 text-sm">
         {grade === '?' ? null : (
-          <Line term="Score range">
+          <Line term={<a href="/methodology#range">Score range</a>}>
             {formatScore(scoreLow)} to {formatScore(scoreHigh)}
           </Line>
         )}
@@ -157,7 +163,7 @@ function GradeCard({ snapshot, period }: EndpointProps & { readonly period: stri
   );
 }
 
-function Line({ term, children }: { readonly term: string; readonly children: React.ReactNode }) {
+function Line({ term, children }: { readonly term: ReactNode; readonly children: ReactNode }) {
   return (
     <div className="flex justify-between gap-x-4">
       <dt className="text-ink-soft">{term}</dt>

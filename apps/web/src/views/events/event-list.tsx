@@ -2,6 +2,7 @@ import { formatCount } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, type EcosystemEventKind } from '@touchstone/contract';
 import type { EcosystemEvent } from '@touchstone/store';
 import { GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
+import { formatEnd } from '../endpoint/endpoint-events.ts';
 import { toEventsUrl } from './event-params.ts';
 import { toEventAnchor } from './events-feed.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
@@ -36,6 +37,8 @@ export function EventList({ events }: { readonly events: readonly EcosystemEvent
 /** Event in one row; on a phone in two lines. */
 function EventItem({ event }: { readonly event: EcosystemEvent }) {
   const { kind, at, slug, resource, grade, recommendation, endpoints } = event;
+  // The current state is that of one endpoint.
+  const end = endpoints === 1 ? formatEnd(kind, event) : null;
   return (
     <li
       id={toEventAnchor(event)}
@@ -48,6 +51,7 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
           <ResourceText resource={resource.replace(/^https:\/\//, '')} />
         </a>
         {endpoints === 1 ? null : <OtherEndpoints event={event} />}
+        {end === null ? null : <span className="text-ink-soft">, {end}</span>}
       </p>
       <p className="flex items-center gap-x-1.5 text-sm">
         <span className="sr-only">Current verdict:</span>{' '}

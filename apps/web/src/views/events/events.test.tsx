@@ -44,9 +44,17 @@ describe('Events', () => {
     expect(extractText(render([early, late]))).toMatch(/20:31 UTC .* 09:01 UTC/);
   });
 
-  it('shows the current verdict beside an old event', () => {
+  it('shows the current listing and verdict beside an old event', () => {
     const html = render([createEvent({ kind: 'delisted', grade: 'A', recommendation: 'proceed' })]);
-    expect(extractText(html)).toContain('Current verdict: Proceed A');
+    expect(extractText(html)).toContain(', listed again Current verdict: Proceed A');
+  });
+
+  it('says that the outage of one endpoint has ended, but not that of several', () => {
+    const [one, several] = [1, 2].map((endpoints) =>
+      extractText(render([createEvent({ endpoints, failingSince: null })])),
+    );
+    expect(one).toContain('api.example.com/weather , up again');
+    expect(several).not.toContain('up again');
   });
 
   it('links the provider of an event with several endpoints', () => {

@@ -29,7 +29,8 @@ export function Events({ params, ignored, subject, page: { events, next }, count
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Changes of payTo, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days. The
         same kind of event at several endpoints of a host on one UTC day is one entry. Each entry has the time
-        of the change and the current verdict. <a href="#meanings">What the events mean</a>
+        of the change, and the recommendation and the grade of now. A good grade beside Avoid does not contain
+        the reason to avoid. <a href="#meanings">What the events mean</a>
       </p>
       <p className="mt-2 text-sm text-ink-soft">
         {params.before === null && newest !== undefined ? (

@@ -35,7 +35,8 @@ export function Confidence() {
           The range is the lowest and the highest score that the observations allow. Uptime and compliance are
           taken at the bounds of their 95 % Wilson intervals, and each unmeasured component at 0 and at 1 with
           its full weight. The other components and the caps stay the same. A wide range means that more
-          probes may change the score a lot.
+          probes may change the score a lot. A score without a failed probe and without an unmeasured
+          component is at the top of its range.
         </p>
         <p>
           The leaderboard and the preview are ordered by the lower bound of the range, in which everything

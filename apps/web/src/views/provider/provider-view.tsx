@@ -1,4 +1,13 @@
-import { formatCount, formatDay, formatGradedScore, formatPercent, formatUsd } from '@touchstone/common';
+import {
+  formatCount,
+  formatDay,
+  formatGradedScore,
+  formatInPeriod,
+  formatPercent,
+  formatPeriod,
+  formatUsd,
+  PERIOD_DAYS,
+} from '@touchstone/common';
 import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Provider } from '@touchstone/store';
 import {
@@ -86,18 +95,15 @@ function Distributions({ provider: { host, grades, recommendations } }: { readon
   );
 }
 
-/** Number of UTC days in the chart. The uptime of the host covers the same days. */
-const CHART_DAYS = 30;
-
 /** Uptime of each of the last 30 UTC days, over the scored probes of the endpoints of a host. */
 function ProviderDays({ provider: { days, computedAt } }: { readonly provider: Provider }) {
   if (days.length === 0) return null;
   return (
     <section aria-labelledby="days" className="mt-10">
-      <h2 id="days">Last 30 days</h2>
+      <h2 id="days">Uptime {formatInPeriod(formatPeriod(days[0]?.day, computedAt))}</h2>
       <UptimeStrip
         className="mt-3"
-        days={fillDays(days, computedAt, CHART_DAYS).map(({ day, value }) => ({
+        days={fillDays(days, computedAt, PERIOD_DAYS).map(({ day, value }) => ({
           day,
           uptime: value === null ? null : (100 * value.up) / value.scored,
           probes: value?.scored ?? 0,
@@ -127,7 +133,7 @@ function ProviderFigures({ provider }: { readonly provider: Provider }) {
         }
       />
       <Stat
-        label="Uptime, last 30 days"
+        label={`Uptime, ${formatPeriod(provider.days[0]?.day, computedAt)}`}
         value={uptime30d === null ? null : formatPercent(uptime30d / 100)}
         note={
           sampled < endpoints
@@ -217,7 +223,7 @@ function ProviderEndpoints({ provider: { host, endpoints }, snapshots }: Provide
       <h2 id="endpoints">{rest > 0 ? `The ${formatCount(snapshots.length)} best endpoints` : 'Endpoints'}</h2>
       <p className="mt-1 text-sm text-ink-soft">
         Listed endpoints first, by the lower bound of the score range. Names are unverified claims of the
-        providers. Uptime is of the last 30 days.
+        providers.
       </p>
       <div className="mt-4">
         <ComparableList endpoints={snapshots} sortedBy="score" hasOneHost />

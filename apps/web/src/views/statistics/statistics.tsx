@@ -253,10 +253,8 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
           {unprobed === 0 ? null : (
             <>
               {' '}
-              <a href={toListedUrl({ grades: ['?'] })}>
-                {formatCount(unprobed, 'listed endpoint')}
-              </a>{' '}
-              without a probe: new, or a URL template without example values.
+              <a href={toListedUrl({ grades: ['?'] })}>{formatCount(unprobed, 'listed endpoint')}</a> without
+              a probe: new, or a URL template without example values.
             </>
           )}
         </p>

@@ -75,8 +75,8 @@ describe('Explore', () => {
     expect(text).toContain('Avoid 1,200');
     expect(text).toContain('Latest probe Reachable 1,100 Compliant 0');
     expect(text).toContain('Network Base 1,204 eip155:7 3 Price per call, USD');
-    expect(text).toContain('Any tag weather (9) Listing Listed in a directory (1,207) Delisted (2)');
-    expect(text).toContain('Added by a paid report (0) All monitored endpoints (1,209)');
+    expect(text).toContain('Any tag weather (9) Listing Listed (1,207) Delisted (2)');
+    expect(text).toContain('Added by a report (0) All endpoints (1,209)');
   });
 
   it('shows verdict, figures and provider texts of a match', () => {

@@ -66,8 +66,8 @@ export function ResultList({
         <div aria-busy={isLoading} className="aria-busy:opacity-60">
           {pages[0]?.fallback === 'meaning' ? <NearestNotice params={params} actions={actions} /> : null}
           <p className="mt-2 mb-5 max-w-2xl text-sm text-ink-soft">
-            Names and descriptions are unverified claims of the providers. Uptime is of the last 30 days.
-            Prices are per call and as advertised.
+            Names and descriptions are unverified claims of the providers. Prices are per call and as
+            advertised.
           </p>
           <ComparableList id={MATCH_LIST_ID} endpoints={matches} sortedBy={LIST_VALUES[params.sort]} />
         </div>
