@@ -93,7 +93,7 @@ test('caps, flags and recommendation rules are documented in sentences', () => {
 });
 
 test.each([
-  ['slow', 'The median time to the last byte is 2000 ms or more, or the 95th percentile 5000 ms or more.'],
+  ['slow', 'The median time to the last byte is 2,000 ms or more, or the 95th percentile 5,000 ms or more.'],
   ['low-confidence', 'Confidence is below 0.30.'],
   [
     'uptime-low',

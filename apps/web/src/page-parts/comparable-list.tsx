@@ -21,7 +21,7 @@ export function ComparableList(props: Omit<ComponentProps<typeof EndpointList>, 
       >
         <button
           type="submit"
-          className="cursor-pointer border border-edge bg-panel px-4 py-2 font-semibold hover:border-accent hover:text-accent"
+          className="cursor-pointer border border-line px-4 py-2 text-ink-soft group-has-[:checked]/list:border-edge group-has-[:checked]/list:bg-panel group-has-[:checked]/list:font-semibold group-has-[:checked]/list:text-ink hover:border-accent hover:text-accent"
         >
           Compare
         </button>

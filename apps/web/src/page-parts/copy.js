@@ -1,7 +1,7 @@
 // Adds a button to each code block that copies its text. Without JavaScript, there is no button.
 const COPIED_MS = 2500;
 const BUTTON_CLASSES =
-  'absolute top-2 right-2 min-h-8 rounded-sm border border-stone-line bg-stone px-3 text-sm text-stone-ink hover:border-stone-soft print:hidden';
+  'absolute top-2 right-2 max-sm:top-0 max-sm:min-h-11 min-h-8 rounded-sm border border-stone-line bg-stone px-3 text-sm text-stone-ink hover:border-stone-soft print:hidden';
 
 // Announces the result to screen readers.
 const status = document.createElement('p');

@@ -1,4 +1,11 @@
-import { DAY_MS, formatConstantPercent, formatMinute, formatPercent, formatUsd } from '@touchstone/common';
+import {
+  DAY_MS,
+  formatConstantPercent,
+  formatMinute,
+  formatMs,
+  formatPercent,
+  formatUsd,
+} from '@touchstone/common';
 import { formatProbeCounts } from '@touchstone/contract';
 import { describeFailure, formatCause, toOrigin, toSafeValue } from '../cause-texts.ts';
 import { CONFIDENCE } from '../confidence.ts';
@@ -190,7 +197,7 @@ export const SERVICE_FLAGS: readonly FlagDefinition[] = [
   ...UPTIME_FLAGS,
   {
     slug: 'slow',
-    trigger: `The median time to the last byte is ${String(SLOW_P50_MS)} ms or more, or the 95th percentile ${String(SLOW_P95_MS)} ms or more.`,
+    trigger: `The median time to the last byte is ${formatMs(SLOW_P50_MS)} or more, or the 95th percentile ${formatMs(SLOW_P95_MS)} or more.`,
     message: 'The endpoint responds slowly.',
     fix: 'Respond to unpaid requests immediately: a payment challenge needs no processing.',
     detect: detectSlow,

@@ -70,7 +70,7 @@ function Drawing({ title, curve, xLabel, formatX }: CurveProps) {
   );
 }
 
-function PointsTable({ title, curve: { points, fromZero }, xLabel, formatX }: CurveProps) {
+function PointsTable({ title, curve: { points }, xLabel, formatX }: CurveProps) {
   return (
     <details className="mt-1 text-sm">
       <summary className="cursor-pointer py-1 text-ink-soft">
@@ -96,11 +96,6 @@ function PointsTable({ title, curve: { points, fromZero }, xLabel, formatX }: Cu
           ))}
         </tbody>
       </table>
-      <p className="mt-2 text-ink-soft">
-        {fromZero === true
-          ? 'Below the first point, the line continues straight to the value 0 at 0. Above the last point, the value stays constant.'
-          : 'Outside the range of the points, the value stays constant.'}
-      </p>
     </details>
   );
 }

@@ -22,7 +22,7 @@ export function WatchShell({ baseUrl, resource }: { readonly baseUrl: string; re
       <div className="group/watch">
         <div className="hidden group-has-[#watch-root>form]/watch:block">
           <p className="mt-3 max-w-2xl text-lg text-ink-soft">
-            Learn within minutes when an x402 endpoint changes its payment address or price, or goes down. A
+            Learn within minutes when an x402 endpoint changes its payTo address or price, or goes down. A
             watch probes the endpoint every 5 minutes for {WATCH_DAYS} days.{' '}
             <a href="#open">Open a watch that you have</a>
           </p>

@@ -168,7 +168,7 @@ function HowToPay({ network }: { readonly network: string }) {
         <li>
           <strong>Request.</strong> Call the operation without a payment. The response has status{' '}
           <code>402</code>. Its <code>PAYMENT-REQUIRED</code> header contains the price, the token and the
-          recipient.
+          payTo address.
         </li>
         <li>
           <strong>Sign.</strong> Sign a transfer of this amount of USDC on {getNetworkName(network)}{' '}
@@ -182,12 +182,15 @@ function HowToPay({ network }: { readonly network: string }) {
           did not charge you.
         </li>
       </ol>
-      <p className="mt-4 max-w-3xl">
-        These headers are those of x402 version 2. In version 1, the challenge is in the body of the 402
-        response, the payment in <code>X-PAYMENT</code> and the receipt in <code>X-PAYMENT-RESPONSE</code>.{' '}
-        {CLIENTS_NOTE}
-      </p>
-      <p className="mt-4 max-w-3xl">{LOST_RESPONSE_NOTE}</p>
+      <details className="mt-4 max-w-3xl">
+        <summary className="cursor-pointer py-1 font-semibold">Version 1, and lost responses</summary>
+        <p className="mt-2">
+          These headers are those of x402 version 2. In version 1, the challenge is in the body of the 402
+          response, the payment in <code>X-PAYMENT</code> and the receipt in <code>X-PAYMENT-RESPONSE</code>.{' '}
+          {CLIENTS_NOTE}
+        </p>
+        <p className="mt-4">{LOST_RESPONSE_NOTE}</p>
+      </details>
     </>
   );
 }

@@ -34,7 +34,7 @@ export function OperationPanel({
           {examples.map(({ language }, index) => (
             <label
               key={language}
-              className="relative border-b-2 border-line px-3 py-1.5 has-checked:border-accent has-checked:font-semibold"
+              className="relative border-b-2 border-line px-3 py-1.5 max-sm:py-2.5 has-checked:border-accent has-checked:font-semibold"
             >
               <input
                 type="radio"
@@ -54,7 +54,7 @@ export function OperationPanel({
         </div>
       ))}
       {security === 'none' ? <RequestForm operation={operation} title={title} challenge={challenge} /> : null}
-      <p className="mt-4 text-sm font-semibold">Example response, status 200</p>
+      <p className="mt-4 text-sm font-semibold">Example response with made-up values, status 200</p>
       <CodeBlock label={`Example response: ${title}`} code={JSON.stringify(response.example, null, 2)} />
     </div>
   );
@@ -108,7 +108,7 @@ function RequestForm({ operation, title, challenge }: RequestFormProps) {
       <button
         type="submit"
         aria-label={`${action}: ${title}`}
-        className="mt-2 min-h-10 cursor-pointer border border-edge bg-panel px-4 font-semibold hover:border-accent hover:text-accent noscript:hidden print:hidden"
+        className="mt-2 min-h-11 cursor-pointer border border-edge bg-panel px-4 font-semibold hover:border-accent hover:text-accent noscript:hidden print:hidden"
       >
         {action}
       </button>

@@ -51,7 +51,7 @@ function EventItem({ event }: { readonly event: EcosystemEvent }) {
           <ResourceText resource={resource.replace(/^https:\/\//, '')} />
         </a>
         {endpoints === 1 ? null : <OtherEndpoints event={event} />}
-        {end === null ? null : <span className="text-ink-soft">, {end}</span>}
+        {end === null ? null : <span className="text-ink-soft">{`, ${end}`}</span>}
       </p>
       <p className="flex items-center gap-x-1.5 text-sm">
         <span className="sr-only">Current verdict:</span>{' '}

@@ -110,7 +110,7 @@ function Payments() {
       <ol className="list-decimal space-y-2 pl-6">
         <li>
           The client calls a paid tool. The result is an error whose structured content contains the price,
-          the token and the recipient.
+          the token and the payTo address.
         </li>
         <li>
           The client signs the payment and repeats the call with the payment in{' '}

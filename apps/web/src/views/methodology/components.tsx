@@ -17,7 +17,8 @@ export function Components() {
   return (
     <div className="mt-4 space-y-12">
       <p className="max-w-3xl">
-        Each component converts measurements to a value from 0 to 1, which counts by its weight.
+        Each component converts measurements to a value from 0 to 1, which counts by its weight. The value
+        stays constant outside the points of a curve, except where the drawn line continues to 0.
       </p>
       {COMPONENTS.map((row) => (
         <ComponentDetails key={row.component} row={row} />

@@ -4,6 +4,7 @@ import { formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CommandHint, CopyScript } from '../../page-parts/code-block.tsx';
 import { ContactLink } from '../about/contact-link.tsx';
+import { formatPath } from '../../serving/known-pages/page-paths.ts';
 import { BADGE_SIZE } from '../pictures/create-badge.ts';
 import type { Config } from '../../platform/config/config.ts';
 
@@ -39,7 +40,8 @@ export function OwnerSection({ snapshot, baseUrl, contact }: Props) {
           loading="lazy"
         />
         <span>
-          Show the current recommendation and grade on your own pages:{' '}
+          Show the current recommendation and grade of an endpoint, here of{' '}
+          <bdi className="[overflow-wrap:anywhere]">{formatPath(resource)}</bdi>, on your own pages:{' '}
           <a href={`/endpoint/${slug}#badge`}>code of the badge</a>, free.
         </span>
       </p>

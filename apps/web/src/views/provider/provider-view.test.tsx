@@ -19,7 +19,7 @@ describe('ProviderView', () => {
   it('shows the figures of all endpoints with their unit, window and age', () => {
     const text = extractText(render());
     for (const part of [
-      'Endpoints 120 110 listed, 10 not listed now',
+      'Endpoints 120 110 listed, 10 not listed',
       'Uptime, since 2026-03-02 98.7 % of the scored probes of all endpoints',
       'Failing now 4 of 120, by the latest probe',
       'Price per call $0.001 to $0.25 in USDC, as advertised',

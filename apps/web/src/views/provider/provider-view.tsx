@@ -128,8 +128,8 @@ function ProviderFigures({ provider }: { readonly provider: Provider }) {
         value={formatCount(endpoints)}
         note={
           listed === endpoints
-            ? 'listed now'
-            : `${formatCount(listed)} listed, ${formatCount(endpoints - listed)} not listed now`
+            ? 'listed'
+            : `${formatCount(listed)} listed, ${formatCount(endpoints - listed)} not listed`
         }
       />
       <Stat

@@ -31,7 +31,6 @@ interface BandProps {
 export function BandDays(props: BandProps & { readonly title: string; readonly yLabel: string }) {
   const { title, yLabel, names, days, format } = props;
   const layout = layOutBand(days, HEIGHT);
-  const range = <RangeSwatch />;
   return (
     <DayChart
       title={title}
@@ -41,9 +40,9 @@ export function BandDays(props: BandProps & { readonly title: string; readonly y
       formatTick={format}
       summary={summarize(props)}
       series={[
-        { label: names.high, swatch: range },
+        { label: names.high, swatch: <RangeSwatch edge={1} /> },
         { label: names.middle, swatch: <LineSwatch /> },
-        { label: names.low, swatch: range },
+        { label: names.low, swatch: <RangeSwatch edge={11} /> },
       ]}
       days={days.map(({ day, band }) => ({
         day,
@@ -97,10 +96,16 @@ function LineSwatch() {
   );
 }
 
-function RangeSwatch() {
+/**
+ * Sample of the range, with a marked edge.
+ *
+ * @param props.edge Y coordinate of the edge.
+ */
+function RangeSwatch({ edge }: { readonly edge: number }) {
   return (
     <svg viewBox="0 0 16 12" className="h-3 w-4 shrink-0" aria-hidden="true">
-      <rect x=".5" y=".5" width="15" height="11" className="fill-gold/25 stroke-gold/70" />
+      <rect width="16" height="12" className="fill-gold/25" />
+      <path d={`M0 ${edge}h16`} className="stroke-gold/70" strokeWidth="2" />
     </svg>
   );
 }

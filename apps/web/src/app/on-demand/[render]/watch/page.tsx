@@ -6,7 +6,7 @@ import { getSiteOrigin } from '../../../../platform/config/config.ts';
 export const metadata = createPageMetadata({
   title: 'Watch an endpoint',
   description:
-    'Alerts when an x402 endpoint changes its payment address or price, or goes down: a probe every 5 minutes for 30 days, to a webhook, Slack or Discord.',
+    'Alerts when an x402 endpoint changes its payTo address or price, or goes down: a probe every 5 minutes for 30 days, to a webhook, Slack or Discord.',
   path: '/watch',
   indexed: true,
 });
