@@ -54,7 +54,7 @@ describe('Events', () => {
       extractText(render([createEvent({ endpoints, failingSince: null })])),
     );
     expect(one).toContain('api.example.com/weather , up again');
-    expect(several).not.toContain('up again');
+    expect(several).not.toContain(', up again');
   });
 
   it('links the provider of an event with several endpoints', () => {
