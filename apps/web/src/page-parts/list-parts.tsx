@@ -1,6 +1,37 @@
+import { formatCount } from '@touchstone/common';
+import { RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
 import type { ReactNode } from 'react';
 import type { Snapshot } from '@touchstone/store';
-import { Age, Timestamp } from '@touchstone/ui';
+import { Age, RecommendationChip, Timestamp, getRecommendationText } from '@touchstone/ui';
+
+/** Number of endpoints by recommendation, each with its meaning and a link to its endpoints. */
+export function RecommendationCounts(props: {
+  readonly counts: Readonly<Record<Recommendation, number>>;
+  readonly toHref: (recommendation: Recommendation) => string;
+}) {
+  return (
+    <section aria-labelledby="recommendations">
+      <h2 id="recommendations">Recommendations for payers</h2>
+      <dl className="mt-4 border-b border-line">
+        {RECOMMENDATIONS.map((recommendation) => (
+          <div key={recommendation} className="grid grid-cols-[1fr_auto] gap-x-4 border-t border-line py-3">
+            <dt>
+              <RecommendationChip recommendation={recommendation} />
+            </dt>
+            <dd className="text-right text-lg tabular-nums">
+              <a href={props.toHref(recommendation)} className="inline-block px-1">
+                {formatCount(props.counts[recommendation])}
+              </a>
+            </dd>
+            <dd className="col-span-2 text-sm text-ink-soft">
+              {getRecommendationText(recommendation).meaning}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
 
 /**
  * Placeholder that is shown if there are no results.

@@ -69,8 +69,7 @@ describe('an ecosystem event', () => {
         slug: `k-${ONE}`,
         resource: `https://${ONE}.example.com/`,
         grade: 'A',
-        recommendation: 'proceed',
-        ...{ listingStatus: 'listed', failingSince: null },
+        ...{ recommendation: 'proceed', listingStatus: 'listed', failingSince: null },
         endpoints: 1,
       },
     ]);

@@ -89,16 +89,20 @@ export function GradeDistribution({
           </tr>
         ))}
       </tbody>
-      {counts['?'] === 0 ? null : (
-        <tfoot>
-          <tr>
-            <td colSpan={3} className="text-sm text-stone-soft">
-              ? has no grade: unverified, free, or a template without a probe.
-            </td>
-          </tr>
-        </tfoot>
-      )}
+      {counts['?'] === 0 ? null : <UngradedNote />}
     </table>
+  );
+}
+
+function UngradedNote() {
+  return (
+    <tfoot>
+      <tr>
+        <td colSpan={3} className="text-sm text-stone-soft">
+          ? has no grade: unverified, free, or a template without a probe.
+        </td>
+      </tr>
+    </tfoot>
   );
 }
 

@@ -34,26 +34,7 @@ export function About({ operator, notice }: { readonly operator: Operator; reado
           </p>
         </Topic>
         <Contact operator={operator} />
-        <Topic id="opt-out" title="Opt out">
-          <p>
-            Probes are unpaid requests, at most a few per endpoint and hour. They name Touchstone in the
-            header User-Agent. The operator can remove an endpoint: probes stop, and its page responds with
-            410.
-          </p>
-          <p>
-            {apiContact === undefined ? (
-              <>
-                This installation has no channel for such a request, or for the report of a wrong verdict,
-                because its operator has not set <code>API_CONTACT</code>.
-              </>
-            ) : (
-              <>
-                To have your endpoint removed, or to report a wrong verdict, write to{' '}
-                <ContactLink contact={apiContact} />.
-              </>
-            )}
-          </p>
-        </Topic>
+        <OptOut contact={apiContact} />
         <Topic id="privacy" title="Privacy">
           <p>
             The site sets no cookies, loads nothing from other sites, and needs no account. IP addresses are
@@ -69,6 +50,26 @@ export function About({ operator, notice }: { readonly operator: Operator; reado
         </Topic>
       </div>
     </PageFrame>
+  );
+}
+
+function OptOut({ contact }: { readonly contact: Operator['apiContact'] }) {
+  return (
+    <Topic id="opt-out" title="Opt out">
+      <p>
+        Probes are unpaid requests, at most a few per endpoint and hour. They name Touchstone in the header
+        User-Agent. The operator can remove an endpoint: probes stop, and its page responds with 410.
+      </p>
+      <p>
+        {contact === undefined ? (
+          'This installation has no channel to ask for it, or to report a wrong verdict.'
+        ) : (
+          <>
+            To ask for it, or to report a wrong verdict, write to <ContactLink contact={contact} />.
+          </>
+        )}
+      </p>
+    </Topic>
   );
 }
 

@@ -82,10 +82,6 @@ describe('ProviderView', () => {
     expect(render({ days: [] })).not.toContain('<figure');
   });
 
-  it('shows only recommendations that an endpoint has', () => {
-    expect(extractText(render())).not.toContain('Parameterize');
-  });
-
   it('states missing figures as text', () => {
     const text = extractText(
       render({ uptime30d: null, lowestPriceUsd: null, highestPriceUsd: null, networks: [] }),

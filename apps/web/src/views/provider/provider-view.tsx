@@ -8,13 +8,11 @@ import {
   formatUsd,
   PERIOD_DAYS,
 } from '@touchstone/common';
-import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Provider } from '@touchstone/store';
 import {
   Age,
   GradeDistribution,
   PageFrame,
-  RecommendationChip,
   Stat,
   Timestamp,
   UptimeStrip,
@@ -25,6 +23,7 @@ import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { ChartScript } from '../../page-parts/chart-script.tsx';
 import { ComparableList } from '../../page-parts/comparable-list.tsx';
+import { RecommendationCounts } from '../../page-parts/list-parts.tsx';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { toEventsUrl } from '../events/event-params.ts';
 import type { ProviderPage } from './provider-page.ts';
@@ -90,7 +89,10 @@ function Distributions({ provider: { host, grades, recommendations } }: { readon
           toHref={(grade) => toExploreUrl({ ...NO_PARAMS, host, grades: [grade] })}
         />
       </section>
-      <ProviderRecommendations host={host} counts={recommendations} />
+      <RecommendationCounts
+        counts={recommendations}
+        toHref={(recommendation) => toExploreUrl({ ...NO_PARAMS, host, recommendations: [recommendation] })}
+      />
     </div>
   );
 }
@@ -174,44 +176,6 @@ function formatNetworks(networks: readonly string[]): string | null {
   const names = networks.slice(0, MAX_NETWORKS).map((network) => getNetworkName(network) ?? network);
   const rest = networks.length - names.length;
   return rest === 0 ? names.join(', ') : `${names.join(', ')} and ${rest} more`;
-}
-
-/** Number of endpoints of a host by recommendation. */
-function ProviderRecommendations({
-  host,
-  counts,
-}: {
-  readonly host: string;
-  readonly counts: Provider['recommendations'];
-}) {
-  return (
-    <section aria-labelledby="recommendations">
-      <h2 id="recommendations">Recommendations</h2>
-      <dl className="mt-3 border-b border-line">
-        {RECOMMENDATIONS.filter((recommendation) => counts[recommendation] > 0).map((recommendation) => (
-          <div
-            key={recommendation}
-            className="flex items-baseline justify-between border-t border-line py-2.5"
-          >
-            <dt>
-              <RecommendationChip recommendation={recommendation} />
-            </dt>
-            <dd className="text-lg tabular-nums">
-              <a
-                href={toExploreUrl({ ...NO_PARAMS, host, recommendations: [recommendation] })}
-                className="inline-block px-1"
-              >
-                {formatCount(counts[recommendation])}
-              </a>
-            </dd>
-          </div>
-        ))}
-      </dl>
-      <p className="mt-3 text-sm text-ink-soft">
-        <a href="/methodology">How recommendations are decided</a>
-      </p>
-    </section>
-  );
 }
 
 /** Endpoints of a host with the best scores, and a link to the other endpoints. */

@@ -1,18 +1,9 @@
 import { formatCount, formatShare, formatUsd } from '@touchstone/common';
-import { RECOMMENDATIONS } from '@touchstone/contract';
 import type { Ecosystem, EcosystemDay } from '@touchstone/store';
-import {
-  Age,
-  GradeDistribution,
-  PageFrame,
-  RecommendationChip,
-  Stat,
-  Timestamp,
-  getRecommendationText,
-} from '@touchstone/ui';
+import { Age, GradeDistribution, PageFrame, Stat, Timestamp } from '@touchstone/ui';
 import { describeCause } from '../../page-parts/cause-text.ts';
 import { type ExploreParams, NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
-import { EmptyState } from '../../page-parts/list-parts.tsx';
+import { EmptyState, RecommendationCounts } from '../../page-parts/list-parts.tsx';
 import { History, describeNetwork, findFrequentNetworks } from './history.tsx';
 
 interface Props {
@@ -58,7 +49,10 @@ export function Statistics({ ecosystem, days, isSimulated = false }: Props) {
               toHref={(grade) => toListedUrl({ grades: [grade] })}
             />
           </section>
-          <Recommendations counts={ecosystem.recommendations} />
+          <RecommendationCounts
+            counts={ecosystem.recommendations}
+            toHref={(recommendation) => toListedUrl({ recommendations: [recommendation] })}
+          />
         </div>
       )}
       {ecosystem.endpoints === 0 ? null : <History days={days} />}
@@ -168,31 +162,6 @@ function Settled({ ecosystem, isSimulated }: Pick<Props, 'ecosystem' | 'isSimula
         note="addresses that paid this volume"
       />
     </dl>
-  );
-}
-
-function Recommendations({ counts }: { readonly counts: Ecosystem['recommendations'] }) {
-  return (
-    <section aria-labelledby="recommendations">
-      <h2 id="recommendations">Recommendations for payers</h2>
-      <dl className="mt-4 border-b border-line">
-        {RECOMMENDATIONS.map((recommendation) => (
-          <div key={recommendation} className="grid grid-cols-[1fr_auto] gap-x-4 border-t border-line py-3">
-            <dt>
-              <RecommendationChip recommendation={recommendation} />
-            </dt>
-            <dd className="text-right text-lg tabular-nums">
-              <a href={toListedUrl({ recommendations: [recommendation] })} className="inline-block px-1">
-                {formatCount(counts[recommendation])}
-              </a>
-            </dd>
-            <dd className="col-span-2 text-sm text-ink-soft">
-              {getRecommendationText(recommendation).meaning}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
   );
 }
 
