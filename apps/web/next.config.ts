@@ -32,7 +32,9 @@ export default {
   // tiny-secp256k1 is not bundled, because it reads its WebAssembly file from its own folder.
   serverExternalPackages: ['tiny-secp256k1'],
   cacheHandler: fileURLToPath(new URL('src/serving/page-cache/page-cache.ts', import.meta.url)),
-  cacheMaxMemorySize: 128 * 1024 * 1024,
+  // The page cache has its own limit. With a memory for `use cache`, which no page uses, Next would also keep every
+  // expired tag without a limit.
+  cacheMaxMemorySize: 0,
   // Equal to PAGE_LIFETIME_S (src/serving/page-cache/page-lifetime.ts). For a longer time, Next would add
   // `stale-while-revalidate` to `Cache-Control`, and a shared cache could then show an outdated verdict.
   expireTime: 60 * 60,

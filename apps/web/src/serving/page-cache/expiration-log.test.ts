@@ -40,4 +40,13 @@ describe('createExpirationLog', () => {
     log.recordMiss('new');
     expect(log.endRender('new', ['a'])).toBe(false);
   });
+
+  it('keeps at most one megabyte of renders, and treats a forgotten render as expired', () => {
+    const log = createExpirationLog();
+    log.recordExpiration(['a']);
+    log.recordMiss('page');
+    for (let index = 0; index < 100; index += 1) log.recordMiss(`${index}${'x'.repeat(20_000)}`);
+    expect(log.endRender('page', ['a'])).toBe(true);
+    expect(log.endRender(`99${'x'.repeat(20_000)}`, ['a'])).toBe(false);
+  });
 });

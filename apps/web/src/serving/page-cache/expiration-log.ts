@@ -1,7 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
-/** Maximum number of renders and of expired tags in the log. */
-const MAX_RECORDS = 10_000;
+/** Maximum size of the renders in the log, and of the expired tags, in bytes. */
+const MAX_BYTES = 1024 * 1024;
+
+/** Size of a record without its name, in bytes. */
+const RECORD_BYTES = 100;
+
+const LIMITS = {
+  maxSize: MAX_BYTES,
+  sizeCalculation: (_position: number, name: string) => RECORD_BYTES + name.length,
+};
 
 /**
  * Log of the order of renders and expirations. It detects a cache entry with a tag that expired while the entry was
@@ -24,9 +32,9 @@ export function createExpirationLog(): ExpirationLog {
   let position = 0;
   /** Position of the latest expiration that counts for all tags. */
   let allTagsPosition = 0;
-  const starts = new LRUCache<string, number>({ max: MAX_RECORDS });
+  const starts = new LRUCache<string, number>(LIMITS);
   const expirations = new LRUCache<string, number>({
-    max: MAX_RECORDS,
+    ...LIMITS,
     dispose: (forgotten, _tag, reason) => {
       if (reason === 'evict') allTagsPosition = Math.max(allTagsPosition, forgotten);
     },

@@ -3,13 +3,14 @@ import { SharedCacheControls } from 'next/dist/server/lib/incremental-cache/shar
 import { LRUCache } from 'lru-cache';
 import { FORMAT_VARY } from '../../api/choose-format.ts';
 import { readSiteInstances } from '../../platform/config/config.ts';
+import { compress, decompress } from '../compress.ts';
 import { createExpirationLog } from './expiration-log.ts';
 import type { SharedExpirations } from './shared-expirations.ts';
 import { PAGE_LIFETIME_S, UNSTORED_TAG } from './page-lifetime.ts';
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Default maximum size of the cache, in bytes. */
-const DEFAULT_MAX_BYTES = 50 * 1024 * 1024;
+/** Maximum size of the cache, in bytes. */
+const MAX_BYTES = 128 * 1024 * 1024;
 
 /** Size of an entry without its text and its buffers, in bytes: key, headers, tags and objects in the heap. */
 const ENTRY_BYTES = 2 * 1024;
@@ -22,8 +23,8 @@ interface PageEntry {
   /** Value with empty text. */
   readonly value: Value;
   /**
-   * Text of the value in UTF-8: the document of a page, or the body of data. Buffers are outside the JavaScript heap, so
-   * a full cache leaves the heap to requests.
+   * Text of the value, compressed with gzip: the document of a page, or the body of data. Buffers are outside the
+   * JavaScript heap, so a full cache leaves the heap to requests.
    */
   readonly text: Buffer;
   readonly lastModified: number;
@@ -58,17 +59,6 @@ let expirations: Promise<SharedExpirations | null> | undefined;
 
 const log = createExpirationLog();
 
-/** True if this process can receive requests for the data that the scripts of Next load (RSC). */
-let isScriptDataStored = true;
-
-/**
- * Makes the cache store pages without their data for the scripts of Next, so the cache holds more pages. Next then
- * responds to a request for this data with status 500, so the caller must keep such requests from Next.
- */
-export function omitScriptData(): void {
-  isScriptDataStored = false;
-}
-
 /** Returns true if an entry is still the current entry of its key and its lifetime has not ended. */
 export function isCurrentEntry({ key, entry }: EntryUse): boolean {
   return entries?.get(key) === entry && Date.now() < entry.expiresAt;
@@ -91,10 +81,10 @@ export async function receiveExpirations(): Promise<void> {
 export default class PageCache implements CacheHandler {
   readonly #entries: LRUCache<string, PageEntry>;
 
-  /** @param context `maxMemoryCacheSize` is the maximum size of the cache, in bytes. */
-  constructor(context: { readonly maxMemoryCacheSize?: number }) {
+  /** @param options Next passes its own options, without `maxBytes`. */
+  constructor({ maxBytes = MAX_BYTES }: { readonly maxBytes?: number }) {
     entries ??= new LRUCache({
-      maxSize: context.maxMemoryCacheSize ?? DEFAULT_MAX_BYTES,
+      maxSize: maxBytes,
       sizeCalculation: ({ bytes }) => bytes,
     });
     this.#entries = entries;
@@ -108,14 +98,15 @@ export default class PageCache implements CacheHandler {
       return null;
     }
     addEntryUse({ key, entry });
-    return { ...entry, value: replaceText(entry.value, entry.text.toString()) };
+    const text = await decompress(entry.text);
+    return { ...entry, value: replaceText(entry.value, text.toString()) };
   }
 
   /**
    * Stores an entry, unless one of its tags expired while the entry was rendered. Next sends the same object as the
    * first response, so a change of the object also changes that response.
    */
-  set(key: string, value: Value, context: SetContext): Promise<void> {
+  async set(key: string, value: Value, context: SetContext): Promise<void> {
     // Next keeps the lifetimes of all paths that it ever rendered, also of pages with parameters. Entries have their own
     // lifetimes, which Next prefers.
     SharedCacheControls.prototype.clear();
@@ -125,23 +116,22 @@ export default class PageCache implements CacheHandler {
       value.html = removeFrameworkScripts(value.html);
       value.headers = { ...value.headers, ...createPageHeaders(key, isStored && value.status !== 404) };
     }
-    if (log.endRender(key, tags) || !isStored) return Promise.resolve();
+    const text = isStored ? await compress(Buffer.from(readText(value)), 'gzip') : null;
+    if (log.endRender(key, tags) || text === null) return;
     const cacheControl = 'cacheControl' in context ? context.cacheControl : undefined;
     const now = Date.now();
-    const stored = replaceText(isScriptDataStored ? value : removeScriptData(value), '');
-    const text = Buffer.from(readText(value));
+    const stored = replaceText(removeScriptData(value), '');
     const entry: PageEntry = {
       value: stored,
       text,
       lastModified: now,
       ...(cacheControl ? { cacheControl } : {}),
       tags,
-      bytes: ENTRY_BYTES + text.length + countBufferBytes(stored),
+      bytes: ENTRY_BYTES + text.length + (stored && 'body' in stored ? stored.body.length : 0),
       expiresAt: now + 1000 * Math.min(PAGE_LIFETIME_S, readLifetime(value, cacheControl?.revalidate)),
     };
     this.#entries.set(key, entry);
     addEntryUse({ key, entry });
-    return Promise.resolve();
   }
 
   /**
@@ -212,7 +202,10 @@ function isUncachedNotFound(key: string, value: Value): boolean {
   return value !== null && 'status' in value && value.status === 404 && !key.endsWith('/_not-found');
 }
 
-/** Returns a page without its data for the scripts of Next. The data has several times the size of the document. */
+/**
+ * Returns a page without its data for the scripts of Next. The data has several times the size of the document, and no
+ * page contains these scripts. The web server removes the headers that request the data (see `normalizeRequest`).
+ */
 function removeScriptData(value: Value): Value {
   return value && 'segmentData' in value ? { ...value, rscData: undefined, segmentData: undefined } : value;
 }
@@ -233,15 +226,6 @@ function readText(value: Value): string {
 function replaceText(value: Value, text: string): Value {
   if (value && 'html' in value) return { ...value, html: text };
   return value && 'data' in value ? { ...value, data: { ...value.data, body: text } } : value;
-}
-
-/** Returns the size of the buffers of a value, in bytes. */
-function countBufferBytes(value: Value): number {
-  if (!value) return 0;
-  if ('body' in value) return value.body.length;
-  if (!('segmentData' in value)) return 0;
-  const buffers = [value.rscData, ...(value.segmentData?.values() ?? [])];
-  return buffers.reduce((sum, buffer) => sum + (buffer?.length ?? 0), 0);
 }
 
 /** Entry of the page cache that was used for a response, and the key of the entry. */

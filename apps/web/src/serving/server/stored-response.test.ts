@@ -3,13 +3,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { StoredResponse as Stored, StoredResponseOptions } from './stored-response.ts';
-import { brotliDecompressSync, gunzipSync, gzip } from 'node:zlib';
+import { gzip, gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 
 vi.mock(import('node:zlib'), { spy: true });
 // Other tests of the same process may have loaded the module without the spies, so it is loaded again.
 vi.resetModules();
-const { encodeBody, negotiateEncoding, StoredResponse } = await import('./stored-response.ts');
+const { negotiateEncoding, StoredResponse } = await import('./stored-response.ts');
 
 const TEXT = 'text '.repeat(100);
 let stored: Stored;
@@ -52,6 +52,18 @@ it.each([
   expect((await send()).headers.get('vary')).toBe(vary);
 });
 
+it.each(['br', 'gzip', 'identity'])(
+  'sends a text that is stored with gzip with the encoding %s',
+  async (encoding) => {
+    store({ body: gzipSync(TEXT) });
+    for (let count = 0; count < 2; count += 1) {
+      const response = await send({ 'accept-encoding': encoding });
+      expect(response.headers.get('content-encoding') ?? 'identity').toBe(encoding);
+      expect(await response.text()).toBe(TEXT);
+    }
+  },
+);
+
 it('encodes the body again after a failed encoding', async () => {
   store({});
   vi.mocked<(body: Buffer, callback: (error: Error | null) => void) => void>(gzip).mockImplementationOnce(
@@ -88,11 +100,4 @@ describe('negotiateEncoding', () => {
       }),
     );
   });
-});
-
-it('encodes a body so that clients can decode it', async () => {
-  const body = Buffer.from('<p>page</p>'.repeat(1000));
-  expect(await encodeBody(body, 'identity')).toBe(body);
-  expect(gunzipSync(await encodeBody(body, 'gzip'))).toEqual(body);
-  expect(brotliDecompressSync(await encodeBody(body, 'br'))).toEqual(body);
 });

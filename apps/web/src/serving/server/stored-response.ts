@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { promisify } from 'node:util';
-import { brotliCompress, constants, gzip } from 'node:zlib';
 import Negotiator from 'negotiator';
 import { matchesEtag } from '../../api/read-request.ts';
+import { compress, decompress } from '../compress.ts';
 
 /** Names and values of headers, alternating. */
 type RawHeaders = readonly string[];
@@ -12,26 +11,29 @@ export interface StoredResponseOptions {
   readonly headers: RawHeaders;
   /** Strong entity tag of the body without encoding; undefined if the response has none. */
   readonly etag: string | undefined;
-  /** Text, or bytes in UTF-8 that the page cache shares. */
+  /** Text, or a text that was compressed with gzip. The page cache shares the compressed bytes. */
   readonly body: string | Buffer;
 }
 
-/** Response with status 200 in memory. Each encoding of the body is computed once, for its first request. */
+/** Response with status 200 in memory. Each compressed body is computed once, for its first request. */
 export class StoredResponse {
   readonly #headers: RawHeaders;
   readonly #etag: string | undefined;
-  readonly #body: Buffer;
-  readonly #encoded = new Map<ContentEncoding, Promise<Buffer>>();
+  /** Body as stored, without encoding or with gzip. */
+  readonly #stored: Buffer;
+  readonly #storedEncoding: ContentEncoding;
+  readonly #compressed = new Map<ContentEncoding, Promise<Buffer>>();
 
   constructor({ headers, etag, body }: StoredResponseOptions) {
     this.#headers = addVary(headers);
     this.#etag = etag;
-    this.#body = typeof body === 'string' ? Buffer.from(body) : body;
+    this.#stored = typeof body === 'string' ? Buffer.from(body) : body;
+    this.#storedEncoding = typeof body === 'string' ? 'identity' : 'gzip';
   }
 
-  /** Size in memory with all encodings, in bytes. The estimate for all encodings together is the length of the body. */
+  /** Size in memory with all compressed bodies, in bytes. The estimate for these bodies is the length of the stored body. */
   get bytes(): number {
-    return 2 * this.#body.length + this.#headers.join('').length;
+    return 2 * this.#stored.length + this.#headers.join('').length;
   }
 
   /**
@@ -44,16 +46,24 @@ export class StoredResponse {
       response.writeHead(304, headers).end();
       return;
     }
-    const encoded = this.#encoded.get(encoding) ?? encodeBody(this.#body, encoding);
-    this.#encoded.set(encoding, encoded);
-    const body = await encoded.catch((error: unknown) => {
-      // A failed encoding is not kept, so the next request tries it again.
-      this.#encoded.delete(encoding);
-      throw error;
-    });
+    const body = await this.#encode(encoding);
     headers.push('Content-Length', String(body.length));
     if (encoding !== 'identity') headers.push('Content-Encoding', encoding);
     response.writeHead(200, headers).end(request.method === 'HEAD' ? undefined : body);
+  }
+
+  /** Returns the body with an encoding. The body without encoding is not kept, because few clients request it. */
+  async #encode(encoding: ContentEncoding): Promise<Buffer> {
+    if (encoding === this.#storedEncoding) return this.#stored;
+    if (encoding === 'identity') return decompress(this.#stored);
+    const compressed =
+      this.#compressed.get(encoding) ?? this.#encode('identity').then((body) => compress(body, encoding));
+    this.#compressed.set(encoding, compressed);
+    return compressed.catch((error: unknown) => {
+      // A failed compression is not kept, so the next request tries it again.
+      this.#compressed.delete(encoding);
+      throw error;
+    });
   }
 
   /**
@@ -85,9 +95,6 @@ type ContentEncoding = (typeof ENCODINGS)[number];
 /** Maximum length of an `Accept-Encoding` header that is parsed. A longer header gets a response without encoding. */
 const MAX_HEADER_LENGTH = 200;
 
-/** Quality of Brotli. Higher levels need several times the CPU time for a few percent of the size. */
-const BROTLI_QUALITY = 5;
-
 /**
  * Returns the encoding for a client (RFC 9110, section 12.5.3). If the client accepts none of the encodings, the result
  * is `identity`. The RFC allows this response.
@@ -100,21 +107,4 @@ export function negotiateEncoding(header: string | undefined): ContentEncoding {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } });
   const accepted = negotiator.encoding([...ENCODINGS], { preferred: [...ENCODINGS] });
   return ENCODINGS.find((name) => name === accepted) ?? 'identity';
-}
-
-/** Encodes a body in the thread pool of Node, so that the event loop is not blocked. */
-export async function encodeBody(body: Buffer, encoding: ContentEncoding): Promise<Buffer> {
-  switch (encoding) {
-    case 'identity':
-      return body;
-    case 'gzip':
-      return promisify(gzip)(body);
-    case 'br':
-      return promisify(brotliCompress)(body, {
-        params: {
-          [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY,
-          [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
-        },
-      });
-  }
 }
