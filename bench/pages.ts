@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
+import { z } from 'zod';
+import type { Inspector } from '../apps/web-e2e/support/inspector.ts';
+import { createDistinctPath } from './support/distinct-urls.ts';
 import { generateEndpoints, loadDays, loadEndpoints, type GeneratedEndpoint } from './support/endpoints.ts';
 import { formatNumber, formatQuantiles, measureRounds, median, printTable, time } from './support/figures.ts';
 import { readMegabytes } from './support/processes.ts';
@@ -21,18 +24,22 @@ import {
  *
  * - The rate of a cached endpoint page, compared with a static file of the same size from the same server.
  * - The first request of each page, compared with a later request.
- * - The memory of the site after many pages and after many unknown URLs.
+ * - The memory of the site while its page cache fills, and then during requests for distinct URLs of many kinds. The
+ *   memory is measured before and after a garbage collection, so the rest is in use or is a leak.
  *
- * Run `npm run build` first, then `npm run bench:pages`. It takes about ten minutes; `BENCH_ENDPOINTS` sets another
- * number of endpoints. The database is a process of its own.
+ * Run `npm run build` first, then `npm run bench:pages`. It takes about 20 minutes; `BENCH_ENDPOINTS` and `BENCH_URLS`
+ * set other numbers of endpoints and of distinct URLs. The database is a process of its own.
  */
 const ENDPOINT_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 100_000);
+const URL_COUNT = Number(process.env['BENCH_URLS'] ?? 50_000);
 const CONNECTIONS = 16;
 const ROUNDS = 7;
 const ROUND_MS = 2_000;
 const COLD_PAGES = 500;
-const VISITED_PAGES = 10_000;
-const UNKNOWN_PAGES = 10_000;
+/** Number of endpoint pages that are requested to fill the page cache. */
+const VISITED_PAGES = 8_000;
+/** Number of distinct URLs between two measurements of the memory. */
+const URLS_PER_ROUND = 5_000;
 const HEADERS = { 'accept-encoding': 'gzip', accept: 'text/html' };
 /**
  * Name of the temporary static file in the public folder. Next reads the list of these files at its start, and the proxy
@@ -94,34 +101,69 @@ async function measureFirstRequests(
   console.log(`  first request: ${formatNumber(median(first) / median(later), 1)} times a later one`);
 }
 
-/**
- * Requests many pages once, and prints the memory of the site before and after these requests. Each request comes from a
- * different client address, because the site limits the unknown pages of each address per minute.
- */
-async function visit(
-  client: Client,
-  site: Site,
-  { name, paths, status }: { name: string; paths: readonly string[]; status: number },
-): Promise<void> {
-  const megabytes = readMegabytes(site.pid, 'VmRSS');
-  await forEachAtOnce([...paths.entries()], CONNECTIONS, async ([index, path]) => {
-    const received = await client.get(site.url + path, {
-      'x-forwarded-for': `10.0.${index >> 8}.${index & 255}`,
-    });
-    if (received !== status) throw new Error(`${path} responded with ${received}.`);
-  });
-  console.log(
-    `  ${formatNumber(paths.length)} ${name}: memory of the site ${formatNumber(megabytes)} MB before, ` +
-      `${formatNumber(readMegabytes(site.pid, 'VmRSS'))} MB after`,
-  );
+/** Number of clients that have sent a request. */
+let clientCount = 0;
+
+/** Returns another client address for each call, because the site limits the requests of each address per minute. */
+function createAddress(): string {
+  clientCount += 1;
+  return `10.${clientCount >> 16}.${(clientCount >> 8) & 255}.${clientCount & 255}`;
 }
 
-/** Returns paths with ids in the format of endpoint ids. No endpoint has these ids. */
-function createUnknownPaths(toPath: (id: string) => string): readonly string[] {
-  return Array.from({ length: UNKNOWN_PAGES }, (_, index) => {
-    const digits = String(index).padStart(4, '0');
-    return toPath(`zzzzzz${digits.replaceAll(/\d/g, (digit) => 'abcdefghij'.charAt(Number(digit)))}`);
+/** Requests paths once, each from another client. */
+async function visit(client: Client, site: Site, paths: readonly string[]): Promise<void> {
+  await forEachAtOnce(paths, CONNECTIONS, async (path) => {
+    const status = await client.get(site.url + path, { ...HEADERS, 'x-forwarded-for': createAddress() });
+    if (status >= 500) throw new Error(`${path} responded with ${status}.`);
   });
+}
+
+/** Returns the number of latest paths whose pages are in the page cache. */
+async function countCachedPages(site: Site, paths: readonly string[]): Promise<number> {
+  for (const [index, path] of paths.toReversed().entries()) {
+    const response = await fetch(site.url + path, { headers: { accept: 'text/html' } });
+    await response.arrayBuffer();
+    if (response.headers.get('x-nextjs-cache') !== 'HIT') return index;
+  }
+  return paths.length;
+}
+
+const memorySchema = z.object({ heapUsed: z.number(), arrayBuffers: z.number() });
+
+/** Measures the memory of a site. The result is a row of the table. */
+async function measureMemory(site: Site, inspector: Inspector, name: string): Promise<readonly string[]> {
+  const resident = readMegabytes(site.pid, 'VmRSS');
+  await inspector.collectGarbage();
+  const { heapUsed, arrayBuffers } = memorySchema.parse(await inspector.evaluate('process.memoryUsage()'));
+  const megabytes = [resident, readMegabytes(site.pid, 'VmRSS'), heapUsed / 2 ** 20, arrayBuffers / 2 ** 20];
+  return [name, ...megabytes.map((value) => formatNumber(value))];
+}
+
+/** Prints the memory of the site after endpoint pages, and after each round of distinct URLs. */
+async function measureFlood(
+  client: Client,
+  site: Site,
+  endpoints: readonly GeneratedEndpoint[],
+): Promise<void> {
+  const inspector = await site.inspect();
+  const paths = endpoints.slice(COLD_PAGES, COLD_PAGES + VISITED_PAGES).map(toEndpointPath);
+  const rows = [await measureMemory(site, inspector, 'started')];
+  await visit(client, site, paths);
+  rows.push(await measureMemory(site, inspector, `${formatNumber(paths.length)} endpoint pages`));
+  const cached = await countCachedPages(site, paths);
+  for (let start = 0; start < URL_COUNT; start += URLS_PER_ROUND) {
+    const indexes = Array.from({ length: URLS_PER_ROUND }, (_, index) => start + index);
+    await visit(
+      client,
+      site,
+      indexes.map((index) => createDistinctPath(index, endpoints)),
+    );
+    rows.push(await measureMemory(site, inspector, `${formatNumber(start + URLS_PER_ROUND)} distinct URLs`));
+  }
+  inspector.close();
+  console.log(`\nMemory of the site in MB; its page cache had ${formatNumber(cached)} endpoint pages:`);
+  printTable([['after', 'resident', 'resident after GC', 'heap after GC', 'buffers after GC'], ...rows]);
+  console.log(`  peak: ${formatNumber(readMegabytes(site.pid, 'VmHWM'))} MB resident`);
 }
 
 async function loadDatabase(dataDir: string, endpoints: readonly GeneratedEndpoint[]): Promise<void> {
@@ -152,14 +194,7 @@ async function measure(dataDir: string): Promise<void> {
     try {
       await compareWithStaticFile(client, site, toEndpointPath(sample));
       await measureFirstRequests(client, site, endpoints);
-      console.log('\nMemory:');
-      const paths = endpoints.slice(COLD_PAGES, COLD_PAGES + VISITED_PAGES).map(toEndpointPath);
-      await visit(client, site, { name: 'endpoint pages', paths, status: 200 });
-      for (const [name, toUnknownPath] of [
-        ['unknown endpoints', (id: string) => `/endpoint/unknown-${id}`],
-        ['unknown providers', (id: string) => `/provider/${id}.example.com`],
-      ] as const)
-        await visit(client, site, { name, paths: createUnknownPaths(toUnknownPath), status: 404 });
+      await measureFlood(client, site, endpoints);
     } finally {
       await site.stop();
     }

@@ -1,23 +1,28 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedKeys } from '@touchstone/embedded';
 import { findFreePort } from '../../libs/embedded/src/testing/postgres.ts';
 import { createSiteProcess } from '../../tools/test/inngest/inngest-site.ts';
+import { connectInspector, type Inspector } from '../../apps/web-e2e/support/inspector.ts';
 import { stopProcess } from './processes.ts';
 
 export interface Site {
   readonly url: string;
-  readonly pid: number | undefined;
+  readonly pid: number;
+  /** Starts the inspector of the site, and connects to it. An inspector slows the site down. */
+  inspect(): Promise<Inspector>;
   stop(): Promise<void>;
 }
 
 /** Starts the built site with the database at `databaseUrl`, and waits until it responds. */
 export async function startSite(databaseUrl: string, keys: EmbeddedKeys): Promise<Site> {
+  const inspectorPort = await findFreePort();
   const site = createSiteProcess(await findFreePort(), {
     NEXT_TELEMETRY_DISABLED: '1',
     // The default heap limit of a site that the service starts.
-    NODE_OPTIONS: '--max-old-space-size=384',
+    NODE_OPTIONS: `--max-old-space-size=384 --inspect-port=${inspectorPort}`,
     SUPABASE_URL: databaseUrl,
     SUPABASE_PUBLISHABLE_KEY: keys.publishable,
     SUPABASE_SECRET_KEY: keys.secret,
@@ -27,7 +32,24 @@ export async function startSite(databaseUrl: string, keys: EmbeddedKeys): Promis
     TRUSTED_PROXIES: '2',
   });
   await site.start();
-  return { url: site.url, pid: site.pid(), stop: () => site.kill() };
+  const pid = site.pid();
+  if (pid === undefined) throw new Error('The site has no process.');
+  return { url: site.url, pid, inspect: () => startInspector(pid, inspectorPort), stop: () => site.kill() };
+}
+
+/** Starts the inspector of a Node process with SIGUSR1, and connects to it. */
+async function startInspector(pid: number, port: number): Promise<Inspector> {
+  process.kill(pid, 'SIGUSR1');
+  for (;;) {
+    // The list is the API of the inspector, so its only target has this property.
+    const targets = await fetch(`http://127.0.0.1:${port}/json/list`).then(
+      async (response) => (await response.json()) as readonly { readonly webSocketDebuggerUrl: string }[],
+      () => [],
+    );
+    const [target] = targets;
+    if (target !== undefined) return connectInspector(target.webSocketDebuggerUrl);
+    await sleep(50);
+  }
 }
 
 /** Starts the database in its own process. */

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { connectInspector } from '../support/inspector.ts';
 import { findProcesses } from '../support/processes.ts';
 import { runAtOnce } from '../support/run-at-once.ts';
 import { startService, type RunningService } from '../support/service.ts';
@@ -124,33 +125,12 @@ function readMemory(name: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) / 1_024;
 }
 
-const heapSchema = z.object({ result: z.object({ usedSize: z.number() }) });
-
-/** URL of the inspector of the site. The site starts its inspector on SIGUSR1, and logs the URL. */
-let inspectorUrl: string | undefined;
-async function findInspector(): Promise<string> {
+/** Returns the URL of the inspector of the site. The site starts its inspector on SIGUSR1, and logs the URL. */
+function findInspector(): Promise<string> {
   process.kill(findSite(), 'SIGUSR1');
   const readUrl = () =>
     /Debugger listening on (ws:\S+)/.exec(readFileSync(join(dataDir, 'logs', 'web.log'), 'utf8'))?.[1];
-  inspectorUrl ??= await vi.waitFor(() => readUrl() ?? expect.fail('no inspector'), { timeout: START_MS });
-  return inspectorUrl;
-}
-
-/** Collects the garbage of the site through its inspector. Returns the used size of its heap, in MiB. */
-async function measureHeap(): Promise<number> {
-  const socket = new WebSocket(await findInspector());
-  await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
-  const call = async (method: string): Promise<unknown> => {
-    const message = new Promise<MessageEvent<string>>((resolve) =>
-      socket.addEventListener('message', resolve, { once: true }),
-    );
-    socket.send(JSON.stringify({ id: 1, method }));
-    return JSON.parse((await message).data);
-  };
-  await call('HeapProfiler.collectGarbage');
-  const heap = heapSchema.parse(await call('Runtime.getHeapUsage'));
-  socket.close();
-  return heap.result.usedSize / 2 ** 20;
+  return vi.waitFor(() => readUrl() ?? expect.fail('no inspector'), { timeout: START_MS });
 }
 
 // The test reads the memory in /proc.
@@ -158,8 +138,11 @@ it.skipIf(process.platform !== 'linux')(
   'keeps the memory of the site flat and below its limit while clients request different URLs',
   async () => {
     const rows: string[] = [];
+    const inspector = await connectInspector(await findInspector());
     const measure = async (name: string): Promise<number> => {
-      const [resident, heap] = [readMemory('VmRSS'), await measureHeap()];
+      const resident = readMemory('VmRSS');
+      await inspector.collectGarbage();
+      const heap = z.number().parse(await inspector.evaluate('process.memoryUsage().heapUsed')) / 2 ** 20;
       rows.push(`${name}: resident ${resident.toFixed(0)} MiB, heap ${heap.toFixed(1)} MiB`);
       return heap;
     };
@@ -171,6 +154,7 @@ it.skipIf(process.platform !== 'linux')(
     const second = await sendMany(URLS / 2, URLS);
     for (const socket of idle) socket.destroy();
     const all = await measure(`${URLS} URLs`);
+    inspector.close();
     process.stdout.write(`${[...rows, `peak ${readMemory('VmHWM').toFixed(0)} MiB`].join('\n')}\n`);
     expect([...first, ...second].filter((status) => status >= 500)).toEqual([]);
     expect(service.output()).not.toContain('stopped unexpectedly');
