@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createKeys, startEmbedded } from '@touchstone/embedded';
-import { z } from 'zod';
 import type { Inspector } from '../apps/web-e2e/support/inspector.ts';
 import { createDistinctPath } from './support/distinct-urls.ts';
 import { generateEndpoints, loadDays, loadEndpoints, type GeneratedEndpoint } from './support/endpoints.ts';
@@ -128,14 +127,11 @@ async function countCachedPages(site: Site, paths: readonly string[]): Promise<n
   return paths.length;
 }
 
-const memorySchema = z.object({ heapUsed: z.number(), arrayBuffers: z.number() });
-
 /** Measures the memory of a site. The result is a row of the table. */
 async function measureMemory(site: Site, inspector: Inspector, name: string): Promise<readonly string[]> {
   const resident = readMegabytes(site.pid, 'VmRSS');
-  await inspector.collectGarbage();
-  const { heapUsed, arrayBuffers } = memorySchema.parse(await inspector.evaluate('process.memoryUsage()'));
-  const megabytes = [resident, readMegabytes(site.pid, 'VmRSS'), heapUsed / 2 ** 20, arrayBuffers / 2 ** 20];
+  const { heapMib, buffersMib } = await inspector.measureMemory();
+  const megabytes = [resident, readMegabytes(site.pid, 'VmRSS'), heapMib, buffersMib];
   return [name, ...megabytes.map((value) => formatNumber(value))];
 }
 

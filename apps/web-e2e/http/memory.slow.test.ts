@@ -6,7 +6,6 @@ import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { z } from 'zod';
 import { connectInspector } from '../support/inspector.ts';
 import { findProcesses } from '../support/processes.ts';
 import { runAtOnce } from '../support/run-at-once.ts';
@@ -141,8 +140,7 @@ it.skipIf(process.platform !== 'linux')(
     const inspector = await connectInspector(await findInspector());
     const measure = async (name: string): Promise<number> => {
       const resident = readMemory('VmRSS');
-      await inspector.collectGarbage();
-      const heap = z.number().parse(await inspector.evaluate('process.memoryUsage().heapUsed')) / 2 ** 20;
+      const { heapMib: heap } = await inspector.measureMemory();
       rows.push(`${name}: resident ${resident.toFixed(0)} MiB, heap ${heap.toFixed(1)} MiB`);
       return heap;
     };
