@@ -5,7 +5,8 @@ import { createProber } from './create-prober.ts';
 import { createAuthority } from './testing/certificates.ts';
 import { createTestProber, createLocalResolver, probeServer, runEventLoop } from './testing/prober.ts';
 import { serve, type RunningServer } from './testing/servers.ts';
-import type { Outcome, Probe } from './types.ts';
+import type { Outcome } from './outcome/classify-outcome.ts';
+import type { Probe } from './types.ts';
 
 afterEach(() => vi.useRealTimers());
 

@@ -7,7 +7,8 @@ import {
   parseTarget,
 } from './http/request-context.ts';
 import { requestChain } from './http/request-chain.ts';
-import type { Probe, ProbeLimits, Prober, ProbeTarget, Outcome } from './types.ts';
+import { isMoreInformative } from './outcome/classify-outcome.ts';
+import type { Probe, ProbeLimits, Prober, ProbeTarget } from './types.ts';
 
 /**
  * Function that waits until a request to a host may start. Resolves to false when the request must not be sent, also
@@ -156,36 +157,10 @@ export function createProber(options: ProberOptions): Prober {
 }
 
 /**
- * Outcomes in order of preference when several methods of an endpoint were tried. Responses of a reachable
- * endpoint come first, then failures. `method-mismatch` and `not-found` come last: they concern one method only, and
- * the method that failed may be the right one.
- */
-const OUTCOMES_BY_PREFERENCE: readonly Outcome[] = [
-  'challenged',
-  'free',
-  'other-gate',
-  'redirected',
-  'blocked',
-  'client-error',
-  'self-failure',
-  'server-error',
-  'timeout',
-  'protocol-error',
-  'tls-error',
-  'connect-error',
-  'dns-error',
-  'refused-address',
-  'method-mismatch',
-  'not-found',
-];
-
-/**
  * Returns the more informative of two probes of one endpoint. When both have the same outcome, returns the earlier
  * probe. Only a challenge replaces a status 500, because a refusal of the next method would hide an outage.
  */
 function chooseProbe(earlier: Probe, later: Probe): Probe {
   if (earlier.httpStatus === 500 && later.outcome !== 'challenged') return earlier;
-  const isLaterBetter =
-    OUTCOMES_BY_PREFERENCE.indexOf(later.outcome) < OUTCOMES_BY_PREFERENCE.indexOf(earlier.outcome);
-  return isLaterBetter ? later : earlier;
+  return isMoreInformative(later.outcome, earlier.outcome) ? later : earlier;
 }

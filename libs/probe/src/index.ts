@@ -8,12 +8,11 @@ export {
   type FailureDescription,
   type FailurePhase,
 } from './outcome/describe-failure.ts';
-export { classifyUptime, CONNECTION_LIMIT_CODE } from './outcome/classify-outcome.ts';
+export { classifyUptime, CONNECTION_LIMIT_CODE, type Outcome } from './outcome/classify-outcome.ts';
 export { openSandboxClient, SandboxNotRunningError, type SandboxClient } from './sandbox/sandbox-client.ts';
 export type {
   CertificateFacts,
   DialAddress,
-  Outcome,
   Phase,
   PhaseTimings,
   Probe,

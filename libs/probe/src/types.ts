@@ -1,23 +1,5 @@
 import type { BodyEnd, Redirect } from '@touchstone/common';
-
-/** Class of a probe result, which determines the effect of the probe on uptime. */
-export type Outcome =
-  | 'challenged'
-  | 'free'
-  | 'other-gate'
-  | 'blocked'
-  | 'method-mismatch'
-  | 'redirected'
-  | 'not-found'
-  | 'client-error'
-  | 'server-error'
-  | 'timeout'
-  | 'dns-error'
-  | 'tls-error'
-  | 'connect-error'
-  | 'protocol-error'
-  | 'refused-address'
-  | 'self-failure';
+import type { Outcome } from './outcome/classify-outcome.ts';
 
 /**
  * Phase of an HTTP request. The phase `processing` ends at the first byte of the response, `transfer` at the last byte.

@@ -82,10 +82,8 @@ export function createSystemResolver({
     rejectOnAbort(queryBoth(hostname), AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
 }
 
-export interface CachedResolverOptions {
-  /** Duration for which a result or failure is cached, in milliseconds; about the duration of a batch of probes. */
-  readonly keepMs?: number;
-}
+/** Duration for which a result or failure is cached, in milliseconds: about the duration of a batch of probes. */
+const CACHE_MS = 60_000;
 
 interface CacheEntry {
   readonly result: Promise<readonly DialAddress[]>;
@@ -104,16 +102,12 @@ function deleteExpired(cache: Map<string, CacheEntry>, now: number): void {
  * Creates a resolver with a cache. Many endpoints share a host, so one batch of probes looks up each name only once.
  * The failures of an unresponsive name server are cached too, so only the first endpoint waits for the server.
  *
- * The results are kept for a short time only, so that a changed address is found soon. The address guard still checks
+ * The results are kept for one minute only, so that a changed address is found soon. The address guard still checks
  * every address before each connection.
  *
  * @param resolver resolver with its own timeout, because callers share a lookup, which no caller can abort
- * @param options `keepMs` is one minute by default
  */
-export function createCachedResolver(
-  resolver: Resolver,
-  { keepMs = 60_000 }: CachedResolverOptions = {},
-): Resolver {
+export function createCachedResolver(resolver: Resolver): Resolver {
   const cache = new Map<string, CacheEntry>();
   const neverAborted = new AbortController().signal;
   return (hostname) => {
@@ -122,7 +116,7 @@ export function createCachedResolver(
     const cached = cache.get(hostname);
     if (cached !== undefined) return cached.result;
     const result = resolver(hostname, neverAborted);
-    cache.set(hostname, { result, expiresAt: now + keepMs });
+    cache.set(hostname, { result, expiresAt: now + CACHE_MS });
     return result;
   };
 }

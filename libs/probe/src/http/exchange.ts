@@ -2,8 +2,13 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { BodyEnd } from '@touchstone/common';
 import { runWithDeadline, type DeadlineControls } from '../connection/run-with-deadline.ts';
-import { BAD_RESPONSE_CODE, ProbeFailure } from '../outcome/classify-outcome.ts';
-import { recognizeHttp2 } from '../outcome/recognize-http2.ts';
+import {
+  BAD_RESPONSE_CODE,
+  HTTP2_CODE,
+  NO_STATUS_LINE_CODE,
+  ProbeFailure,
+  toFailure,
+} from '../outcome/classify-outcome.ts';
 import type { ProbeLimits } from '../types.ts';
 
 /** The part of a response that was received, also after a failure. */
@@ -176,4 +181,22 @@ export function exchange(socket: Socket, input: ExchangeInput): Promise<RawRespo
     });
     request.end(input.body ?? undefined);
   });
+}
+
+const FRAME_HEADER_BYTES = 9;
+const SETTINGS = 4;
+const GOAWAY = 7;
+
+/**
+ * Returns a failure with `HTTP2_CODE` for an error of Node's HTTP/1.1 parser when the server sent an HTTP/2 frame for
+ * the whole connection (RFC 9113, section 4.1); any other error unchanged.
+ */
+function recognizeHttp2(error: Error): Error {
+  // Node adds the received data to errors of the parser.
+  const packet = 'rawPacket' in error ? error.rawPacket : null;
+  if (toFailure('transfer', error).code !== NO_STATUS_LINE_CODE) return error;
+  if (!Buffer.isBuffer(packet) || packet.length < FRAME_HEADER_BYTES) return error;
+  const type = packet[3];
+  const isFrame = packet[0] === 0 && (type === SETTINGS || type === GOAWAY) && packet.readUInt32BE(5) === 0;
+  return isFrame ? new ProbeFailure(HTTP2_CODE, 'the server sent an HTTP/2 frame') : error;
 }

@@ -7,9 +7,8 @@ import {
 } from '@touchstone/common';
 import { HEADERS_TOO_LARGE_CODE } from '../outcome/classify-outcome.ts';
 import type { Phase, PhaseTimings, Probe } from '../types.ts';
-import { readRedirectTarget } from './redirect-target.ts';
 import { createUnsentProbe, NO_RESPONSE, type RequestContext } from './request-context.ts';
-import { requestOnce, type RequestInput } from './request-once.ts';
+import { readRedirectTarget, requestOnce, type RequestInput } from './request-once.ts';
 
 /**
  * Function that waits until a request to the host of a redirect target may start. Resolves to false when the request

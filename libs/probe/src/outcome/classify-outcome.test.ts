@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { probeServer } from '../testing/prober.ts';
 import { serve } from '../testing/servers.ts';
-import type { Outcome } from '../types.ts';
-import { classifyFailure, classifyUptime } from './classify-outcome.ts';
+import { classifyFailure, classifyUptime, type Outcome } from './classify-outcome.ts';
 
 describe('classifyFailure', () => {
   it.each([

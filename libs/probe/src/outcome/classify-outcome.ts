@@ -1,5 +1,39 @@
 import { getHeaderValues } from '@touchstone/common';
-import type { Outcome, Phase, RequestFailure } from '../types.ts';
+import type { Phase, RequestFailure } from '../types.ts';
+
+/**
+ * Effect of each outcome on uptime. The outcomes are in order of preference for an endpoint of which several methods were
+ * tried. Responses of a reachable endpoint come first, then failures. `method-mismatch` and `not-found` come last: they
+ * concern one method only, and the method that failed may be the right one.
+ */
+const UPTIME_BY_OUTCOME = {
+  challenged: 'up',
+  free: 'up',
+  'other-gate': 'up',
+  redirected: 'neither',
+  blocked: 'neither',
+  'client-error': 'neither',
+  'self-failure': 'neither',
+  'server-error': 'down',
+  timeout: 'down',
+  'protocol-error': 'down',
+  'tls-error': 'down',
+  'connect-error': 'down',
+  'dns-error': 'down',
+  'refused-address': 'down',
+  'method-mismatch': 'neither',
+  'not-found': 'down',
+} as const;
+
+/** Class of a probe result, which determines the effect of the probe on uptime. */
+export type Outcome = keyof typeof UPTIME_BY_OUTCOME;
+
+const OUTCOMES_BY_PREFERENCE = Object.keys(UPTIME_BY_OUTCOME);
+
+/** Returns true if an outcome says more about an endpoint than another outcome. */
+export function isMoreInformative(outcome: Outcome, other: Outcome): boolean {
+  return OUTCOMES_BY_PREFERENCE.indexOf(outcome) < OUTCOMES_BY_PREFERENCE.indexOf(other);
+}
 
 /** Error for a failure that the prober itself detected, such as an exceeded deadline. */
 export class ProbeFailure extends Error {
@@ -197,25 +231,6 @@ export function classifyResponse(
   const isNeeded = byStatus === 'free' || (byStatus === 'challenged' && byFailure === 'timeout');
   return isNeeded || byFailure === 'self-failure' ? byFailure : byStatus;
 }
-
-const UPTIME_BY_OUTCOME: Readonly<Record<Outcome, 'up' | 'down' | 'neither'>> = {
-  challenged: 'up',
-  free: 'up',
-  'other-gate': 'up',
-  blocked: 'neither',
-  'method-mismatch': 'neither',
-  redirected: 'neither',
-  'client-error': 'neither',
-  'self-failure': 'neither',
-  'not-found': 'down',
-  'server-error': 'down',
-  timeout: 'down',
-  'dns-error': 'down',
-  'tls-error': 'down',
-  'connect-error': 'down',
-  'protocol-error': 'down',
-  'refused-address': 'down',
-};
 
 /**
  * Returns the effect of an outcome on the uptime of an endpoint.

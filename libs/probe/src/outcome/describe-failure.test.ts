@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createAuthority } from '../testing/certificates.ts';
 import { probeServer } from '../testing/prober.ts';
 import { serve, serveText, type ServerOptions } from '../testing/servers.ts';
-import type { Outcome, Phase, Probe } from '../types.ts';
-import { classifyUptime } from './classify-outcome.ts';
+import type { Phase, Probe } from '../types.ts';
+import { classifyUptime, type Outcome } from './classify-outcome.ts';
 import { describeFailure } from './describe-failure.ts';
 
 const authority = createAuthority();

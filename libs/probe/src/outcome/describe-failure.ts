@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http';
 import { getHeaderValues, MAX_REDIRECTS } from '@touchstone/common';
-import type { Outcome, Phase, Probe, RequestFailure } from '../types.ts';
+import type { Phase, Probe, RequestFailure } from '../types.ts';
 import {
   classifyUptime,
   BAD_TARGET_CODE,
@@ -8,6 +8,7 @@ import {
   HEADERS_TOO_LARGE_CODE,
   HTTP2_CODE,
   NO_STATUS_LINE_CODE,
+  type Outcome,
 } from './classify-outcome.ts';
 import { describeTlsFailure } from './describe-tls-failure.ts';
 
