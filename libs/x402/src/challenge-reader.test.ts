@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { createChallengeReader, type ChallengeReader } from './challenge-reader.ts';
 import { readChallenge, type ChallengeContext } from './read-challenge.ts';
 import { dualResponse, encode, OTHER_WALLET, v2Envelope, v2Option, v2Response } from './testing/fixtures.ts';
 import { mutateResponse } from './testing/mutate-response.ts';
-import { findRecordedFile, readCaptures, readJsonLines, toListingResponse } from './testing/recorded-data.ts';
 import { createSeededRandom, type SeededRandom } from './testing/seeded-random.ts';
 import type { ChallengeResponse } from './types.ts';
 
@@ -169,37 +168,3 @@ describe('a challenge reader', () => {
     expect([cheap, dear].map((challenge) => challenge?.options[0]?.amount)).toEqual([1_000n, 2_000n]);
   });
 });
-
-describe('time', () => {
-  afterEach(() => {
-    vi.useRealTimers();
-  });
-
-  test('changes no judgement', () => {
-    vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
-    const read = createReader();
-    const responses = Array.from({ length: 50 }, (_, seed) => mutateResponse(createSeededRandom(seed)));
-    for (const response of responses) readThreeTimes(read, [response, {}], 'now');
-    vi.setSystemTime(Date.UTC(2046, 0, 1));
-    for (const response of responses) readThreeTimes(read, [response, {}], '20 years later');
-  });
-});
-
-const listingsFile = findRecordedFile('real-listings.jsonl');
-const capturesFile = findRecordedFile('real-402.jsonl');
-
-test.skipIf(listingsFile === null || capturesFile === null)(
-  'recorded challenges get the same result from the memory (skipped: REAL_DATA_DIR does not contain them)',
-  () => {
-    const read = createReader();
-    const recorded = [
-      ...(listingsFile === null ? [] : readJsonLines(listingsFile).map(toListingResponse)),
-      ...(capturesFile === null ? [] : readCaptures(capturesFile).values()),
-    ];
-    for (const [index, response] of recorded.entries()) {
-      readThreeTimes(read, [response, {}], response.url);
-      const [member, change] = createSeededRandom(index).pick(CHANGES);
-      readThreeTimes(read, change([response, {}]), `${response.url} with another ${member}`);
-    }
-  },
-);

@@ -5,7 +5,7 @@ import { RULES } from '../rules/rules.ts';
 import { v2Option } from '../testing/fixtures.ts';
 import { mutateResponse } from '../testing/mutate-response.ts';
 import { createSeededRandom } from '../testing/seeded-random.ts';
-import type { Challenge, ChallengeResponse } from '../types.ts';
+import type { Challenge, ChallengeResponse, Check } from '../types.ts';
 
 /**
  * Number of mutated responses, 20,000 with SLOW=1. For a long run: `FUZZ_RUNS=1000000 npx vitest run --project x402
@@ -20,6 +20,9 @@ const TIMEOUT_MS = 120_000 + 10 * RUNS;
 const MAX_TEXT_LENGTH = 500;
 const UINT256 = 1n << 256n;
 const IDS = RULES.map(({ id }) => id).join();
+const QUOTED = /"(?:[^"\\]|\\.)*"/g;
+/** Sentences about a facilitator or a buyer, whose verbs do not tell the severity. */
+const OTHER_SUBJECTS = /Sellers reported that [^.]*\.|The buyer must [^.]*\./g;
 
 /**
  * Returns the first violated invariant, or the first text that is too long or unsafe; null for a consistent challenge.
@@ -42,6 +45,8 @@ function findViolation(challenge: Challenge): string | null {
   if (verdict === 'unpayable' && !isError) return 'no error explains why the challenge is unpayable';
   const isMissing = checks.some(({ id, result }) => id === 'envelope-present' && result === 'fail');
   if (isMissing && (payable.v1 || payable.v2)) return 'envelope-present contradicts payable';
+  const misworded = checks.find((check) => check.result === 'fail' && !isWordedBySeverity(check));
+  if (misworded !== undefined) return `wrong verb (${misworded.severity}): ${misworded.message}`;
   if ((version === null) !== (source === null)) return 'version contradicts source';
   if (version === null && options.length > 0) return 'options without a version';
   if (options.length > 64) return 'more than 64 options';
@@ -53,6 +58,12 @@ function findViolation(challenge: Challenge): string | null {
     ...options.flatMap(({ scheme, network, asset, payTo }) => [scheme, network, asset, payTo]),
   ];
   return texts.find((text) => text.length > MAX_TEXT_LENGTH || !isShowable(text)) ?? null;
+}
+
+/** Returns true if an error says what must be, and another failure says what should be. */
+function isWordedBySeverity({ severity, message }: Check): boolean {
+  const words = message.replaceAll(QUOTED, '').replaceAll(OTHER_SUBJECTS, '');
+  return !(severity === 'error' ? /\bshould\b/ : /\b(?:must|refuses?|rejects?)\b/).test(words);
 }
 
 /** Returns true for well-formed text without line breaks and without control or invisible characters. */

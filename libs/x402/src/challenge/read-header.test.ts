@@ -43,17 +43,6 @@ describe('readHeader', () => {
     expect(readOutcome(' \t')).toBe('absent');
   });
 
-  test('rejects a very long value and many fields, and reads deeply nested JSON', () => {
-    for (const value of ['A', '=', ' ', 'A ', '\u00A0']) {
-      expect(readHeader([value.repeat(10_000_000)]).state).not.toBe('read');
-    }
-    expect(readOutcome(btoa('['.repeat(49_000)))).toBe('not-json');
-    expect(readOutcome(btoa(`${'{"a":'.repeat(8_000)}1${'}'.repeat(8_000)}`))).toBe('read null');
-    expect(readHeader(Array.from({ length: 100_000 }, () => encode({})))).toMatchObject({
-      fault: 'too-long',
-    });
-  });
-
   test('does not decode more than 64 KiB', () => {
     const padded = (length: number): string => encode(v2Envelope({ pad: 'x'.repeat(length) }));
     expect(readOutcome(padded(48_000))).toBe('read 2');
@@ -105,11 +94,5 @@ describe('readBody', () => {
     const body = (length: number): string => `{"x402Version":1,"pad":"${'x'.repeat(length)}"}`;
     expect(readBody(body(MAX_BODY_LENGTH - 100)).state).toBe('read');
     expect(readBody(body(MAX_BODY_LENGTH)).state).toBe('unreadable');
-  });
-
-  test('reads deeply nested JSON without a stack overflow', () => {
-    const deep = `${'{"accepts":['.repeat(10_000)}1${']}'.repeat(10_000)}`;
-    expect(readBody(deep).state).toBe('read');
-    expect(readBody(`{"a":${'['.repeat(200_000)}`).state).toBe('unreadable');
   });
 });
