@@ -46,17 +46,7 @@ function mapComponents<T>(
   { components }: Verdict,
   toValue: (score: ComponentScore) => T,
 ): Record<Component, T> {
-  const convert = (name: Component): T => {
-    const found = components.find(({ component }) => component === name);
-    if (found === undefined) throw new RangeError(`The verdict has no component ${name}.`);
-    return toValue(found);
-  };
-  return {
-    uptime: convert('uptime'),
-    compliance: convert('compliance'),
-    stability: convert('stability'),
-    activity: convert('activity'),
-    age: convert('age'),
-    latency: convert('latency'),
-  };
+  const entries = components.map((score) => [score.component, toValue(score)] as const);
+  // A verdict has every component, so the cast is safe.
+  return Object.fromEntries(entries) as Record<Component, T>;
 }

@@ -1,16 +1,8 @@
 import { DEFAULT_VANTAGE, isVantage } from '@touchstone/trust';
 import { z } from 'zod';
+import { checkPaymentVariables, toPaymentConfig, paymentEnvironment } from './payment-config.ts';
 import {
-  checkPaymentVariables,
-  toPaymentConfig,
-  paymentEnvironment,
-  type PaymentConfig,
-} from './payment-config.ts';
-import {
-  type Contact,
   DEFAULT_CONCURRENT_BATCHES,
-  type EmbedderConfig,
-  type ProbeConfig,
   checkEmbedderVariables,
   concurrentBatchesSchema,
   documentEnvironment,
@@ -25,46 +17,7 @@ import {
 } from './optional-config.ts';
 
 /** Configuration of the web server. */
-export interface Config {
-  /** URL of the database API. */
-  readonly supabaseUrl: string;
-  readonly supabasePublishableKey: string;
-  /**
-   * Secret database key for paid operations, the report preview, rate limits and the expirations of cached pages. The
-   * data of pages is never read with this key.
-   */
-  readonly supabaseSecretKey: string;
-  /** Keys that sign reports, as JSON (see `readSigningKeys`). Without these keys, reports are not signed. */
-  readonly reportSigningKeys: string | undefined;
-  /**
-   * Keys that encrypt the secrets of watches in the database (see `parseWatchKeys`). The first key encrypts, and all
-   * keys decrypt. Without keys, no watch can be created.
-   */
-  readonly watchEncryptionKeys: string | undefined;
-  /** Bearer token of the internal routes. Without a token, the internal routes respond with 404. */
-  readonly internalToken: string | undefined;
-  /** Bearer token of the route for Prometheus. Without a token, the route responds with 404. */
-  readonly metricsToken: string | undefined;
-  /** E-mail address or URL of the operator, for the OpenAPI document and the page about the operator. */
-  readonly apiContact: Contact | undefined;
-  /** E-mail address or URL for reports of vulnerabilities; without it, there is no `security.txt`. */
-  readonly securityContact: Contact | undefined;
-  /** Name of the person or company that runs the service. */
-  readonly operatorName: string | undefined;
-  readonly privacyPolicyUrl: string | undefined;
-  /** Text for agents in the OpenAPI document. Without a text, the document has a generated one. */
-  readonly apiGuidance: string | undefined;
-  /** CAIP-2 id of the payment network. It is set even if payments are disabled. */
-  readonly network: string;
-  /** Payment settings; null if payments are disabled. */
-  readonly payment: PaymentConfig | null;
-  /** Number of trusted proxies in front of the service. Each proxy appends an address to `X-Forwarded-For`. */
-  readonly trustedProxies: number;
-  /** Location from which latency is measured, as shown in reports and on pages. */
-  readonly vantage: string;
-  readonly probe: ProbeConfig;
-  readonly embedder: EmbedderConfig;
-}
+export type Config = ReturnType<typeof toConfig>;
 
 export type ConfigResult =
   | { readonly ok: true; readonly config: Config }
@@ -142,29 +95,47 @@ export function readConfig(environment: Environment): ConfigResult {
     });
     return { ok: false, problem: `Cannot start: ${problems.join('; ')}.` };
   }
-  const { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, SUPABASE_SECRET_KEY, ...rest } = parsed.data;
+  return { ok: true, config: toConfig(parsed.data) };
+}
+
+function toConfig(variables: z.output<typeof siteEnvironment>) {
   return {
-    ok: true,
-    config: {
-      supabaseUrl: SUPABASE_URL,
-      supabasePublishableKey: SUPABASE_PUBLISHABLE_KEY,
-      supabaseSecretKey: SUPABASE_SECRET_KEY,
-      reportSigningKeys: rest.REPORT_SIGNING_KEYS,
-      watchEncryptionKeys: rest.WATCH_ENCRYPTION_KEYS,
-      internalToken: rest.INTERNAL_TOKEN,
-      metricsToken: rest.METRICS_TOKEN,
-      apiContact: rest.API_CONTACT,
-      securityContact: rest.SECURITY_CONTACT ?? rest.API_CONTACT,
-      operatorName: rest.OPERATOR_NAME,
-      privacyPolicyUrl: rest.PRIVACY_POLICY_URL,
-      apiGuidance: rest.API_GUIDANCE,
-      network: rest.X402_NETWORK,
-      payment: toPaymentConfig(rest),
-      trustedProxies: rest.TRUSTED_PROXIES ?? 0,
-      vantage: rest.VANTAGE ?? DEFAULT_VANTAGE,
-      probe: toProbeConfig(rest),
-      embedder: toEmbedderConfig(rest),
-    },
+    /** URL of the database API. */
+    supabaseUrl: variables.SUPABASE_URL,
+    supabasePublishableKey: variables.SUPABASE_PUBLISHABLE_KEY,
+    /**
+     * Secret database key for paid operations, the report preview, rate limits and the expirations of cached pages. The
+     * data of pages is never read with this key.
+     */
+    supabaseSecretKey: variables.SUPABASE_SECRET_KEY,
+    /** Keys that sign reports, as JSON (see `readSigningKeys`). Without these keys, reports are not signed. */
+    reportSigningKeys: variables.REPORT_SIGNING_KEYS,
+    /**
+     * Keys that encrypt the secrets of watches in the database (see `parseWatchKeys`). The first key encrypts, and all
+     * keys decrypt. Without keys, no watch can be created.
+     */
+    watchEncryptionKeys: variables.WATCH_ENCRYPTION_KEYS,
+    /** Bearer token of the internal routes. Without a token, the internal routes respond with 404. */
+    internalToken: variables.INTERNAL_TOKEN,
+    /** Bearer token of the route for Prometheus. Without a token, the route responds with 404. */
+    metricsToken: variables.METRICS_TOKEN,
+    /** E-mail address or URL of the operator, for the OpenAPI document and the page about the operator. */
+    apiContact: variables.API_CONTACT,
+    /** E-mail address or URL for reports of vulnerabilities; without it, there is no `security.txt`. */
+    securityContact: variables.SECURITY_CONTACT ?? variables.API_CONTACT,
+    operatorName: variables.OPERATOR_NAME,
+    privacyPolicyUrl: variables.PRIVACY_POLICY_URL,
+    /** Text for agents in the OpenAPI document. Without a text, the document has a generated one. */
+    apiGuidance: variables.API_GUIDANCE,
+    /** CAIP-2 id of the payment network. It is set even if payments are disabled. */
+    network: variables.X402_NETWORK,
+    /** Payment settings; null if payments are disabled. */
+    payment: toPaymentConfig(variables),
+    /** Number of trusted proxies in front of the service. Each proxy appends an address to `X-Forwarded-For`. */
+    trustedProxies: variables.TRUSTED_PROXIES ?? 0,
+    vantage: variables.VANTAGE ?? DEFAULT_VANTAGE,
+    probe: toProbeConfig(variables),
+    embedder: toEmbedderConfig(variables),
   };
 }
 

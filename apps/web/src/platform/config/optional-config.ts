@@ -57,7 +57,7 @@ export const inngestEnvironment = {
 };
 
 /** Embedder of the semantic search. With `none`, the search and the alternatives to new endpoints are unavailable. */
-export type EmbedderConfig =
+type EmbedderConfig =
   | { readonly kind: 'supabase' }
   | { readonly kind: 'none' }
   | { readonly kind: 'process'; readonly url: string; readonly token: string };
@@ -116,20 +116,6 @@ export function toEmbedderConfig({
   return { kind: 'process', url: embedder, token: token ?? '' };
 }
 
-/** Settings of the live probe that is made for a paid report. */
-export interface ProbeConfig {
-  /** Path of the file with the addresses of the sandbox. If the path is set, only sandbox endpoints are probed. */
-  readonly sandboxFile: string | undefined;
-  /** `User-Agent` header of probes; defaults to the name of the service. */
-  readonly userAgent: string | undefined;
-  /** URLs that are expected to respond whenever this machine has network access. */
-  readonly canaryUrls: readonly string[];
-  /** Name servers for probes; defaults to the name servers of the system. */
-  readonly nameServers: readonly string[] | undefined;
-  /** True if private IP addresses may be probed. For tests only. */
-  readonly allowPrivate: boolean;
-}
-
 const wordList = z
   .string()
   .default('')
@@ -153,14 +139,18 @@ export const probeEnvironment = {
 
 type ProbeVariables = z.output<z.ZodObject<typeof probeEnvironment>>;
 
-/** Converts environment variables to probe settings. */
-export function toProbeConfig(variables: ProbeVariables): ProbeConfig {
+/** Converts environment variables to the settings of the live probe that is made for a paid report. */
+export function toProbeConfig(variables: ProbeVariables) {
   const { NAME_SERVERS: nameServers } = variables;
   return {
+    /** Path of the file with the addresses of the sandbox. If the path is set, only sandbox endpoints are probed. */
     sandboxFile: variables.SANDBOX_FILE,
     userAgent: variables.PROBE_USER_AGENT,
+    /** URLs that are expected to respond whenever this machine has network access. */
     canaryUrls: variables.CANARY_URLS,
+    /** Name servers for probes; defaults to the name servers of the system. */
     nameServers: nameServers.length === 0 ? undefined : nameServers,
+    /** True if private IP addresses may be probed. For tests only. */
     allowPrivate: variables.ALLOW_PRIVATE === 'for-tests',
   };
 }

@@ -7,19 +7,7 @@ import { toOptional, treatEmptyAsUnset } from './optional-config.ts';
 const CDP_FACILITATOR = 'https://api.cdp.coinbase.com/platform/v2/x402';
 
 /** Payment settings: network, recipient and facilitator. */
-export interface PaymentConfig {
-  /** CAIP-2 id of the network. Buyers pay in the canonical USDC of this network. */
-  readonly network: string;
-  /** Wallet address that receives the payments. */
-  readonly payTo: string;
-  readonly facilitatorUrl: string;
-  readonly cdp: { readonly keyId: string; readonly keySecret: string } | null;
-  /**
-   * RPC URLs by CAIP-2 id of the network. The payment network always has a URL, because the service checks settlements
-   * on that network.
-   */
-  readonly rpcUrls: ReadonlyMap<string, readonly string[]>;
-}
+export type PaymentConfig = NonNullable<ReturnType<typeof toPaymentConfig>>;
 
 const optionalText = toOptional(z.string().trim());
 
@@ -107,15 +95,20 @@ export function checkPaymentVariables(
  * Converts environment variables to payment settings. Returns null if the wallet is not set, or if the payment network
  * has no RPC provider.
  */
-export function toPaymentConfig(variables: PaymentVariables): PaymentConfig | null {
+export function toPaymentConfig(variables: PaymentVariables) {
   const { X402_PAY_TO, CDP_API_KEY_ID: keyId, CDP_API_KEY_SECRET: keySecret } = variables;
   if (X402_PAY_TO === undefined || !variables.RPC_URLS.has(variables.X402_NETWORK)) return null;
   const cdp = keyId === undefined || keySecret === undefined ? null : { keyId, keySecret };
   return {
+    /** CAIP-2 id of the network. Buyers pay in the canonical USDC of this network. */
     network: variables.X402_NETWORK,
     payTo: X402_PAY_TO,
     facilitatorUrl: variables.X402_FACILITATOR_URL ?? CDP_FACILITATOR,
     cdp,
+    /**
+     * RPC URLs by CAIP-2 id of the network. The payment network always has a URL, because the service checks settlements
+     * on that network.
+     */
     rpcUrls: variables.RPC_URLS,
   };
 }
