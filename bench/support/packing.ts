@@ -19,12 +19,11 @@ function buildObservationsSql(day: string, count: number): string {
   return `
     select public.create_observation_partitions('${day}', '${day}');
     insert into public.observations (
-      endpoint_id, at, outcome, vitality, http_status, response_ms, compliance, challenge_hash, amount_usd, failure
+      endpoint_id, at, outcome, vitality, http_status, response_ms, compliance, amount_usd, failure
     )
     select e.id, timestamptz '${day} 00:00Z' + s * interval '30 minutes' + e.n * interval '35 milliseconds',
       case when f.failed then 'server-error' else 'challenged' end, case when f.failed then 0 else 1 end,
       case when f.failed then 503 else 402 end, 80 + random() * 400, case when f.failed then null else 'pass' end,
-      case when f.failed then null else md5(e.id) || md5(e.id) end,
       case when f.failed then null when e.n % 100 >= 95 then round(random()::numeric, 6) else 0.01 end,
       case when f.failed then 'http-503' end
     from generate_series(0, 47) s

@@ -62,7 +62,6 @@ create table public.observations (
   -- Time to the last byte of the response; null without a complete response.
   response_ms real,
   compliance text check (compliance in ('pass', 'warnings', 'errors', 'unpayable')),
-  challenge_hash text,
   -- Advertised price in US dollars. Numeric without a precision limit, because endpoints can request absurdly large
   -- amounts.
   amount_usd numeric,
@@ -75,8 +74,7 @@ create table public.observations (
 create table public.challenges (
   hash text primary key,
   first_seen_at timestamptz not null,
-  -- Last time when the challenge was recorded, accurate to one day. A challenge is deleted after all observations that
-  -- could reference it.
+  -- Last time when the challenge was recorded, accurate to one day.
   last_seen_at timestamptz not null,
   version smallint,
   challenge jsonb not null
@@ -603,11 +601,10 @@ begin
   for v_ordinal in 1..(select coalesce(max(r.ordinal), 0) from unnest(p_rows) r) loop
     v_assessed := internal.assess_observations(p_rows, v_ordinal, p_now);
     insert into public.observations (
-      endpoint_id, at, outcome, vitality, excluded, is_recheck, http_status, response_ms, compliance, challenge_hash,
-      amount_usd, failure
+      endpoint_id, at, outcome, vitality, excluded, is_recheck, http_status, response_ms, compliance, amount_usd, failure
     )
     select t."endpointId", t.at, t.outcome, t.vitality, t.excluded, t.is_recheck, t."httpStatus",
-      t."responseMs", t.compliance, t."challengeHash", t."amountUsd", t.failure
+      t."responseMs", t.compliance, t."amountUsd", t.failure
     from unnest(v_assessed) t;
     perform internal.roll_up(v_assessed);
     changed := changed + internal.record_changes(v_assessed);
@@ -704,16 +701,20 @@ as $$
 declare
   v_row internal.observation_row := jsonb_populate_record(null::internal.observation_row, p_row);
   v_last_at timestamptz;
+  v_challenge_hash text;
   v_last public.observations;
 begin
   missing := '{}';
-  select s.last_probed_at into v_last_at from public.endpoint_states s
+  select s.last_probed_at, s.challenge_hash into v_last_at, v_challenge_hash from public.endpoint_states s
   where s.endpoint_id = v_row."endpointId" for update;
   recorded := found and (v_last_at is null or v_row.at > v_last_at);
 
   select o.* into v_last from public.observations o where o.endpoint_id = v_row."endpointId" and o.at = v_last_at;
-  recorded := recorded and (not found or (v_last.vitality, v_last.compliance, v_last.challenge_hash, v_last.failure)
-    is distinct from (v_row.vitality, v_row.compliance, v_row."challengeHash", v_row.failure));
+  recorded := recorded and (
+    not found or coalesce(v_row."challengeHash", v_challenge_hash) is distinct from v_challenge_hash
+    or (v_last.outcome, v_last.compliance, v_last.failure)
+      is distinct from (v_row.outcome, v_row.compliance, v_row.failure)
+  );
   if recorded then
     v_row.ordinal := 1;
     v_row.is_recheck := true;

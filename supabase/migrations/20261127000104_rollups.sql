@@ -28,7 +28,7 @@ create table public.daily_rollups (
   latency_sum_ms double precision not null default 0,
   -- Latency histogram with 64 logarithmic buckets: 16 for each power of ten, starting at 1 ms. Two histograms are
   -- merged by adding their buckets.
-  latency_histogram integer[] check (array_length(latency_histogram, 1) = 64),
+  latency_histogram smallint[] check (array_length(latency_histogram, 1) = 64),
   -- Last price that was advertised on this day. `amount_at` is the time of that price.
   amount_usd numeric,
   amount_at timestamptz,
@@ -38,7 +38,7 @@ create table public.daily_rollups (
   -- Figures of the time to the last byte, in the format of the latency columns.
   response_n integer not null default 0,
   response_sum_ms double precision not null default 0,
-  response_histogram integer[] check (array_length(response_histogram, 1) = 64),
+  response_histogram smallint[] check (array_length(response_histogram, 1) = 64),
   primary key (endpoint_id, day)
 ) with (fillfactor = 80);
 
@@ -46,14 +46,15 @@ create index daily_rollups_day on public.daily_rollups (day);
 
 -- Returns the histogram with one more value in the bucket p_number. Buckets are numbered from 1. Returns the histogram
 -- unchanged if p_number is null.
-create function internal.count_in_histogram(p_histogram integer[], p_number integer)
-returns integer[]
+create function internal.count_in_histogram(p_histogram smallint[], p_number integer)
+returns smallint[]
 language sql immutable
 as $$
   select case
     when p_number is null then p_histogram
-    when p_histogram is null then array_fill(0, array[p_number - 1]) || 1 || array_fill(0, array[64 - p_number])
-    else p_histogram[:p_number - 1] || (p_histogram[p_number] + 1) || p_histogram[p_number + 1:]
+    when p_histogram is null
+      then array_fill(0::smallint, array[p_number - 1]) || 1::smallint || array_fill(0::smallint, array[64 - p_number])
+    else p_histogram[:p_number - 1] || (p_histogram[p_number] + 1::smallint) || p_histogram[p_number + 1:]
   end;
 $$;
 

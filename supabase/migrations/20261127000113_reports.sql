@@ -99,7 +99,7 @@ $$;
 -- Returns the figures of the UTC day of p_from, from the observations after p_from only. Returns no row without an
 -- observation. `histogram`: histogram of the time to the last byte, with the buckets of daily_rollups.
 create function internal.partial_day(p_endpoint_id text, p_from timestamptz)
-returns table (day date, probes integer, scored integer, up integer, histogram integer[])
+returns table (day date, probes integer, scored integer, up integer, histogram smallint[])
 language sql stable
 as $$
   with given as (
@@ -114,7 +114,7 @@ as $$
     from given g where g.is_counted and g.vitality = 1 and g.response_ms is not null
   ),
   counts as (
-    select b.bucket, count(l.bucket)::integer as n
+    select b.bucket, count(l.bucket)::smallint as n
     from generate_series(0, 63) as b (bucket) left join latencies l on l.bucket = b.bucket group by 1
   )
   select (p_from at time zone 'UTC')::date, count(*)::integer,

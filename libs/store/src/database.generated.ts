@@ -334,14 +334,14 @@ isOneToOne: false
                   ]
                 },"observations": {
                   Row: {
-                    "amount_usd": number | null,"at": string,"challenge_hash": string | null,"compliance": string | null,"endpoint_id": string,"excluded": boolean,"failure": string | null,"http_status": number | null,"is_recheck": boolean,"outcome": string,"response_ms": number | null,"vitality": number | null
+                    "amount_usd": number | null,"at": string,"compliance": string | null,"endpoint_id": string,"excluded": boolean,"failure": string | null,"http_status": number | null,"is_recheck": boolean,"outcome": string,"response_ms": number | null,"vitality": number | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "amount_usd"?: number | null,"at": string,"challenge_hash"?: string | null,"compliance"?: string | null,"endpoint_id": string,"excluded"?: boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck"?: boolean,"outcome": string,"response_ms"?: number | null,"vitality"?: number | null
+                    "amount_usd"?: number | null,"at": string,"compliance"?: string | null,"endpoint_id": string,"excluded"?: boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck"?: boolean,"outcome": string,"response_ms"?: number | null,"vitality"?: number | null
                   }
                   Update: {
-                    "amount_usd"?: number | null,"at"?: string,"challenge_hash"?: string | null,"compliance"?: string | null,"endpoint_id"?: string,"excluded"?: boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck"?: boolean,"outcome"?: string,"response_ms"?: number | null,"vitality"?: number | null
+                    "amount_usd"?: number | null,"at"?: string,"compliance"?: string | null,"endpoint_id"?: string,"excluded"?: boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck"?: boolean,"outcome"?: string,"response_ms"?: number | null,"vitality"?: number | null
                   }
                   Relationships: [
                     
