@@ -121,7 +121,6 @@ export function listPackageFolders(modules: readonly string[]): readonly string[
   return [...new Set(modules.flatMap((path) => findPackageFolder(path) ?? []))];
 }
 
-/** Reads the package.json of an installed package. */
 export function readInstalledPackage(folder: string): InstalledPackage {
   // npm installs only packages whose package.json has a name and a version.
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as InstalledPackage;

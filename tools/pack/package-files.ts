@@ -61,7 +61,6 @@ export function writeManifest(source: string, target: string, own: Manifest): vo
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Reads the package.json in a folder. */
 function readManifest(folder: string): Manifest {
   // Every package.json is an object.
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;

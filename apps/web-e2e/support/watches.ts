@@ -74,7 +74,6 @@ const deliveriesSchema = z.object({
     }),
   ),
 });
-/** Message that the receiver of the sandbox received. */
 export type ReceivedMessage = z.infer<typeof deliveriesSchema>['deliveries'][number];
 
 /** Lists the messages that the receiver of the sandbox received on a path, oldest first. */

@@ -103,7 +103,6 @@ export interface DialAddress {
 /** Function that resolves a host name. Rejects with an error whose `code` is a DNS error code such as ENOTFOUND. */
 export type Resolver = (hostname: string, signal: AbortSignal) => Promise<readonly DialAddress[]>;
 
-/** Limits of one probe. */
 export interface ProbeLimits {
   readonly resolveMs: number;
   readonly connectMs: number;

@@ -102,7 +102,6 @@ export interface ResponseParts extends Pick<
   readonly body: string | null;
 }
 
-/** Selects the parts of a response that are read. */
 export function selectParts(response: ChallengeResponse): ResponseParts {
   const { url, status, method, headers, body, bodyEnd, redirects, interimStatuses } = response;
   const headerBytes = measureHeaders(headers);
@@ -119,10 +118,8 @@ export function selectParts(response: ChallengeResponse): ResponseParts {
   };
 }
 
-/** Envelopes of both protocol versions in a response. */
 export type Envelopes = Pick<RuleInput, 'header' | 'body' | 'v1' | 'v2'>;
 
-/** Reads the envelopes of both protocol versions in a response. */
 export function readEnvelopes(parts: Pick<ResponseParts, 'headers' | 'body' | 'bodyEnd'>): Envelopes {
   const { headers, bodyEnd } = parts;
   const header = readHeader(headers.get('payment-required') ?? []);

@@ -53,7 +53,6 @@ export async function connectFetchV1(options: BuyerOptions): Promise<Buyer> {
   };
 }
 
-/** Connects `x402-axios`. */
 export async function connectAxiosV1({ load, url, key }: BuyerOptions): Promise<Buyer> {
   const client = await load<typeof AxiosV1>('x402-axios');
   const { default: axios } = await load<typeof Axios>('axios');
@@ -67,7 +66,6 @@ export async function connectAxiosV1({ load, url, key }: BuyerOptions): Promise<
   };
 }
 
-/** Connects `@x402/fetch`. */
 export async function connectFetch(options: BuyerOptions): Promise<Buyer> {
   const client = await options.load<typeof X402Fetch>('@x402/fetch');
   const { ExactEvmScheme } = await options.load<typeof X402Evm>('@x402/evm');
@@ -80,7 +78,6 @@ export async function connectFetch(options: BuyerOptions): Promise<Buyer> {
   };
 }
 
-/** Connects `@x402/axios`. */
 export async function connectAxios({ load, url, account }: BuyerOptions): Promise<Buyer> {
   const client = await load<typeof X402Axios>('@x402/axios');
   const { ExactEvmScheme } = await load<typeof X402Evm>('@x402/evm');
@@ -99,7 +96,6 @@ export async function connectAxios({ load, url, account }: BuyerOptions): Promis
 /** Decodes a receipt for clients without a decoder. */
 const decode = (value: string) => JSON.parse(Buffer.from(value, 'base64').toString()) as unknown;
 
-/** Connects `@faremeter/fetch`. */
 export async function connectFaremeter(options: BuyerOptions): Promise<Buyer> {
   const { wrap } = await options.load<typeof Faremeter>('@faremeter/fetch');
   const { createPaymentHandler } = await options.load<typeof FaremeterEvm>('@faremeter/payment-evm/exact');

@@ -24,7 +24,6 @@ export async function recordPayment({ url, secret }: Target, nonce: string): Pro
   return response.status;
 }
 
-/** Reads the nonces of all payments. */
 export async function readNonces({ url, secret }: Target): Promise<readonly string[]> {
   const response = await fetch(`${url}/rest/v1/payments?select=nonce`, { headers: { apikey: secret } });
   return noncesSchema.parse(await response.json()).map(({ nonce }) => nonce);

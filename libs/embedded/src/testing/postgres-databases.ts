@@ -39,7 +39,6 @@ interface OwnerConnection {
   close(): Promise<void>;
 }
 
-/** Returns the URL of a database for its owner. */
 export const toOwnerUrl = (server: string, database: string): string =>
   `postgres://${OWNER}@${server}/${database}`;
 

@@ -212,7 +212,6 @@ export function toReportStats(inputs: ScoreInputs, unscored: UnscoredStats): Sta
   };
 }
 
-/** Reads all score inputs from a report. */
 export function readInputs({ stats, listing, lastFailure, advertised, ...report }: TrustReport): ScoreInputs {
   const { latency, last24h, last7d } = stats;
   return {

@@ -5,7 +5,6 @@ import { isChallenge, isUp } from './probe-findings.ts';
 
 /** Checks of parts of sentences against the probes of a generated history. A part that is absent is undefined. */
 
-/** Generated history and its verdict. */
 export type Facts = GeneratedHistory & { readonly verdict: Verdict };
 type Part = string | undefined;
 

@@ -2,7 +2,6 @@ import { findNetwork, isTestnet, normalizeAddress } from '../networks/networks.t
 import type { Facilitator } from './facilitator-row.ts';
 import { FACILITATORS, type FacilitatorId } from './facilitator-table.ts';
 
-/** Rows of the table of facilitators, each with the id of its facilitator. */
 export const FACILITATOR_ROWS: readonly (readonly [id: FacilitatorId, facilitator: Facilitator])[] =
   // The cast is safe: `Object.entries` returns the keys of the table.
   Object.entries(FACILITATORS) as [FacilitatorId, Facilitator][];

@@ -33,22 +33,11 @@ export const NETWORKS = {
 
   // Base creates a block every two seconds. A failover of its sequencer can replace blocks that were already published.
   'eip155:8453': [
-    {
-      name: 'Base',
-      v1Name: 'base',
-      isInV1Client: true,
-      confirmations: 12,
-    },
+    { name: 'Base', v1Name: 'base', isInV1Client: true, confirmations: 12 },
     createUsdc('0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913', 'USD Coin'),
   ],
   'eip155:84532': [
-    {
-      name: 'Base Sepolia',
-      v1Name: 'base-sepolia',
-      isInV1Client: true,
-      isTestnet: true,
-      confirmations: 12,
-    },
+    { name: 'Base Sepolia', v1Name: 'base-sepolia', isInV1Client: true, isTestnet: true, confirmations: 12 },
     createUsdc('0x036CbD53842c5426634e7929541eC2318f3dCF7e', 'USDC'),
   ],
 
@@ -64,13 +53,7 @@ export const NETWORKS = {
     createUsdc('0x3c499c542cEF5E3811e1192ce70d8cC03d5c3359', 'USD Coin'),
   ],
   'eip155:80002': [
-    {
-      name: 'Polygon Amoy',
-      v1Name: 'polygon-amoy',
-      isInV1Client: true,
-      isTestnet: true,
-      confirmations: 64,
-    },
+    { name: 'Polygon Amoy', v1Name: 'polygon-amoy', isInV1Client: true, isTestnet: true, confirmations: 64 },
     createUsdc('0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582', 'USDC', V1_ONLY),
   ],
 
@@ -236,12 +219,7 @@ export const NETWORKS = {
     createMint('CASH', 'CASHx9KJUStyftLFWGvEVf59SGeG9sh5FfcnZMVPCASH'),
   ],
   'solana:EtWTRABZaYq6iMfeYKouRu166VU2xqa1': [
-    {
-      name: 'Solana devnet',
-      v1Name: 'solana-devnet',
-      isInV1Client: true,
-      isTestnet: true,
-    },
+    { name: 'Solana devnet', v1Name: 'solana-devnet', isInV1Client: true, isTestnet: true },
     createMint('USDC', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'),
     createMint('USDG', '4F6PM96JJxngmHnZLBh9n58RH4aTVNWvDs2nuwrT5BP7'),
     createMint('PYUSD', 'CXk2AMBfi3TwaEL2468s6zP8xq9NxTXjp9gjMgzeUynM'),

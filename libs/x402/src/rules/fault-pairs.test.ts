@@ -17,7 +17,6 @@ import type { ChallengeResponse } from '../types.ts';
 /** Change of one member of a payment option; undefined removes the member. */
 type Fault = readonly [member: string, value: unknown];
 
-/** Creates one fault for each value. */
 function change(member: string, ...values: readonly unknown[]): Fault[] {
   return values.map((value) => [member, value]);
 }

@@ -44,7 +44,6 @@ test('compares hexadecimal ids without letter case and other ids exactly', () =>
   ).toBe(toAssetKey(option('eip155:1', '0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48', 1n)));
 });
 
-/** Returns the scheme, network and asset of an option as one key. */
 function toComparisonKey(one: PaymentOption): string {
   return `${one.scheme} ${toAssetKey(one)}`;
 }

@@ -28,7 +28,6 @@ export function normalizeId(id: string): string {
   return /^0x/i.test(id) ? id.toLowerCase() : id;
 }
 
-/** Returns a key for the network and asset of an option. */
 export function toAssetKey({ network, asset }: PaymentOption): string {
   return `${network} ${normalizeId(toBareAsset(network, asset))}`;
 }

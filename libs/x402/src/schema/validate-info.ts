@@ -96,7 +96,6 @@ function explainUnevaluated(schema: object): string | null {
   return null;
 }
 
-/** Returns the property names in `properties` and `required`. */
 function listNames(node: object): readonly string[] {
   const [properties, required] = [readMember(node, 'properties'), readMember(node, 'required')];
   const names = [isJsonObject(properties) ? Object.keys(properties) : [], required].flat();

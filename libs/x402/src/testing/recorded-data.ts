@@ -13,7 +13,6 @@ export function findRecordedFile(name: string): string | null {
   return folder !== '' && existsSync(file) ? file : null;
 }
 
-/** Parses each line of a JSON Lines file. */
 export function readJsonLines(file: string): unknown[] {
   return readFileSync(file, 'utf8')
     .split('\n')

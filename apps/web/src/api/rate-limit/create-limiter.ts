@@ -6,14 +6,12 @@ import type { CountedWindow, ProcessCounter, SharedCount } from './process-count
 export interface LimiterOptions {
   /** Policy of all clients, or a function that returns the policy of one client. */
   readonly policy: RatePolicy | ((client: string) => RatePolicy);
-  /** Counter of this process. */
   readonly counter: ProcessCounter;
   /** Counter that several processes share; absent if this process is the only one. */
   readonly countShared?: SharedCount;
   readonly getClient: (request: Request) => string;
   /** Returns the current time in milliseconds since the epoch. */
   readonly now: () => number;
-  /** True if a request whose response is an error counts twice. */
   readonly countsErrorsTwice?: boolean;
   /**
    * True if the response does not wait for the shared counter. The shared count then applies to the next request of the

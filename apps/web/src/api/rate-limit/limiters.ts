@@ -17,7 +17,6 @@ const UNKNOWN_CLIENT_FACTOR = 20;
 const isPaid = (request: Request): boolean =>
   Object.values(PAYMENT_HEADERS).some((name) => request.headers.has(name));
 
-/** Rate limiter of free operations. */
 export const freeLimiter = createLazyLimiter(RATE_POLICIES.free);
 
 /** Rate limiter of the summaries of single endpoints. */

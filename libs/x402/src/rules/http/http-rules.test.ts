@@ -53,7 +53,6 @@ function withHeaders(...headers: Headers): Example {
   return [v2Response(undefined, { headers: [['Payment-Required', encode(v2Envelope())], ...headers] })];
 }
 
-/** Creates one example for each value of Cache-Control. */
 function withCacheControl(...values: readonly string[]): Example[] {
   return values.map((value) => withHeaders(['CACHE-CONTROL', value]));
 }

@@ -23,7 +23,6 @@ const NOT_IMPLEMENTED = 501;
 /** Statuses that an endpoint may send because it does not support the request method. */
 const METHOD_STATUSES = new Set([404, 405, NOT_IMPLEMENTED]);
 
-/** Checks that the endpoint responded. */
 export function checkReachable({ noResponseReason }: RuleInput): Outcome {
   return passIf(noResponseReason === null, () => `The endpoint did not respond: ${noResponseReason ?? ''}.`);
 }

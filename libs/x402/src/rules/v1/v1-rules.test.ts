@@ -36,7 +36,6 @@ function withOptions(...changes: readonly JsonObject[]): ChallengeResponse {
   });
 }
 
-/** Creates one response for each value of a member of the option. */
 function withMember(name: string, ...values: readonly unknown[]): ChallengeResponse[] {
   return values.map((value) => withOptions({ [name]: value }));
 }

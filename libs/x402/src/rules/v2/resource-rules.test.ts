@@ -32,7 +32,6 @@ function read({ change, extensions, requestUrl = REQUEST_URL, ...rest }: Example
   return readChallenge(v2Response(v2Envelope({ resource, extensions }), { url: requestUrl }));
 }
 
-/** Creates one example for each value of a member. */
 function withMember(name: string, ...values: readonly unknown[]): Example[] {
   return values.map((value) => ({ change: { [name]: value } }));
 }
