@@ -56,7 +56,7 @@ function toComparisonKey(option: PaymentOption): string {
 type OptionSources = readonly [ones: readonly PaymentOption[], others: readonly PaymentOption[]];
 
 /** Returns true if both sources have an option with the same value; null if one source has no options. */
-export function haveCommonValue(
+function haveCommonValue(
   [ones, others]: OptionSources,
   getValue: (option: PaymentOption) => string,
 ): boolean | null {
@@ -94,7 +94,7 @@ export function checkSameValue(
   getValue: (option: PaymentOption) => string | null,
   formatMessage: (pair: OptionPair, more: number) => string,
 ): Outcome {
-  const contradictions = findContradictions(...sources, getValue);
+  const contradictions = findContradictions(sources, getValue);
   if (contradictions === null) return 'skip';
   const [pair, ...more] = contradictions;
   return pair === undefined ? 'pass' : { message: formatMessage(pair, more.length) };
@@ -111,26 +111,20 @@ interface OptionPair {
  * scheme and asset, not by list position. If a source has several options for one scheme and asset, one pair with equal
  * values is enough.
  *
- * @param ones options of the first source
- * @param others options of the second source
  * @param getValue returns the value to compare; options without this value are ignored
  * @returns the first pair for each scheme and asset on which the sources disagree; null when nothing could be compared
  */
-export function findContradictions(
-  ones: readonly PaymentOption[],
-  others: readonly PaymentOption[],
+function findContradictions(
+  [ones, others]: OptionSources,
   getValue: (option: PaymentOption) => string | null,
 ): readonly OptionPair[] | null {
-  if (ones.length === 0 || others.length === 0) return null;
-  const otherGroups = Map.groupBy(
-    others.filter((option) => getValue(option) !== null),
-    toComparisonKey,
-  );
-  const groups = Map.groupBy(
-    ones.filter((option) => getValue(option) !== null),
-    toComparisonKey,
-  );
-  const shared = [...groups].flatMap(([key, group]) => {
+  const groupByKey = (options: readonly PaymentOption[]) =>
+    Map.groupBy(
+      options.filter((option) => getValue(option) !== null),
+      toComparisonKey,
+    );
+  const otherGroups = groupByKey(others);
+  const shared = [...groupByKey(ones)].flatMap(([key, group]) => {
     const [one] = group;
     const [other] = otherGroups.get(key) ?? [];
     if (one === undefined || other === undefined) return [];

@@ -59,6 +59,7 @@ const AGREEING = [
   // Options are paired by asset, not by position.
   withBoth([v2Option()], [v1Option(ON_SEPOLIA), v1Option()]),
   withBoth([CHEAP, v2Option()], [v1Option()]),
+  withBoth([v2Option({ asset: `eip155:8453/erc20:${BASE_USDC.toLowerCase()}` })], [v1Option()]),
 ];
 /** Responses in which the versions have no options to compare. */
 const NOT_COMPARED = [v2Response(), v1Response(), withBoth([], [])];

@@ -96,7 +96,7 @@ function toPrices({ network, asset, amount }: ComparableOption): bigint[] {
 }
 
 /** Returns true when no price exceeds the lowest price by more than 5 percent. */
-export function isCoherent(prices: readonly bigint[]): boolean {
+function isCoherent(prices: readonly bigint[]): boolean {
   const [first = 0n, ...others] = prices;
   const lowest = others.reduce((low, price) => (price < low ? price : low), first);
   return prices.every((price) => price * 100n <= lowest * MAX_PRICE_PERCENT);
