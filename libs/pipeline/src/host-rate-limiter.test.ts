@@ -72,6 +72,20 @@ describe('a host that responds with 429', () => {
   });
 });
 
+it('forgets ended pauses, and no others, after 429 of ten thousand hosts', () => {
+  const limiter = createHostRateLimiter();
+  limiter.recordResponse('ended', tooMany(), T0);
+  limiter.recordResponse('long', tooMany(7_200), T0);
+  const later = T0 + 2 * MINUTE;
+  for (let count = 0; count < 10_000; count += 1)
+    limiter.recordResponse(`${count}.example`, tooMany(), later);
+  // A host that is not remembered begins a new series of pauses.
+  limiter.recordResponse('ended', tooMany(), later);
+  expect(limiter.getPausedUntil('ended', later)).toBe(later + MINUTE);
+  expect(limiter.getPausedUntil('long', later)).toBe(T0 + 2 * HOUR);
+  expect(limiter.getPausedUntil('7.example', later)).toBe(later + MINUTE);
+});
+
 describe('Retry-After without 429', () => {
   it.each([
     [503, 120, 2],

@@ -68,6 +68,9 @@ const MAX_DOUBLINGS = 10;
 /** Maximum time by which the clock can be set back without the end of a pause, in milliseconds. */
 const MAX_CLOCK_STEP_MS = 5 * MINUTE_MS;
 
+/** Maximum number of hosts in memory. Above this number, all hosts that may be probed now are deleted from memory. */
+const MAX_REMEMBERED_HOSTS = 10_000;
+
 interface Pause {
   readonly until: number;
   /** Time of the response that last changed the pause. */
@@ -140,8 +143,14 @@ export function createHostRateLimiter({
       const pause = getNextPause(getPause(host, now), response, now);
       if (pause === null) pauses.delete(host);
       else pauses.set(host, pause);
+      if (pauses.size > MAX_REMEMBERED_HOSTS) deleteEnded(pauses, now);
     },
   };
+}
+
+/** Deletes the pauses that have ended. The next 429 of such a host begins a new series. */
+function deleteEnded(pauses: Map<string, Pause>, now: number): void {
+  for (const [host, { until }] of pauses) if (until <= now) pauses.delete(host);
 }
 
 /** Returns a host name without the trailing dot, with which the name would count as another host. */
@@ -168,9 +177,6 @@ interface Waiter {
 
 /** Milliseconds by which a timer may fire late without lowering the overall rate. */
 const MAX_TIMER_LATENESS_MS = 20;
-/** Maximum number of hosts in memory. Above this number, all hosts that may be probed now are deleted from memory. */
-const MAX_REMEMBERED_HOSTS = 10_000;
-
 /**
  * Creates a limiter that grants a start only when the probe can start. No start is reserved in advance. An urgent
  * request therefore waits only for the next start, and a cancelled request wastes no start.
