@@ -123,6 +123,13 @@ export function formatUsd(amount: string | number): string {
   return `$0.${fraction.replace(/0+$/, '').padEnd(2, '0')}`;
 }
 
+/** Formats the lowest and the highest US dollar amount; one amount if both are equal. Returns null without both. */
+export function formatUsdRange(lowest: string | null, highest: string | null): string | null {
+  if (lowest === null || highest === null) return null;
+  const [low, high] = [formatUsd(lowest), formatUsd(highest)];
+  return low === high ? low : `${low} to ${high}`;
+}
+
 /** Rounds an amount of at least one dollar half up to cents. */
 function roundToCents(whole: string, fraction: string): string {
   const thousandths = BigInt(`${whole}${fraction.padEnd(3, '0').slice(0, 3)}`);

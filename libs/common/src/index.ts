@@ -14,6 +14,7 @@ export {
   formatTokenAmount,
   formatUptime,
   formatUsd,
+  formatUsdRange,
   toConfidenceBand,
   toPercent,
 } from './figures.ts';

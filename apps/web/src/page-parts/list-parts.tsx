@@ -2,7 +2,7 @@ import { formatCount } from '@touchstone/common';
 import { RECOMMENDATIONS, type Recommendation } from '@touchstone/contract';
 import type { ReactNode } from 'react';
 import type { Snapshot } from '@touchstone/store';
-import { Age, RecommendationChip, Timestamp, getRecommendationText } from '@touchstone/ui';
+import { Age, Notice, RecommendationChip, Timestamp, describeRecommendation } from '@touchstone/ui';
 
 /** Number of endpoints by recommendation, each with its meaning and a link to its endpoints. */
 export function RecommendationCounts(props: {
@@ -24,7 +24,7 @@ export function RecommendationCounts(props: {
               </a>
             </dd>
             <dd className="col-span-2 text-sm text-ink-soft">
-              {getRecommendationText(recommendation).meaning}
+              {describeRecommendation(recommendation).meaning}
             </dd>
           </div>
         ))}
@@ -52,6 +52,23 @@ export function EmptyState({
       <p className="text-xl font-semibold [overflow-wrap:anywhere]">{title}</p>
       <p className="mt-2 max-w-xl text-stone-soft">{children}</p>
       {action === undefined ? null : <div className="mt-4">{action}</div>}
+    </div>
+  );
+}
+
+/**
+ * Notice about values of the URL that have no effect.
+ *
+ * @param props.children Sentence that states the expected format.
+ */
+export function IgnoredValues(props: { readonly values: readonly string[]; readonly children?: string }) {
+  if (props.values.length === 0) return null;
+  return (
+    <div className="mt-6 max-w-2xl">
+      <Notice title="Part of this address has no effect">
+        These values are not valid:{' '}
+        <bdi className="font-mono text-sm wrap-anywhere">{props.values.join(', ')}</bdi>. {props.children}
+      </Notice>
     </div>
   );
 }

@@ -48,7 +48,7 @@ describe('EndpointList', () => {
     expect(html).toContain('href="/endpoint/api-example-com-weather-abcdefghij"');
     expect(html).toContain('aria-label="Grade A"');
     expect(readText()).toBe(
-      ' Grade, recommendation Endpoint Price per call Uptime, since 2026-03-03 Score Bars: uptime by day, since 2026-03-03 A Proceed api.example.com/weather?city=Bern Weather · The weather anywhere. ' +
+      ' Grade, recommendation Endpoint Price per call Uptime, since 2026-03-03 Score Uptime, since 2026-03-03 A Proceed api.example.com/weather?city=Bern Weather · The weather anywhere. ' +
         'Score 87.4 85.1 or more Price $0.005 on Base Uptime 99.9 % ',
     );
   });

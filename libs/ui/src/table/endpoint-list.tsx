@@ -42,7 +42,7 @@ export function EndpointList({
         isRanked={isRanked}
         hasBoxes={compareForm !== undefined}
       />
-      <p className="pb-1.5 text-right text-xs text-ink-soft @3xl:hidden">Bars: uptime by day, {period}</p>
+      <p className="pb-1.5 text-right text-xs text-ink-soft @3xl:hidden">Uptime, {period}</p>
       <ol id={id} className="border-b border-line tabular-nums">
         {endpoints.map((endpoint, index) => (
           <li
@@ -210,7 +210,7 @@ function formatMissingPrice({ network }: ListedEndpoint): string {
   return network === null ? 'not advertised' : 'not in US dollars';
 }
 
-/** Daily uptime as a drawing, with the uptime of all these days beside it, and below it in a wide container. */
+/** Uptime of all days, with a drawing of the daily uptime where the container has room for it. */
 function Uptime({ endpoint }: EndpointProps) {
   const { uptimeDays, blockedSince } = endpoint;
   const uptime = formatUptime(endpoint);
@@ -220,7 +220,7 @@ function Uptime({ endpoint }: EndpointProps) {
       {uptimeDays.some((day) => day !== null) ? (
         <UptimeSpark
           days={uptimeDays}
-          className="block h-4 w-full max-w-20 @3xl:my-0.5 @3xl:h-5 @3xl:max-w-none"
+          className="hidden h-4 w-full max-w-20 @sm:block @3xl:my-0.5 @3xl:h-5 @3xl:max-w-none"
         />
       ) : null}
       <span className="sr-only">Uptime </span>

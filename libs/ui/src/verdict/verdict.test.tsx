@@ -6,8 +6,7 @@ import {
   RecommendationChip,
   formatVerdict,
   getGradeVariant,
-  getRecommendationColor,
-  getRecommendationText,
+  describeRecommendation,
 } from './verdict.tsx';
 
 const listOutlines = (elements: readonly string[]) =>
@@ -28,7 +27,7 @@ it('RecommendationChip shows each recommendation as a word with a different icon
   expect(words).toBe('Proceed Caution Parameterize Avoid Unverified Free');
   expect(listOutlines(chips).size).toBe(RECOMMENDATIONS.length);
   for (const recommendation of RECOMMENDATIONS)
-    expect(getRecommendationText(recommendation).meaning).toMatch(/^[A-Z].+\.$/);
+    expect(describeRecommendation(recommendation).meaning).toMatch(/^[A-Z].+\.$/);
 });
 
 it.each([
@@ -56,7 +55,7 @@ it('GradeMark has the color of its grade only in the variant solid', () => {
 
 it('the background of each recommendation is the same color on pages and in images', () => {
   for (const recommendation of RECOMMENDATIONS) {
-    const { band, color } = getRecommendationColor(recommendation);
+    const { band, color } = describeRecommendation(recommendation);
     expect(band).toBe(`bg-[${color}]`);
   }
 });

@@ -2,45 +2,6 @@ import { toConfidenceBand } from '@touchstone/common';
 import type { Grade, Recommendation } from '@touchstone/contract';
 import { MIN_CAUTION_SCORE, MIN_PROCEED_SCORE } from '@touchstone/contract/shared/values';
 
-interface RecommendationText {
-  readonly label: string;
-  /** Advice for a payer, in one to three sentences. */
-  readonly meaning: string;
-}
-
-const RECOMMENDATION_TEXTS: Readonly<Record<Recommendation, RecommendationText>> = {
-  proceed: {
-    label: 'Proceed',
-    meaning: `The score is ${MIN_PROCEED_SCORE} or more with enough observations, and there is no error flag. Warnings can remain; read them before you pay.`,
-  },
-  caution: {
-    label: 'Caution',
-    meaning: `The score is below ${MIN_PROCEED_SCORE}, a warning advises care, or there are not enough measurements yet. Check the endpoint before you pay.`,
-  },
-  parameterize: {
-    label: 'Parameterize',
-    meaning:
-      'The URL is a template. Replace its placeholders with real values, and get a report on the resulting URL before you pay.',
-  },
-  avoid: {
-    label: 'Avoid',
-    meaning: `Do not pay the endpoint at present. One error flag or a score below ${MIN_CAUTION_SCORE} is enough for this recommendation.`,
-  },
-  unverified: {
-    label: 'Unverified',
-    meaning: 'No probe could be scored in the last 30 days, so the endpoint has no grade.',
-  },
-  free: {
-    label: 'Free',
-    meaning: 'The endpoint returns data without payment and has never requested payment, so it has no grade.',
-  },
-};
-
-/** Returns the label and the meaning of a recommendation. */
-export function getRecommendationText(recommendation: Recommendation): RecommendationText {
-  return RECOMMENDATION_TEXTS[recommendation];
-}
-
 interface GradeShape {
   readonly outline: string;
   readonly plate: string;
@@ -99,7 +60,7 @@ export function formatVerdict(verdict: {
   readonly grade: Grade;
   readonly recommendation: Recommendation;
 }): string {
-  const { label } = getRecommendationText(verdict.recommendation);
+  const { label } = describeRecommendation(verdict.recommendation);
   return verdict.grade === '?' ? label : `${label} · ${formatGrade(verdict.grade)}`;
 }
 
@@ -171,10 +132,13 @@ export function GradeMark({
   );
 }
 
-interface RecommendationStyle {
+interface RecommendationDescription {
+  readonly label: string;
+  /** Advice for a payer, in one to three sentences. */
+  readonly meaning: string;
   /**
-   * SVG path of the icon in a 16 by 16 drawing. Each recommendation has a different path, so that color is not the only
-   * difference.
+   * SVG path of the icon in a 16 by 16 drawing, for a stroke. Each recommendation has a different path, so that color is
+   * not the only difference.
    */
   readonly path: string;
   /** Class of the text color on the background of a page. */
@@ -187,46 +151,61 @@ interface RecommendationStyle {
 
 const NEUTRAL = { band: 'bg-[#3d464b]', color: '#3d464b' } as const;
 
-const RECOMMENDATION_STYLES: Readonly<Record<Recommendation, RecommendationStyle>> = {
-  proceed: { path: 'M3 8.5 6.5 12 13 4.5', tone: 'text-good', band: 'bg-[#1a6243]', color: '#1a6243' },
+const RECOMMENDATION_DESCRIPTIONS: Readonly<Record<Recommendation, RecommendationDescription>> = {
+  proceed: {
+    label: 'Proceed',
+    meaning: `The score is ${MIN_PROCEED_SCORE} or more with enough observations, and there is no error flag. Warnings can remain; read them before you pay.`,
+    path: 'M3 8.5 6.5 12 13 4.5',
+    tone: 'text-good',
+    band: 'bg-[#1a6243]',
+    color: '#1a6243',
+  },
   caution: {
+    label: 'Caution',
+    meaning: `The score is below ${MIN_PROCEED_SCORE}, a warning advises care, or there are not enough measurements yet. Check the endpoint before you pay.`,
     path: 'M8 2.5 14.5 13.5h-13zM8 6.5v3.2M8 11.4v.6',
     tone: 'text-warn',
     band: 'bg-[#7a4f00]',
     color: '#7a4f00',
   },
   parameterize: {
+    label: 'Parameterize',
+    meaning:
+      'The URL is a template. Replace its placeholders with real values, and get a report on the resulting URL before you pay.',
     path: 'M6 2.5c-2 0-2 1-2 2.5S3.5 8 2 8c1.5 0 2 1.5 2 3s0 2.5 2 2.5M10 2.5c2 0 2 1 2 2.5s.5 3 2 3c-1.5 0-2 1.5-2 3s0 2.5-2 2.5',
     tone: 'text-ink',
     ...NEUTRAL,
   },
   avoid: {
+    label: 'Avoid',
+    meaning: `Do not pay the endpoint at present. One error flag or a score below ${MIN_CAUTION_SCORE} is enough for this recommendation.`,
     path: 'M3.5 3.5l9 9M12.5 3.5l-9 9',
     tone: 'text-bad',
     band: 'bg-[#9d2719]',
     color: '#9d2719',
   },
   unverified: {
+    label: 'Unverified',
+    meaning: 'No probe could be scored in the last 30 days, so the endpoint has no grade.',
     path: 'M5.5 6a2.5 2.5 0 1 1 3.5 2.3c-.7.4-1 .8-1 1.7M8 12.4v.6',
     tone: 'text-ink-soft',
     ...NEUTRAL,
   },
-  free: { path: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11', tone: 'text-ink-soft', ...NEUTRAL },
+  free: {
+    label: 'Free',
+    meaning: 'The endpoint returns data without payment and has never requested payment, so it has no grade.',
+    path: 'M8 2.5a5.5 5.5 0 1 0 0 11 5.5 5.5 0 0 0 0-11',
+    tone: 'text-ink-soft',
+    ...NEUTRAL,
+  },
 };
 
 /** Color of the text on the color of a recommendation. */
 export const RECOMMENDATION_TEXT_COLOR = '#fbfcfa';
 
-/** Returns the color of a recommendation in images, and its CSS classes as a background and as a text. */
-export function getRecommendationColor(
-  recommendation: Recommendation,
-): Pick<RecommendationStyle, 'band' | 'color' | 'tone'> {
-  return RECOMMENDATION_STYLES[recommendation];
-}
-
-/** Returns the icon of a recommendation as an SVG path in a 16 by 16 drawing, for a stroke. */
-export function getRecommendationIcon(recommendation: Recommendation): string {
-  return RECOMMENDATION_STYLES[recommendation].path;
+/** Returns the label, the meaning, the icon and the colors of a recommendation. */
+export function describeRecommendation(recommendation: Recommendation): RecommendationDescription {
+  return RECOMMENDATION_DESCRIPTIONS[recommendation];
 }
 
 /**
@@ -243,7 +222,7 @@ export function RecommendationChip({
   readonly isOnBand?: boolean;
   readonly className?: string;
 }) {
-  const { path, tone } = RECOMMENDATION_STYLES[recommendation];
+  const { label, path, tone } = describeRecommendation(recommendation);
   return (
     <span
       className={`inline-flex items-center gap-1.5 font-semibold whitespace-nowrap ${isOnBand ? '' : tone} ${className}`}
@@ -258,7 +237,7 @@ export function RecommendationChip({
           strokeLinejoin="round"
         />
       </svg>
-      {getRecommendationText(recommendation).label}
+      {label}
     </span>
   );
 }

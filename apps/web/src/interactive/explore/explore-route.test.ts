@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Limiter } from '../../api/rate-limit/create-limiter.ts';
 import { NO_PARAMS, type ParsedParams } from './explore-params.ts';
 import { runSearch } from '../../operations/search-queue.ts';
-import { getExploreResults } from './explore-results.ts';
+import { getExploreResults } from './explore-route.ts';
 import type { FirstPage } from './list-endpoints.ts';
 import { decodePageParams } from '../../serving/route-page.ts';
 import { decodeParams, routeExplorePage, type ExploreRoute } from './explore-route.ts';

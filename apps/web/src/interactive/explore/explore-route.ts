@@ -1,11 +1,12 @@
+import { LRUCache } from 'lru-cache';
 import { NextResponse, type NextRequest } from 'next/server';
 import type { Limiter } from '../../api/rate-limit/create-limiter.ts';
 import { refuseRequest } from '../../api/route.ts';
 import { SEARCH_RETRY_SECONDS, SearchBusyError } from '../../operations/search-queue.ts';
+import { getProcessValue } from '../../platform/process-value.ts';
 import { toLimitedRefusal } from '../../serving/known-pages/known-pages.ts';
 import { decodePageParams, encodePageParams, routePageWithParams } from '../../serving/route-page.ts';
 import { type ParsedParams, formatExploreParams, parseExploreParams } from './explore-params.ts';
-import { getExploreResults } from './explore-results.ts';
 import type { FirstPage } from './list-endpoints.ts';
 import { findSearchTarget, type PageLookups, type SearchTarget } from './search-target.ts';
 
@@ -65,6 +66,21 @@ function respondWithTarget(request: NextRequest, target: SearchTarget): Response
     }
   }
 }
+
+/** Maximum number of results in memory. One result has about 25 kB. A page takes its result out of the memory. */
+const MAX_RESULTS = 500;
+/** Maximum time for which a result is in memory, in milliseconds. */
+const MAX_AGE_MS = 10_000;
+
+/**
+ * Returns the results of the latest searches by path segment. The proxy searches, because only the proxy can respond
+ * with status 429, and the page shows the result.
+ */
+export const getExploreResults = () =>
+  getProcessValue(
+    'explore-results',
+    () => new LRUCache<string, Promise<FirstPage>>({ max: MAX_RESULTS, ttl: MAX_AGE_MS }),
+  );
 
 /** Rewrites a request to the page about too many searches. All searches share the page. */
 function rewriteToBusy(request: NextRequest): Response {

@@ -1,5 +1,5 @@
 import { formatUsd } from '@touchstone/common';
-import { formatGrade, getRecommendationText, MAX_QUERY_LENGTH } from '@touchstone/ui';
+import { formatGrade, describeRecommendation, MAX_QUERY_LENGTH } from '@touchstone/ui';
 import { formatNetwork } from './choices.ts';
 import {
   type ExploreParams,
@@ -30,7 +30,7 @@ export function listActiveFilters(params: ExploreParams): readonly ActiveFilter[
       without: { ...first, grades: grades.filter((other) => other !== grade) },
     })),
     ...recommendations.map((recommendation) => ({
-      label: getRecommendationText(recommendation).label,
+      label: describeRecommendation(recommendation).label,
       without: { ...first, recommendations: recommendations.filter((other) => other !== recommendation) },
     })),
     ...properties.map((property) => ({

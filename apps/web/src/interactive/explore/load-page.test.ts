@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest';
 import { runSearch, SearchBusyError } from '../../operations/search-queue.ts';
 import { encodePageParams } from '../../serving/route-page.ts';
 import { NO_PARAMS } from './explore-params.ts';
-import { getExploreResults } from './explore-results.ts';
+import { getExploreResults } from './explore-route.ts';
 import type { ExploreSource, FirstPage } from './list-endpoints.ts';
 import { loadExplorePage } from './load-page.ts';
 

@@ -1,8 +1,7 @@
 import { getPublicStore } from '../../platform/database/databases.ts';
 import { readThroughCache } from '../../serving/page-cache/page-data.ts';
 import { UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
-import { getExploreResults } from './explore-results.ts';
-import { decodeParams } from './explore-route.ts';
+import { decodeParams, getExploreResults } from './explore-route.ts';
 import { openExploreSource } from './explore-source.ts';
 import { type ExploreSource, type FirstPage, listFirstPage } from './list-endpoints.ts';
 

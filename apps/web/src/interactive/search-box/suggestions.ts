@@ -1,10 +1,5 @@
 import { formatCount, formatUsd } from '@touchstone/common';
-import {
-  formatGrade,
-  getRecommendationColor,
-  getRecommendationIcon,
-  getRecommendationText,
-} from '@touchstone/ui';
+import { formatGrade, describeRecommendation } from '@touchstone/ui';
 import { toUrlText } from '../../page-parts/classify-query.ts';
 import { NO_PARAMS, toExploreUrl } from '../explore/explore-params.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
@@ -73,8 +68,7 @@ export function countSuggestions(groups: readonly SuggestionGroup[]): string {
 
 function toEndpointSuggestion(endpoint: EndpointSuggestion): Suggestion {
   const { slug, resource, serviceName, grade, recommendation, amountUsd } = endpoint;
-  const { label } = getRecommendationText(recommendation);
-  const { tone } = getRecommendationColor(recommendation);
+  const { label, path, tone } = describeRecommendation(recommendation);
   const details = [
     ...(grade === '?' ? [] : [formatGrade(grade)]),
     ...(amountUsd === null ? [] : [formatUsd(amountUsd)]),
@@ -84,7 +78,7 @@ function toEndpointSuggestion(endpoint: EndpointSuggestion): Suggestion {
     href: `/endpoint/${slug}`,
     text: resource.replace(/^https:\/\//, ''),
     note: details.join(' · '),
-    verdict: { label, path: getRecommendationIcon(recommendation), tone },
+    verdict: { label, path, tone },
   };
 }
 

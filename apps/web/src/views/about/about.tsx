@@ -1,6 +1,6 @@
 import { PageFrame } from '@touchstone/ui';
-import type { ReactNode } from 'react';
 import type { Config } from '../../platform/config/config.ts';
+import { Topic } from '../../page-parts/section.tsx';
 import { ContactLink } from './contact-link.tsx';
 
 type Operator = Pick<Config, 'operatorName' | 'apiContact' | 'privacyPolicyUrl' | 'securityContact'>;
@@ -93,22 +93,5 @@ function Contact({ operator: { apiContact, securityContact } }: { readonly opera
         </p>
       )}
     </Topic>
-  );
-}
-
-function Topic({
-  id,
-  title,
-  children,
-}: {
-  readonly id?: string;
-  readonly title: string;
-  readonly children: ReactNode;
-}) {
-  return (
-    <section id={id} className="border-t-2 border-gold pt-4">
-      <h2>{title}</h2>
-      <div className="mt-2 space-y-2 text-ink-soft">{children}</div>
-    </section>
   );
 }

@@ -1,4 +1,4 @@
-import { formatCount, formatUsd } from '@touchstone/common';
+import { formatCount, formatUsdRange } from '@touchstone/common';
 import type { Category, CategoryEndpoints } from '@touchstone/store';
 import type { Metadata } from 'next';
 import { cache } from 'react';
@@ -52,14 +52,13 @@ export function formatCategoryTitle(category: Pick<Category, 'tag'>): string {
   return `${toCategoryName(category)} APIs that accept x402`;
 }
 
-/** Formats the prices of a category, such as "from $0.001 to $0.25 per call"; empty without a price. */
+/** Formats the prices of a category, such as "$0.001 to $0.25 per call"; empty without a price. */
 export function formatPrices({
   lowestPriceUsd,
   highestPriceUsd,
 }: Pick<CategoryPage, 'lowestPriceUsd' | 'highestPriceUsd'>): string {
-  if (lowestPriceUsd === null || highestPriceUsd === null) return '';
-  const [lowest, highest] = [formatUsd(lowestPriceUsd), formatUsd(highestPriceUsd)];
-  return lowest === highest ? `${lowest} per call` : `from ${lowest} to ${highest} per call`;
+  const range = formatUsdRange(lowestPriceUsd, highestPriceUsd);
+  return range === null ? '' : `${range} per call`;
 }
 
 /** Creates the metadata of a category page. */

@@ -31,7 +31,7 @@ describe('the page of a category', () => {
       'Weather APIs that accept x402',
       '12 listed endpoints of 4 hosts have the tag “weather”.',
       '9 of them have the recommendation Proceed.',
-      'Across all 12, advertised prices are from $0.001 to $0.25 per call.',
+      'Across all 12, advertised prices are $0.001 to $0.25 per call.',
       'api.example.com/weather',
     ])
       expect(text).toContain(part);
@@ -55,7 +55,7 @@ describe('the page of a category', () => {
 
   it('has metadata for search engines', () => {
     const { description = '', robots, alternates } = createCategoryMetadata(createPage());
-    expect(description).toContain('12 x402 endpoints of 4 hosts with the tag weather, from $0.001 to $0.25');
+    expect(description).toContain('12 x402 endpoints of 4 hosts with the tag weather, $0.001 to $0.25');
     expect(robots).toBeUndefined();
     expect(alternates?.canonical).toBe('/category/weather');
     const { breadcrumbs, name } = createCategoryCollection(createPage());

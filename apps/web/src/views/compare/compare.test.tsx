@@ -73,7 +73,7 @@ describe('the comparison', () => {
       'Latency, last 30 days 290 ms p50, 612 ms p95 not measured',
       'Network Base not advertised',
       'payTo address 0x1111111111111111111111111111111111112222 not advertised',
-      'Listing listed by cdp, payai delisted on 2026-02-01',
+      'Listing Listed in cdp, payai Delisted on 2026-02-01',
     ])
       expect(text).toContain(row);
     expect(html).toContain('href="/endpoint/one-aaaaaaaaaa"');
@@ -85,7 +85,7 @@ describe('the comparison', () => {
     const single = extractText(render('endpoint=aaaaaaaaaa,zzzzzzzzzz,Z', one));
     expect(single).toContain('Only one endpoint is selected. Select two');
     expect(single).toContain('No monitored endpoint has the id zzzzzzzzzz');
-    expect(single).toContain('endpoint=Z is not valid.');
+    expect(single).toContain('These values are not valid: endpoint=Z .');
     expect(single).toContain('Recommendation Proceed');
     expect(extractText(render(`endpoint=${IDS.join()}`, one, other))).toContain('At most 4 endpoints');
   });

@@ -1,6 +1,5 @@
 import {
   formatConfidence,
-  formatDay,
   formatGradedScore,
   formatMs,
   formatScore,
@@ -9,18 +8,13 @@ import {
 } from '@touchstone/common';
 import type { Snapshot } from '@touchstone/store';
 import { selectMainOption } from '@touchstone/trust';
-import {
-  GradeMark,
-  PageFrame,
-  RecommendationChip,
-  ResourceText,
-  toPlainText,
-  getGradeVariant,
-} from '@touchstone/ui';
+import { GradeMark, PageFrame, RecommendationChip, ResourceText, getGradeVariant } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
+import { IgnoredValues } from '../../page-parts/list-parts.tsx';
 import { ExplorerLink } from '../../page-parts/explorer-link.tsx';
+import { formatListing } from '../endpoint/subject.tsx';
 import { type ComparedEndpoints, MAX_COMPARED } from './compare-params.ts';
 
 /** Endpoints of the comparison page, with the parameters of its URL. */
@@ -63,12 +57,7 @@ function Notices({ compared, snapshots }: Comparison) {
           No monitored endpoint has the id <span className="font-mono">{id}</span>. It may have been removed.
         </p>
       ))}
-      {ignored.map((value) => (
-        <p key={value}>
-          <bdi className="font-mono text-base">{value}</bdi> is not valid. Use the last part of the address of
-          an endpoint page.
-        </p>
-      ))}
+      <IgnoredValues values={ignored}>Use the last part of the address of an endpoint page.</IgnoredValues>
       {isCut ? <p>At most {MAX_COMPARED} endpoints are compared. The others are left out.</p> : null}
     </div>
   );
@@ -123,26 +112,14 @@ function formatNetworks({ payOn, network }: Snapshot): ReactNode {
   return <bdi>{[...ids].map((id) => getNetworkName(id) ?? id).join(', ')}</bdi>;
 }
 
-/** Maximum length of an address, in characters. Addresses of all known networks are shorter. */
-const MAX_ADDRESS_LENGTH = 128;
-
 function formatPayTo({ payOn }: Snapshot): ReactNode {
   const main = selectMainOption(payOn);
   if (main === null) return 'not advertised';
   return (
     <span className="font-mono text-sm wrap-anywhere">
-      <ExplorerLink network={main.network} address={main.payTo}>
-        {toPlainText(main.payTo, MAX_ADDRESS_LENGTH)}
-      </ExplorerLink>
+      <ExplorerLink network={main.network} address={main.payTo} />
     </span>
   );
-}
-
-function formatListing({ listingSource, listingStatus, delistedAt, directories }: Snapshot): string {
-  if (listingSource === 'adopted') return 'in no directory';
-  if (listingStatus === 'delisted')
-    return delistedAt === null ? 'delisted' : `delisted on ${formatDay(delistedAt)}`;
-  return `listed by ${directories.join(', ')}`;
 }
 
 const CELL_CLASS = 'border-t border-line py-3 pr-6 align-top';

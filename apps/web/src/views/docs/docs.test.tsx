@@ -116,19 +116,19 @@ describe('Docs', () => {
   });
 
   it('begins with a free call, before the payment', () => {
-    const start = html.slice(html.indexOf('<h2 id="start"'), html.indexOf('<h2 id="pay"'));
+    const start = html.slice(html.indexOf('<section id="start"'), html.indexOf('<section id="pay"'));
     expect(extractText(start)).toContain("curl -i 'https://touchstone.example/v1/x402-summary?resource=");
   });
 
   it('explains at the link of each message of a watch how to stop the messages', () => {
     const section =
-      html.slice(html.indexOf(`<h2 id="${WATCH_MESSAGES_SECTION}"`)).split('</section>')[0] ?? '';
+      html.slice(html.indexOf(`<section id="${WATCH_MESSAGES_SECTION}"`)).split('</section>')[0] ?? '';
     for (const text of ['600 messages', '410', REFUSAL_FILE.path, REFUSAL_FILE.line])
       expect(section).toContain(text);
   });
 
   it('explains every error at its own anchor, and names the payment network', () => {
-    const section = html.slice(html.indexOf('<h2 id="errors"')).split('</section>')[0] ?? '';
+    const section = html.slice(html.indexOf('<section id="errors"')).split('</section>')[0] ?? '';
     for (const code of Object.keys(PROBLEMS)) expect(section).toContain(`id="error-${code}"`);
     expect(section).toContain('<code>notCharged</code>');
     expect(section).not.toContain('`');

@@ -8,10 +8,10 @@ import {
 } from '@touchstone/contract';
 import { PageFrame } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
-import type { ReactNode } from 'react';
 import { type ExampleOptions, createAllCodeExamples } from '../../operations/documents/code-examples.ts';
 import { formatChallenge } from '../../operations/documents/format-challenge.ts';
 import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
+import { Section } from '../../page-parts/section.tsx';
 import { CodedText } from './coded-text.tsx';
 import { Contents } from './contents.tsx';
 import { type DocsTask, listTasks } from './list-entries.ts';
@@ -92,15 +92,6 @@ export function Docs({ payTo, ...options }: Props) {
       <CopyScript />
       <script src="/docs.js" defer />
     </PageFrame>
-  );
-}
-
-function Section(props: { readonly id: string; readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section aria-labelledby={props.id}>
-      <h2 id={props.id}>{props.title}</h2>
-      {props.children}
-    </section>
   );
 }
 

@@ -8,7 +8,7 @@ import {
 } from '@touchstone/common';
 import { formatProbeCounts } from '@touchstone/contract';
 import type { EndpointDay, Snapshot } from '@touchstone/store';
-import { Stat, toPlainText } from '@touchstone/ui';
+import { Stat } from '@touchstone/ui';
 import { selectMainOption } from '@touchstone/trust';
 import { ExplorerLink } from '../../page-parts/explorer-link.tsx';
 import type { EndpointProps } from './section.tsx';
@@ -102,9 +102,6 @@ function Latency({ snapshot, vantage }: Omit<FactsProps, 'days'>) {
   );
 }
 
-/** Maximum length of an address, in characters. Addresses of all known networks are shorter. */
-const MAX_ADDRESS_LENGTH = 128;
-
 /** Address to which the main payment option pays, complete, so that a reader can compare it. */
 function PayTo({ snapshot }: Pick<FactsProps, 'snapshot'>) {
   const { payOn, recommendation } = snapshot;
@@ -125,9 +122,7 @@ function PayTo({ snapshot }: Pick<FactsProps, 'snapshot'>) {
               aria-label="payTo address"
               className="pt-3.5 font-mono text-sm leading-snug font-normal wrap-anywhere whitespace-pre-wrap"
             >
-              <ExplorerLink network={main.network} address={main.payTo}>
-                {toPlainText(main.payTo, MAX_ADDRESS_LENGTH)}
-              </ExplorerLink>
+              <ExplorerLink network={main.network} address={main.payTo} />
             </pre>
           </div>
         )

@@ -1,4 +1,4 @@
-import { formatCount, formatDay, formatMs, formatUsd } from '@touchstone/common';
+import { formatCount, formatDay, formatMs, formatUsd, formatUsdRange } from '@touchstone/common';
 import { MAX_COUNTED_ALTERNATIVES } from '@touchstone/contract';
 import { historyOperation } from '@touchstone/contract/operations/history/operation';
 import type { EndpointDay, Snapshot } from '@touchstone/store';
@@ -7,7 +7,7 @@ import { getNetworkName } from '@touchstone/x402/networks';
 import { describeCause } from '../../page-parts/cause-text.ts';
 import { toDaySeries } from './day-series.ts';
 import { ClosedSection, type EndpointProps } from './section.tsx';
-import { formatDirectories } from './subject.tsx';
+import { formatListing } from './subject.tsx';
 
 interface HistoryProps extends EndpointProps {
   /** Days with probes; days without probes are left out. */
@@ -62,6 +62,7 @@ export function EndpointHistory({ snapshot, days, vantage }: HistoryProps) {
 /** Figures of the monitoring that are not among the facts at the top of the page. */
 function Monitoring({ snapshot }: EndpointProps) {
   const { firstSeen, daysTracked, lastProbedAt, priceStability, network } = snapshot;
+  const { lowestPriceUsd30d, highestPriceUsd30d } = snapshot;
   const name = network === null ? null : getNetworkName(network);
   return (
     <dl className="grid gap-x-10 text-sm sm:grid-cols-2 lg:grid-cols-3">
@@ -73,7 +74,9 @@ function Monitoring({ snapshot }: EndpointProps) {
       </Line>
       <Line term="Probe schedule">{formatSchedule(snapshot)}</Line>
       <Line term="Price stability, last 30 days">{priceStability ?? 'not measured'}</Line>
-      <Line term="Price range, last 30 days">{formatPriceRange(snapshot) ?? 'not measured'}</Line>
+      <Line term="Price range, last 30 days">
+        {formatUsdRange(lowestPriceUsd30d, highestPriceUsd30d) ?? 'not measured'}
+      </Line>
       <Line term="Network">
         {network === null ? 'not advertised' : name === null ? network : `${name}, ${network}`}
       </Line>
@@ -102,18 +105,6 @@ function formatSchedule({ probes30d, probedPerDay, duePerDay, templated, lastPro
     return `${probedPerDay} of ${duePerDay} per day`;
   if (probes30d > 0) return 'about one every 30 minutes';
   return templated || lastProbedAt !== null ? 'none' : 'not probed yet';
-}
-
-/** Formats the lowest and the highest advertised price; one price if both are equal. Returns null without a price. */
-function formatPriceRange({ lowestPriceUsd30d, highestPriceUsd30d }: Snapshot): string | null {
-  if (lowestPriceUsd30d === null || highestPriceUsd30d === null) return null;
-  const [low, high] = [formatUsd(lowestPriceUsd30d), formatUsd(highestPriceUsd30d)];
-  return low === high ? low : `${low} to ${high}`;
-}
-
-function formatListing({ listingSource, listingStatus, directories }: Snapshot): string {
-  if (listingSource === 'adopted') return 'Not listed';
-  return listingStatus === 'delisted' ? 'Delisted' : `Listed ${formatDirectories(directories)}`;
 }
 
 /**

@@ -1,9 +1,8 @@
 import { formatGradedScore } from '@touchstone/common';
 import { type EndpointDay, type EventEntry, type Snapshot, isIndexable } from '@touchstone/store';
-import { PageFrame, formatGrade, getRecommendationText, toPlainText } from '@touchstone/ui';
+import { PageFrame, formatGrade, describeRecommendation, toPlainText } from '@touchstone/ui';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { formatPath, toProviderPath } from '../../serving/known-pages/page-paths.ts';
-import { ChartScript } from '../../page-parts/chart-script.tsx';
 import { CopyScript } from '../../page-parts/code-block.tsx';
 import { BadgeSection } from './badge-section.tsx';
 import { EndpointDays } from './endpoint-days.tsx';
@@ -54,7 +53,7 @@ export function EndpointReport({ snapshot, days, events, vantage, seller }: Endp
         </div>
       </div>
       <CopyScript />
-      {days.length === 0 ? null : <ChartScript />}
+      {days.length === 0 ? null : <script src="/charts.js" defer />}
     </PageFrame>
   );
 }
@@ -81,7 +80,7 @@ const TAIL_LENGTH = 14;
 export function createEndpointMetadata(snapshot: Snapshot): Metadata {
   const { slug, recommendation } = snapshot;
   const name = formatName(snapshot);
-  const { label } = getRecommendationText(recommendation);
+  const { label } = describeRecommendation(recommendation);
   const score = formatGradedScore(snapshot);
   const graded = score === null ? '' : ` ${formatGrade(snapshot.grade)}, trust score ${score} of 100.`;
   return createPageMetadata({

@@ -62,12 +62,12 @@ export function SubjectLine({ snapshot }: { readonly snapshot: Snapshot }) {
 function SnapshotLine({ snapshot }: { readonly snapshot: Snapshot }) {
   const { resource, method, templated, computedAt } = snapshot;
   const link = templated ? null : toWebLink(resource);
-  const directories = formatListing(snapshot);
+  const isListed = snapshot.listingSource === 'directory' && snapshot.listingStatus === 'listed';
   return (
     <div className="flex flex-wrap gap-x-6">
       <p className="flex flex-wrap gap-x-6">
         {method === null ? null : <span>HTTP method: {method}</span>}
-        {directories === null ? null : <span>{directories}</span>}
+        {isListed ? <span>{formatListing(snapshot)}</span> : null}
         {link === null ? null : (
           <a href={link} rel="nofollow ugc noopener">
             Open the endpoint
@@ -89,14 +89,16 @@ function SnapshotLine({ snapshot }: { readonly snapshot: Snapshot }) {
 
 /** Remark on an endpoint that is adopted or delisted. */
 function ListingNotice({ snapshot }: { readonly snapshot: Snapshot }) {
-  const { listingSource, listingStatus, delistedAt } = snapshot;
+  const { listingSource, listingStatus } = snapshot;
   if (listingSource === 'adopted')
     return (
-      <Remark title="Not listed">No directory lists this endpoint. It was added by a paid report.</Remark>
+      <Remark title={formatListing(snapshot)}>
+        No directory lists this endpoint. It was added by a paid report.
+      </Remark>
     );
   if (listingStatus !== 'delisted') return null;
   return (
-    <Remark title={delistedAt === null ? 'Delisted' : `Delisted on ${formatDay(delistedAt)}`}>
+    <Remark title={formatListing(snapshot)}>
       This endpoint left every directory that listed it. It is still probed and scored.
     </Remark>
   );
@@ -110,17 +112,13 @@ function Remark({ title, children }: { readonly title: string; readonly children
   );
 }
 
-/** Formats the directories that list an endpoint; null for an endpoint that no directory lists. */
-function formatListing({ listingSource, listingStatus, directories }: Snapshot): string | null {
-  return listingSource === 'adopted' || listingStatus === 'delisted'
-    ? null
-    : `Listed ${formatDirectories(directories)}`;
-}
-
 /**
- * Formats the names of the public directories that list an endpoint. An endpoint can be listed without a name,
+ * Formats the listing of an endpoint with the names of its public directories. An endpoint can be listed without a name,
  * because a snapshot does not always contain the names.
  */
-export function formatDirectories(directories: readonly string[]): string {
-  return directories.length === 0 ? 'in a public directory' : `in ${directories.join(', ')}`;
+export function formatListing({ listingSource, listingStatus, delistedAt, directories }: Snapshot): string {
+  if (listingSource === 'adopted') return 'Not listed';
+  if (listingStatus === 'delisted')
+    return delistedAt === null ? 'Delisted' : `Delisted on ${formatDay(delistedAt)}`;
+  return directories.length === 0 ? 'Listed in a public directory' : `Listed in ${directories.join(', ')}`;
 }

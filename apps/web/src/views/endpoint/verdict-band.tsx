@@ -14,7 +14,7 @@ import {
   Timestamp,
   formatGrade,
   getGradeVariant,
-  getRecommendationColor,
+  describeRecommendation,
   toPlainText,
 } from '@touchstone/ui';
 import type { ReactNode } from 'react';
@@ -40,7 +40,7 @@ export function VerdictBand({ snapshot, seller, days, events }: BandProps) {
   return (
     <section
       aria-labelledby="verdict"
-      className={`mt-4 grid rounded-sm border border-edge lg:grid-cols-[minmax(0,1fr)_21rem] ${getRecommendationColor(recommendation).band}`}
+      className={`mt-4 grid rounded-sm border border-edge lg:grid-cols-[minmax(0,1fr)_21rem] ${describeRecommendation(recommendation).band}`}
     >
       <div className="min-w-0 px-5 py-4 text-[#fbfcfa] sm:px-7">
         <h2 id="verdict" className="font-normal text-[min(2.25rem,9vw)] leading-tight">

@@ -141,6 +141,6 @@ describe('Events', () => {
 
   it('names ignored values as text', () => {
     const text = extractText(render([], { ignored: ['kind=<b>', 'before=x'] }));
-    expect(text).toContain('These values are not valid: kind=<b> , before=x .');
+    expect(text).toContain('These values are not valid: kind=<b>, before=x .');
   });
 });

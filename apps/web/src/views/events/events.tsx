@@ -1,10 +1,10 @@
 import { formatCount } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS, ECOSYSTEM_EVENT_KINDS } from '@touchstone/contract';
 import type { EcosystemEventCounts, EcosystemEventPage } from '@touchstone/store';
-import { Age, Notice, PageFrame, Timestamp, toPlainText } from '@touchstone/ui';
+import { Age, PageFrame, Timestamp, toPlainText } from '@touchstone/ui';
 import { toEventsUrl, toFeedPath, type EventParams } from './event-params.ts';
 import type { EventSubject } from './load-events.ts';
-import { EmptyState } from '../../page-parts/list-parts.tsx';
+import { EmptyState, IgnoredValues } from '../../page-parts/list-parts.tsx';
 import { EventIcon, EventList } from './event-list.tsx';
 
 interface Props {
@@ -29,7 +29,7 @@ export function Events({ params, ignored, subject, page: { events, next }, count
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
         Changes of payTo, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days. The
         same kind of event at several endpoints of a host on one UTC day is one entry. Each entry has the time
-        of the change, and the recommendation and the grade of now. A good grade beside Avoid does not contain
+        of the change, and the current recommendation and grade. A good grade beside Avoid does not contain
         the reason to avoid. <a href="#meanings">What the events mean</a>
       </p>
       <p className="mt-2 text-sm text-ink-soft">
@@ -51,7 +51,7 @@ export function Events({ params, ignored, subject, page: { events, next }, count
         .
       </p>
       <Filters params={params} counts={counts} />
-      {ignored.length === 0 ? null : <IgnoredValues values={ignored} />}
+      <IgnoredValues values={ignored} />
       {events.length === 0 ? (
         <div className="mt-8">
           <NoEvents params={params} subject={subject} />
@@ -93,23 +93,6 @@ function Filters({ params, counts }: Pick<Props, 'params' | 'counts'>) {
         ))}
       </ul>
     </nav>
-  );
-}
-
-function IgnoredValues({ values }: { readonly values: readonly string[] }) {
-  return (
-    <div className="mt-6 max-w-2xl">
-      <Notice title="Part of this address has no effect">
-        These values are not valid:{' '}
-        {values.map((value, index) => (
-          <span key={value}>
-            {index > 0 ? ', ' : ''}
-            <bdi className="font-mono text-sm [overflow-wrap:anywhere]">{value}</bdi>
-          </span>
-        ))}
-        .
-      </Notice>
-    </div>
   );
 }
 

@@ -120,31 +120,31 @@ function Audiences({ baseUrl }: { readonly baseUrl: string }) {
       <h2 id="audiences">For payers, agents and providers</h2>
       <div className="mt-6 grid gap-6 lg:grid-cols-3">
         <Audience title="You pay for API calls">
-          <Offer>
+          <p>
             Every recommendation and grade on this site is free. A <a href={`/docs#${id}`}>trust report</a>
             {priceUsd === null ? '' : ` for ${formatUsd(priceUsd)}`} adds the reasons and the evidence.
-          </Offer>
-          <Offer>
+          </p>
+          <p>
             A <a href="/watch">watch</a> alerts you when an endpoint goes down or changes its price or payTo
             address.
-          </Offer>
+          </p>
         </Audience>
         <Audience title="You build an agent">
-          <Offer>
+          <p>
             <a href="/mcp">Connect it over MCP</a>. It needs no account and no API key.
-          </Offer>
-          <Offer>
+          </p>
+          <p>
             Programs read <a href="/llms.txt">llms.txt</a> and <a href="/openapi.json">OpenAPI</a>.
-          </Offer>
+          </p>
         </Audience>
         <Audience title="You run an endpoint">
-          <Offer>
+          <p>
             <a href="/explore">Find your endpoint</a>. Its page has a badge for your readme that always shows
             the current grade.
-          </Offer>
-          <Offer>
+          </p>
+          <p>
             Check your payment challenge for free: <InlineCommand code={formatLintCommand(baseUrl, 'URL')} />.
-          </Offer>
+          </p>
         </Audience>
       </div>
     </section>
@@ -155,11 +155,7 @@ function Audience({ title, children }: { readonly title: string; readonly childr
   return (
     <div className="border border-line bg-panel p-5 sm:p-6">
       <h3>{title}</h3>
-      <div className="mt-3 space-y-3">{children}</div>
+      <div className="mt-3 space-y-3 text-ink-soft">{children}</div>
     </div>
   );
-}
-
-function Offer({ children }: { readonly children: ReactNode }) {
-  return <p className="text-ink-soft">{children}</p>;
 }

@@ -1,9 +1,9 @@
 import { formatUsd } from '@touchstone/common';
 import { MCP_PATH, PAYMENT_META, PAYMENT_RESPONSE_META, TOOLS, type Tool } from '@touchstone/contract';
 import { PageFrame } from '@touchstone/ui';
-import type { ReactNode } from 'react';
 import { formatCliCommand, isOnThisMachine } from '../../operations/documents/cli-command.ts';
 import { CodeBlock, COMMANDS_SECTION, CopyScript, InlineCommand } from '../../page-parts/code-block.tsx';
+import { Section } from '../../page-parts/section.tsx';
 import { ScrollTable } from '../../page-parts/scroll-table.tsx';
 import { type ClientSetup, createClientSetups } from './client-setups.ts';
 import { createGuardExample, createGuardSetup } from './guard-example.ts';
@@ -66,15 +66,6 @@ export function McpPage({ baseUrl }: { readonly baseUrl: string }) {
       </div>
       <CopyScript />
     </PageFrame>
-  );
-}
-
-function Section(props: { readonly id: string; readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section id={props.id} aria-labelledby={`${props.id}-title`} className="scroll-mt-6">
-      <h2 id={`${props.id}-title`}>{props.title}</h2>
-      {props.children}
-    </section>
   );
 }
 

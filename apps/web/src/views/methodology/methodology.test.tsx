@@ -10,7 +10,7 @@ import {
   RECOMMENDATION_RULES,
   SCORING_VERSIONS,
 } from '@touchstone/trust';
-import { getRecommendationText } from '@touchstone/ui';
+import { describeRecommendation } from '@touchstone/ui';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { PRESETS } from './playground/presets.ts';
@@ -75,7 +75,7 @@ describe('Methodology', () => {
   it('has the rules of the recommendation in order', () => {
     const part = extractText(html.slice(html.indexOf('<section id="recommendations"')));
     const positions = RECOMMENDATION_RULES.map(({ recommendation, rule }) =>
-      part.indexOf(`${getRecommendationText(recommendation).label} ${rule}`),
+      part.indexOf(`${describeRecommendation(recommendation).label} ${rule}`),
     );
     expect(positions).not.toContain(-1);
     expect(positions).toEqual([...positions].sort((one, other) => one - other));

@@ -4,6 +4,7 @@ import { PageFrame } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { formatCommand, isOnThisMachine } from '../../operations/documents/cli-command.ts';
 import { CodeBlock, CommandHint, CopyScript } from '../../page-parts/code-block.tsx';
+import { Section } from '../../page-parts/section.tsx';
 import { ComponentWeights, Components } from './components.tsx';
 import { Confidence, Measured } from './confidence.tsx';
 import { PlaygroundSection } from './playground-section.tsx';
@@ -47,10 +48,9 @@ export function Methodology({ origin }: { readonly origin: string }) {
         <Contents />
         <div className="min-w-0 space-y-16">
           {SECTIONS.map(({ id, title, content: Content, className = '' }) => (
-            <section key={id} id={id} aria-labelledby={`${id}-title`} className={className}>
-              <h2 id={`${id}-title`}>{title}</h2>
+            <Section key={id} id={id} title={title} className={className}>
               <Content origin={origin} />
-            </section>
+            </Section>
           ))}
         </div>
       </div>

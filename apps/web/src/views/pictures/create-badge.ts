@@ -5,8 +5,7 @@ import {
   RECOMMENDATION_TEXT_COLOR,
   formatGrade,
   formatVerdict,
-  getRecommendationColor,
-  getRecommendationText,
+  describeRecommendation,
 } from '@touchstone/ui';
 
 const NAME = 'Touchstone';
@@ -44,12 +43,11 @@ export function createBadge({
   score,
   recommendation,
 }: Pick<Snapshot, 'grade' | 'score' | 'recommendation'>): string {
-  const { label } = getRecommendationText(recommendation);
+  const { label, color } = describeRecommendation(recommendation);
   const verdict = formatVerdict({ grade, recommendation });
   const points = grade === '?' ? '' : `, trust score ${formatScore(score)} of 100`;
   const title = `${NAME}: recommendation ${label}, ${formatGrade(grade)}${points}`;
   const { width, height } = BADGE_SIZE;
-  const { color } = getRecommendationColor(recommendation);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">`,
     `<title id="title">${title}</title>`,

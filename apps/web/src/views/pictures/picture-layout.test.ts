@@ -17,7 +17,6 @@ describe('createPictureContent', () => {
       gradeVariant: 'solid',
       score: '87.4',
       recommendation: 'proceed',
-      recommendationLabel: 'Proceed',
       resource: 'api.example.com/weather',
       uptime: 'Uptime, 30 days: 99.9 %',
       day: '2026-03-04',

@@ -5,9 +5,7 @@ import {
   formatGrade,
   getGradeOutline,
   getGradeVariant,
-  getRecommendationColor,
-  getRecommendationIcon,
-  getRecommendationText,
+  describeRecommendation,
   type GradeVariant,
 } from '@touchstone/ui';
 import type { ReactNode } from 'react';
@@ -44,7 +42,7 @@ const GRADE_COLORS: Readonly<Record<Grade, { readonly plate: string; readonly te
 export function EndpointPicture({ content }: { readonly content: EndpointPictureContent }) {
   const { recommendation, resource, uptime, day } = content;
   return (
-    <PictureFrame note={`Measured until ${day}`} color={getRecommendationColor(recommendation).color}>
+    <PictureFrame note={`Measured until ${day}`} color={describeRecommendation(recommendation).color}>
       <RecommendationBand content={content} />
       <div
         style={{
@@ -69,11 +67,8 @@ export function EndpointPicture({ content }: { readonly content: EndpointPicture
 }
 
 /** Recommendation with its icon on its color. */
-function RecommendationBand({
-  content: { recommendation, recommendationLabel },
-}: {
-  readonly content: EndpointPictureContent;
-}) {
+function RecommendationBand({ content }: { readonly content: EndpointPictureContent }) {
+  const { label, path, color } = describeRecommendation(content.recommendation);
   return (
     <div
       style={{
@@ -81,13 +76,13 @@ function RecommendationBand({
         alignItems: 'center',
         padding: '14px 36px 18px',
         borderRadius: 6,
-        backgroundColor: getRecommendationColor(recommendation).color,
+        backgroundColor: color,
         color: RECOMMENDATION_TEXT_COLOR,
       }}
     >
       <svg width="92" height="92" viewBox="0 0 16 16">
         <path
-          d={getRecommendationIcon(recommendation)}
+          d={path}
           fill="none"
           stroke={RECOMMENDATION_TEXT_COLOR}
           strokeWidth="1.75"
@@ -95,9 +90,7 @@ function RecommendationBand({
           strokeLinejoin="round"
         />
       </svg>
-      <div style={{ marginLeft: 28, fontSize: 104, fontWeight: 700, lineHeight: 1.1 }}>
-        {recommendationLabel}
-      </div>
+      <div style={{ marginLeft: 28, fontSize: 104, fontWeight: 700, lineHeight: 1.1 }}>{label}</div>
     </div>
   );
 }
@@ -252,7 +245,6 @@ export interface EndpointPictureContent {
   /** Null without a grade. */
   readonly score: string | null;
   readonly recommendation: Recommendation;
-  readonly recommendationLabel: string;
   /** URL without `https://`, in printable ASCII and shortened. */
   readonly resource: string;
   readonly uptime: string;
@@ -270,7 +262,6 @@ export function createPictureContent(snapshot: Snapshot): EndpointPictureContent
     gradeVariant: getGradeVariant(snapshot),
     score: formatGradedScore(snapshot),
     recommendation,
-    recommendationLabel: getRecommendationText(recommendation).label,
     resource: toDrawableText(resource.replace(/^https:\/\//, ''), MAX_RESOURCE_LENGTH),
     uptime: uptime === null ? 'Uptime not measured' : `Uptime, 30 days: ${uptime}`,
     day: formatDay(computedAt),

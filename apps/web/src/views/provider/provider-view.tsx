@@ -5,7 +5,7 @@ import {
   formatInPeriod,
   formatPercent,
   formatPeriod,
-  formatUsd,
+  formatUsdRange,
   PERIOD_DAYS,
 } from '@touchstone/common';
 import type { Provider } from '@touchstone/store';
@@ -21,7 +21,6 @@ import {
 } from '@touchstone/ui';
 import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
-import { ChartScript } from '../../page-parts/chart-script.tsx';
 import { ComparableList } from '../../page-parts/comparable-list.tsx';
 import { RecommendationCounts } from '../../page-parts/list-parts.tsx';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
@@ -111,7 +110,7 @@ function ProviderDays({ provider: { days, computedAt } }: { readonly provider: P
           probes: value?.scored ?? 0,
         }))}
       />
-      <ChartScript />
+      <script src="/charts.js" defer />
     </section>
   );
 }
@@ -150,7 +149,7 @@ function ProviderFigures({ provider }: { readonly provider: Provider }) {
       />
       <Stat
         label="Price per call"
-        value={formatPrices(provider)}
+        value={formatUsdRange(provider.lowestPriceUsd, provider.highestPriceUsd)}
         note="in USDC, as advertised"
         missing="not advertised"
       />
@@ -163,12 +162,6 @@ function ProviderFigures({ provider }: { readonly provider: Provider }) {
       />
     </dl>
   );
-}
-
-function formatPrices({ lowestPriceUsd, highestPriceUsd }: Provider): string | null {
-  if (lowestPriceUsd === null || highestPriceUsd === null) return null;
-  const [lowest, highest] = [formatUsd(lowestPriceUsd), formatUsd(highestPriceUsd)];
-  return lowest === highest ? lowest : `${lowest} to ${highest}`;
 }
 
 function formatNetworks(networks: readonly string[]): string | null {

@@ -11,11 +11,10 @@ import {
   Timestamp,
   fillDays,
   formatGrade,
-  getRecommendationText,
+  describeRecommendation,
   toPlainText,
 } from '@touchstone/ui';
 import { findNetwork } from '@touchstone/x402';
-import { ChartScript } from '../../page-parts/chart-script.tsx';
 
 /** Maximum number of days that the charts show. */
 export const HISTORY_DAYS = 30;
@@ -81,7 +80,7 @@ function Charts({ filled, latest }: { readonly filled: Filled; readonly latest: 
           }))}
         />
       </div>
-      <ChartScript />
+      <script src="/charts.js" defer />
     </>
   );
 }
@@ -177,7 +176,7 @@ const GRADE_SERIES: readonly StackedSeries[] = GRADES.map((grade) => ({
 /** Series of the recommendations. */
 const RECOMMENDATION_SERIES: readonly StackedSeries[] = RECOMMENDATIONS.map((recommendation) => ({
   id: recommendation,
-  label: getRecommendationText(recommendation).label,
+  label: describeRecommendation(recommendation).label,
   className: RECOMMENDATION_FILLS[recommendation],
 }));
 

@@ -115,7 +115,7 @@ describe('Statistics', () => {
   it('lists the causes of failures with their effect, most frequent first', () => {
     const html = render(DAYS);
     expect(html).toContain('The latest probe of 40 of 1,200 listed endpoints failed.');
-    expect(html).toContain('60 listed endpoints</a> without a probe: new, or');
+    expect(html).toContain('60 listed endpoints without a probe: new, or');
     expect(html).toMatch(
       /No complete response in time.*flag-down-now">counts as down.*30 endpoints.*HTTP 403 Forbidden.*flag-blocked">not counted.*10 endpoints/,
     );

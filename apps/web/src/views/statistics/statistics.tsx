@@ -219,13 +219,9 @@ function FailureCauses({ day }: { readonly day: EcosystemDay }) {
           {failing === 0
             ? 'The latest probe of every probed endpoint succeeded.'
             : `The latest probe of ${formatCount(failing)} of ${formatCount(day.listed)} listed endpoints failed. Each endpoint counts once, with the cause of that probe.`}
-          {unprobed === 0 ? null : (
-            <>
-              {' '}
-              <a href={toListedUrl({ grades: ['?'] })}>{formatCount(unprobed, 'listed endpoint')}</a> without
-              a probe: new, or a URL template without example values.
-            </>
-          )}
+          {unprobed === 0
+            ? null
+            : ` ${formatCount(unprobed, 'listed endpoint')} without a probe: new, or a URL template without example values.`}
         </p>
         <p className="mt-2 text-sm text-ink-soft">
           <Timestamp iso={day.computedAt} />

@@ -1,12 +1,12 @@
 import { formatUsd } from '@touchstone/common';
 import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
 import { PageFrame, ResourceText } from '@touchstone/ui';
-import type { ReactNode } from 'react';
 import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 import type { UnmonitoredUrl } from '../../interactive/explore/search-target.ts';
 import { formatCliCommand, formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CommandHint, CopyScript } from '../../page-parts/code-block.tsx';
+import { Topic } from '../../page-parts/section.tsx';
 import { SearchForm } from '../../page-parts/search-field.tsx';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
@@ -55,7 +55,7 @@ function Checks({ baseUrl, resource }: { readonly baseUrl: string; readonly reso
   const { id, priceUsd } = trustReportOperation;
   return (
     <div className="mt-10 grid gap-x-12 gap-y-10 lg:grid-cols-2">
-      <Check title="Check its payment challenge, free">
+      <Topic title="Check its payment challenge, free">
         <p>
           The command sends one request without a payment, and says whether clients can pay the endpoint.
           <CommandHint baseUrl={baseUrl} />
@@ -65,8 +65,8 @@ function Checks({ baseUrl, resource }: { readonly baseUrl: string; readonly reso
           code={formatLintCommand(baseUrl, quoteForShell(resource))}
           isWrapped
         />
-      </Check>
-      <Check title={`Buy the first report${priceUsd === null ? '' : ` for ${formatUsd(priceUsd)}`}`}>
+      </Topic>
+      <Topic title={`Buy the first report${priceUsd === null ? '' : ` for ${formatUsd(priceUsd)}`}`}>
         <p>
           A <a href={`/docs#${id}`}>trust report</a> probes the endpoint at once and adds it to the catalog.
           From then on, the endpoint is probed about every 30 minutes.
@@ -76,17 +76,8 @@ function Checks({ baseUrl, resource }: { readonly baseUrl: string; readonly reso
           code={formatCliCommand(baseUrl, ['buy', 'trust', quoteForShell(resource)])}
           isWrapped
         />
-      </Check>
+      </Topic>
     </div>
-  );
-}
-
-function Check({ title, children }: { readonly title: string; readonly children: ReactNode }) {
-  return (
-    <section className="min-w-0 border-t-2 border-gold pt-4">
-      <h2>{title}</h2>
-      <div className="mt-2 space-y-3 text-ink-soft">{children}</div>
-    </section>
   );
 }
 
