@@ -1,7 +1,6 @@
 /** Maximum number of redirects that a probe follows. Clients follow up to 20. Source: Fetch standard, 4.4. */
 export const MAX_REDIRECTS = 3;
 
-/** One followed HTTP redirect. */
 export interface Redirect {
   /** HTTP status of the redirecting response. */
   readonly status: number;
@@ -66,7 +65,6 @@ export function measureHeaders(headers: readonly (readonly [name: string, value:
   return headers.reduce((bytes, [name, value]) => bytes + name.length + value.length, 0);
 }
 
-/** Returns the values of all header fields with a name. */
 export function getHeaderValues(
   headers: readonly (readonly [name: string, value: string])[],
   lowerCaseName: string,

@@ -19,7 +19,6 @@ export function computeRestartDelay(previousMs: number | null, ranMs: number): n
   return Math.min(2 * previousMs, MAX_RESTART_DELAY_MS);
 }
 
-/** Running part of a service, such as a process. */
 export interface RunningPart {
   /** Resolves when the service part ends for any reason. The value is the reason, such as "exit code 1". */
   readonly ended: Promise<string>;

@@ -33,7 +33,6 @@ export const CHALLENGE_ERROR = 'Payment required';
 
 /** Network, recipient and token of a payment, with the values that a client needs to sign it. */
 export interface ChallengeTerms extends PaymentTerms {
-  /** Decimals of the token. */
   readonly decimals: number;
   /** EIP-712 name and version of the token. */
   readonly domain: { readonly name: string; readonly version: string };

@@ -91,7 +91,6 @@ function createInputSchema(operation: DescribedOperation): JsonSchema {
   };
 }
 
-/** Creates the schema of parameters by name. */
 function createParametersSchema(parameters: Operation['parameters']): JsonSchema {
   const properties = parameters.map(
     ({ name, schema, description }) =>

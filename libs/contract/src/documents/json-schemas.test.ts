@@ -34,7 +34,6 @@ function listUndescribed(schema: unknown, path = '$'): string[] {
   ];
 }
 
-/** Lists the objects in a schema that allow unknown properties. */
 function listOpenObjects(schema: unknown, path = '$'): string[] {
   if (!isNode(schema)) return [];
   const isOpen = isNode(schema['properties']) && schema['additionalProperties'] !== false;

@@ -4,7 +4,6 @@
  */
 export type SentencePart = string | { readonly value: string };
 
-/** Sentence for people, in parts. */
 export type Sentence = readonly SentencePart[];
 
 /** Returns a part of a sentence that may contain unverified text of a provider. */
@@ -21,7 +20,6 @@ export function formatSentence(sentence: Sentence, formatValue = (text: string):
   return sentence.map((part) => (typeof part === 'string' ? part : formatValue(part.value))).join('');
 }
 
-/** Joins sentences or their parts with a separator. */
 export function joinParts(lists: readonly Sentence[], separator: string): Sentence {
   return lists.flatMap((list, index) => (index === 0 ? list : [separator, ...list]));
 }

@@ -169,9 +169,7 @@ const LIFECYCLE_EVENTS = {
 export type WatchEventType = keyof typeof ALERTS;
 export type WatchLifecycleType = keyof typeof LIFECYCLE_EVENTS;
 
-/** Alerts by their type. */
 export const WATCH_ALERTS: Readonly<Record<WatchEventType, TermsRow | StateRow>> = ALERTS;
-/** Lifecycle events by their type. */
 export const WATCH_LIFECYCLE: Readonly<Record<WatchLifecycleType, LifecycleRow>> = LIFECYCLE_EVENTS;
 /** All events of a watch by their type: alerts, then lifecycle events. */
 export const WATCH_EVENTS: Readonly<Record<WatchEventType | WatchLifecycleType, EventRow>> = {
@@ -180,12 +178,10 @@ export const WATCH_EVENTS: Readonly<Record<WatchEventType | WatchLifecycleType, 
 };
 
 // `Object.keys` has the type `string[]`, although the tables have no other keys.
-/** All types of alerts, in display order. */
 export const WATCH_EVENT_TYPES = Object.keys(ALERTS) as readonly WatchEventType[];
 /** All types of lifecycle events, in the order in which the events can occur. */
 export const WATCH_LIFECYCLE_TYPES = Object.keys(LIFECYCLE_EVENTS) as readonly WatchLifecycleType[];
 
-/** Returns true for the type of an alert, and false for the type of a lifecycle event. */
 export function isAlertType(type: WatchEventType | WatchLifecycleType): type is WatchEventType {
   return Object.hasOwn(ALERTS, type);
 }

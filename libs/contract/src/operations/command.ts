@@ -26,7 +26,6 @@ export interface OperationCommand {
   readonly examples: readonly string[];
 }
 
-/** Positional argument of a command. */
 interface CommandArgument {
   readonly member: string;
   /**
@@ -37,7 +36,6 @@ interface CommandArgument {
   readonly text: string;
 }
 
-/** Option of a command. */
 export interface CommandOption {
   readonly member: string;
   /** Name and placeholder, such as `--limit <n>`. */

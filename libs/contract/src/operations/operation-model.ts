@@ -27,7 +27,6 @@ export interface Parameter {
   readonly description: string;
   readonly schema: z.ZodType;
   readonly example: string;
-  /** Name of the argument of MCP tools, if the argument has another name. */
   readonly argumentName?: string;
   /** Default of the argument of MCP tools. The parameter of the HTTP operation does not have this default. */
   readonly argumentDefault?: string;
@@ -213,7 +212,6 @@ export function createPayload<Name extends string>(
   return { schema, published: { name, ...published }, example: { ...(example as object) } };
 }
 
-/** Returns a required request body with a published schema. */
 export function createRequestBody<Name extends string>(
   schemas: Readonly<Record<Name, PublishedSchema>>,
   name: Name,

@@ -72,5 +72,4 @@ export const PAYMENT_RESPONSE_META = 'x402/payment-response';
  */
 export const SERVER_CARD_PATHS = ['/.well-known/mcp/server-card.json', `${MCP_PATH}/server-card`] as const;
 
-/** Media type of an MCP server card. */
 export const SERVER_CARD_TYPE = 'application/mcp-server-card+json';

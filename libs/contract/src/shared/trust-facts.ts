@@ -229,7 +229,6 @@ export const compliance = z.strictObject({
     .describe('Passed rules with their requirements; only with detail=full.'),
 });
 
-/** Latest failed probe of an endpoint. */
 export const lastFailure = z.strictObject({
   at: time.describe('Time of the latest failed probe.'),
   phase: z

@@ -21,7 +21,6 @@ function validate(schema: z.ZodType, body: unknown) {
   return error === undefined ? null : createValidationProblem(error, request);
 }
 
-/** Returns the messages for a request body. */
 const readBodyMessages = (schema: z.ZodType, body: unknown) =>
   readMessages(z.object({ body: schema }), { body });
 

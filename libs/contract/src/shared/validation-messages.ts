@@ -4,7 +4,6 @@ import { createProblem, MAX_LISTED_MISTAKES, type Problem } from './problem.ts';
 type Issue = z.core.$ZodIssue;
 type SizeIssue = Extract<Issue, { code: 'too_big' | 'too_small' }>;
 
-/** Maximum number of unknown fields that one message names. */
 const MAX_NAMES = 5;
 /** Maximum length of a quoted value or field name in a message, in code points. */
 const MAX_QUOTED_LENGTH = 60;
@@ -169,7 +168,6 @@ function isSecret(issue: Issue): boolean {
   return issue.code === 'custom' && issue.params?.['isSecret'] === true;
 }
 
-/** Describes a secret value by its length. */
 function formatSecret(value: unknown): string {
   return typeof value === 'string' ? `a value of ${String(value.length)} characters` : formatReceived(value);
 }
@@ -209,7 +207,6 @@ export function summarizeMistakes(mistakes: readonly Mistake[]): string {
   return `${first?.message ?? 'The request is not valid.'}${more}`;
 }
 
-/** The parts of a request that are validated. */
 export interface RequestParts {
   readonly body: unknown;
   readonly query: unknown;

@@ -14,7 +14,6 @@ export const GRADE_THRESHOLDS = [
   ['D', 35],
   ['F', 0],
 ] as const satisfies readonly (readonly [Grade, number])[];
-/** Minimum score of a recommendation to proceed. */
 export const MIN_PROCEED_SCORE = 65;
 /** Score below which the recommendation is `avoid`. */
 export const MIN_CAUTION_SCORE = 35;

@@ -36,7 +36,6 @@ export const MAX_WEBHOOK_BODY_BYTES = 20_000;
 
 /** Id of the section of the page `/docs` that explains the messages of watches to their receivers. */
 export const WATCH_MESSAGES_SECTION = 'watch-messages';
-/** Path of the file with which a host refuses the messages of watches, and the line of this file that refuses them. */
 export const REFUSAL_FILE = { path: '/.well-known/touchstone.txt', line: 'deliveries: refuse' } as const;
 /** Sentence in each webhook message: how its receiver refuses further messages. */
 export const REFUSAL = `To refuse all further messages, respond with status 410, or serve the line "${REFUSAL_FILE.line}" at ${REFUSAL_FILE.path} of this host.`;

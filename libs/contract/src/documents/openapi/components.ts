@@ -11,7 +11,6 @@ import {
 import { SCHEMAS } from '../../operations/operations.ts';
 import { RATE_POLICIES, type RatePolicy } from '../../shared/rate-policies.ts';
 
-/** Creates the reference to a published schema. */
 export function createSchemaRef({ component }: Pick<PublishedSchema, 'component'>): {
   readonly $ref: string;
 } {

@@ -102,7 +102,6 @@ function createPaths(
   );
 }
 
-/** Creates the OpenAPI description of a header of a webhook message. */
 function createMessageHeader(name: string, description: string, example: string): JsonSchema {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
 }

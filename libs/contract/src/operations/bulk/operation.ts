@@ -29,12 +29,10 @@ export function chooseBulkSize(count: number): BulkSize {
   return size;
 }
 
-/** Returns the path of the bulk operation of a size. */
 export function toBulkPath(size: BulkSize): string {
   return `/v1/x402-trust-bulk-${String(size)}`;
 }
 
-/** Creates the schema of the body of a bulk request with at most `size` URLs. */
 export function createBulkRequestSchema(size: BulkSize) {
   const error = `must be a list of 1 to ${String(size)} URLs of endpoints`;
   return z.strictObject({
@@ -53,9 +51,7 @@ export function createBulkInputSchema(size: BulkSize) {
 }
 
 export const BULK_SCHEMA_TYPE = 'x402-trust-bulk';
-/**
- * Semantic version of the bulk schema. A new field is a minor version; a changed or removed field is a major version.
- */
+/** Semver of the schema: a new field is a minor version, a changed or removed field is a major version. */
 export const BULK_SCHEMA_VERSION = '1.0.0';
 
 const result = z.strictObject({
@@ -162,7 +158,6 @@ const BULK_EXAMPLE: Bulk = {
   ],
 };
 
-/** Creates the published schema of a bulk request with at most `size` URLs. */
 function createBulkRequest(size: BulkSize) {
   return {
     title: `Bulk request for ${String(size)} endpoints`,
@@ -174,7 +169,6 @@ function createBulkRequest(size: BulkSize) {
   } as const satisfies PublishedSchemas[string];
 }
 
-/** Published schemas of the scores of many endpoints, by name. */
 export const BULK_SCHEMAS = {
   [BULK_SCHEMA_TYPE]: {
     title: 'Bulk scores',
@@ -190,7 +184,6 @@ export const BULK_SCHEMAS = {
   'x402-trust-bulk-500-request': createBulkRequest(500),
 } as const satisfies PublishedSchemas;
 
-/** Prices of the bulk operations in US dollars, by their maximum number of URLs. */
 const PRICES_USD: Readonly<Record<BulkSize, string>> = {
   10: '0.045000',
   50: '0.200000',
@@ -225,7 +218,6 @@ const TOOL: ToolText = {
   isOpenWorld: true,
 };
 
-/** Creates the operation that sells the scores of at most `size` endpoints. */
 export function createBulkOperation(size: BulkSize): Operation {
   return createPaidPost(BULK_SCHEMAS, {
     id: `getTrustBulk${String(size)}`,
@@ -247,5 +239,4 @@ export function createBulkOperation(size: BulkSize): Operation {
   });
 }
 
-/** Operations that sell the scores of many endpoints, in ascending order of their size. */
 export const BULK_OPERATIONS: readonly Operation[] = BULK_SIZES.map(createBulkOperation);

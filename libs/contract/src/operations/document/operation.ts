@@ -9,7 +9,6 @@ const openApiSchema = z.looseObject({
   paths: z.record(z.string(), z.unknown()).describe('The operations.'),
 });
 
-/** Free operation that returns the OpenAPI document. */
 export const openApiDocumentOperation: Operation = {
   ...FREE_GET,
   id: 'getOpenApiDocument',
@@ -27,11 +26,6 @@ export const openApiDocumentOperation: Operation = {
   problems: DOCUMENT,
 };
 
-/**
- * Creates the free operation that returns a published JSON Schema.
- *
- * @param names names of all published schemas
- */
 export function createSchemaOperation(names: readonly string[]): Operation {
   return {
     ...FREE_GET,

@@ -29,10 +29,8 @@ const terms = {
   ),
 };
 
-/** Query parameters of a summary by URL. */
 const summaryQuerySchema = z.object({ resource: requestedResource, ...terms });
 
-/** Query parameters of a summary by slug. */
 const endpointPageQuerySchema = z.object(terms);
 
 /**
@@ -74,7 +72,6 @@ const TERMS: readonly Parameter[] = [
   },
 ];
 
-/** Published schema of the summary of an endpoint, by name. */
 export const ENDPOINT_SUMMARY_SCHEMAS = {
   'endpoint-summary': {
     title: 'Endpoint summary',
@@ -91,7 +88,6 @@ const SUMMARY = {
   response: createPayload(ENDPOINT_SUMMARY_SCHEMAS, 'endpoint-summary'),
 } as const;
 
-/** Free operation that returns the summary of an endpoint, found by its URL. */
 export const summaryByUrlOperation: Operation = {
   ...SUMMARY,
   id: 'findEndpointSummary',
@@ -120,7 +116,6 @@ export const summaryByUrlOperation: Operation = {
   },
 };
 
-/** Free operation that returns the summary of an endpoint, found by the slug of its page. */
 export const summaryBySlugOperation: Operation = {
   ...SUMMARY,
   id: 'getEndpointSummary',

@@ -7,9 +7,7 @@ import { createSignatureSchema } from '../key-set/operation.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 export const SUMMARY_SCHEMA_TYPE = 'endpoint-summary';
-/**
- * Semantic version of the summary schema. A new field is a minor version; a changed or removed field is a major version.
- */
+/** Semver of the schema: a new field is a minor version, a changed or removed field is a major version. */
 export const SUMMARY_SCHEMA_VERSION = '1.0.0';
 
 const requested = z.strictObject({

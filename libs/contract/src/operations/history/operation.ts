@@ -16,7 +16,6 @@ export const historyRequestSchema = z.strictObject({
     .meta({ examples: [DEFAULT_HISTORY_DAYS] }),
 });
 
-/** Query parameters of a history. */
 export const historyQuerySchema = z.object({
   resolution: z.enum(['daily', 'all'], { error: 'must be "daily" or "all"' }).exactOptional(),
 });
@@ -34,7 +33,6 @@ function createTerms(amount: string, amountUsd: string): Terms {
   };
 }
 
-/** History of two days, for the endpoint in the example of a trust report. */
 const HISTORY_EXAMPLE: History = {
   resource: TRUST_REPORT_EXAMPLE.resource,
   days: 2,
@@ -96,7 +94,6 @@ const HISTORY_EXAMPLE: History = {
 
 const { resource } = TRUST_REPORT_EXAMPLE;
 
-/** Published schemas of a history, by name. */
 export const HISTORY_SCHEMAS = {
   'x402-history': {
     title: 'History',
@@ -115,7 +112,6 @@ export const HISTORY_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-/** Paid operation that returns the observations of one endpoint over time. */
 export const historyOperation = createPaidPost(HISTORY_SCHEMAS, {
   id: 'getHistory',
   path: '/v1/x402-history',

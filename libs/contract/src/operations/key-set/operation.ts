@@ -31,7 +31,6 @@ export const signatureSchema = createSignatureSchema('report');
 
 export type Signature = z.infer<typeof signatureSchema>;
 
-/** Path of the key set. */
 export const KEY_SET_PATH = '/.well-known/touchstone-keys.json';
 
 /** Public Ed25519 key as a JWK (RFC 8037; `alg` by RFC 9864). */
@@ -83,7 +82,6 @@ const KEY_SET_EXAMPLE: KeySet = {
   ],
 };
 
-/** Published schema of the key set, by name. */
 export const KEY_SET_SCHEMAS = {
   'key-set': {
     title: 'Key set',
@@ -94,7 +92,6 @@ export const KEY_SET_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-/** Free operation that returns the public keys of report signatures. */
 export const keySetOperation: Operation = {
   ...FREE_GET,
   id: 'getKeySet',

@@ -61,7 +61,6 @@ const LEADERBOARD_EXAMPLE: Leaderboard = {
   ],
 };
 
-/** Published schema of the leaderboard, by name. */
 export const LEADERBOARD_SCHEMAS = {
   leaderboard: {
     title: 'Leaderboard',
@@ -72,7 +71,6 @@ export const LEADERBOARD_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-/** Free operation that returns the leaderboard. */
 export const leaderboardOperation: Operation = {
   ...FREE_GET,
   id: 'getLeaderboard',

@@ -42,7 +42,6 @@ const PREVIEW_EXAMPLE: Preview = {
   samples: [{ role: 'best', populationRank: 1, report }],
 };
 
-/** Published schemas of the preview, by name. */
 export const PREVIEW_SCHEMAS = {
   'x402-trust-preview': {
     title: 'Preview',
@@ -61,7 +60,6 @@ export const PREVIEW_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-/** Common members of both operations that return the preview. */
 export const PREVIEW = {
   ...FREE_GET,
   path: '/v1/x402-trust-preview',
@@ -71,7 +69,6 @@ export const PREVIEW = {
   response: createPayload(PREVIEW_SCHEMAS, 'x402-trust-preview'),
 } as const;
 
-/** Free operations that return the preview, with GET and with POST. */
 export const PREVIEW_OPERATIONS: readonly Operation[] = [
   {
     ...PREVIEW,

@@ -143,7 +143,6 @@ const SEMANTIC_SEARCH_EXAMPLE: SemanticSearch = {
   ],
 };
 
-/** Published schemas of a search, by name. */
 export const SEMANTIC_SEARCH_SCHEMAS = {
   'semantic-search': {
     title: 'Semantic search',
@@ -162,7 +161,6 @@ export const SEMANTIC_SEARCH_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-/** Paid operation that searches endpoints by a description. */
 export const semanticSearchOperation = createPaidPost(SEMANTIC_SEARCH_SCHEMAS, {
   id: 'searchEndpoints',
   path: '/v1/semantic-search',

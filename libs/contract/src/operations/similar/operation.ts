@@ -131,7 +131,6 @@ export const SIMILAR_EXAMPLE: Similar = {
   ],
 };
 
-/** Published schemas of the alternatives to an endpoint, by name. */
 export const SIMILAR_SCHEMAS = {
   similar: {
     title: 'Alternatives',
@@ -150,7 +149,6 @@ export const SIMILAR_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-/** Paid operation that returns better endpoints with the same purpose. */
 export const similarOperation = createPaidPost(SIMILAR_SCHEMAS, {
   id: 'findAlternatives',
   path: '/v1/similar',

@@ -92,7 +92,6 @@ const STATS_EXAMPLE: Stats = {
   payers30d: 3_914,
 };
 
-/** Published schema of the statistics, by name. */
 export const STATS_SCHEMAS = {
   stats: {
     title: 'Stats',
@@ -103,7 +102,6 @@ export const STATS_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-/** Free operation that returns statistics of the x402 ecosystem. */
 export const statsOperation: Operation = {
   ...FREE_GET,
   id: 'getStats',

@@ -8,7 +8,6 @@ import { trustReportSchema } from './report-schema.ts';
 
 export const trustRequestSchema = z.strictObject({ resource: requestedResource });
 
-/** Query parameters of a trust report. */
 export const trustQuerySchema = z.object({ detail: createOption('full', 'the short report') });
 
 export const trustInputSchema = createInputSchema(trustRequestSchema, trustQuerySchema);
@@ -16,7 +15,6 @@ export const trustInputSchema = createInputSchema(trustRequestSchema, trustQuery
 const { resource, score, grade, recommendation, reasons, confidence, breakdown, flags } =
   TRUST_REPORT_EXAMPLE;
 
-/** Published schemas of a trust report, by name. */
 export const TRUST_REPORT_SCHEMAS = {
   'x402-trust': {
     title: 'Trust report',
@@ -35,7 +33,6 @@ export const TRUST_REPORT_SCHEMAS = {
   },
 } as const satisfies PublishedSchemas;
 
-/** Paid operation that returns the trust report on one endpoint. */
 export const trustReportOperation = createPaidPost(TRUST_REPORT_SCHEMAS, {
   id: 'getTrustReport',
   path: '/v1/x402-trust',

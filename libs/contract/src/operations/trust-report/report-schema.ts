@@ -15,9 +15,7 @@ import example from './example.json' with { type: 'json' };
 import { stats } from './report-stats.ts';
 
 export const TRUST_SCHEMA_TYPE = 'x402-trust';
-/**
- * Semantic version of the report schema. A new field is a minor version; a changed or removed field is a major version.
- */
+/** Semver of the schema: a new field is a minor version, a changed or removed field is a major version. */
 export const TRUST_SCHEMA_VERSION = '1.0.0';
 
 // Schemas of the computed parts of a report. Readers can compute these parts again from the rest of the report.

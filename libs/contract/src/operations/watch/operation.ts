@@ -64,7 +64,6 @@ const MAX_USD = PRICE_USD.replace(/0000$/, '');
 
 const ID_ARGUMENT = { member: 'watch_id', name: 'id', text: 'id of the watch' } as const;
 
-/** Creates a command for the owner of a watch. */
 function createOwnerCommand(
   name: string,
   summary: string,
@@ -73,7 +72,6 @@ function createOwnerCommand(
   return { name, summary, argument: ID_ARGUMENT, options, maxUsd: null, product: null, examples: [] };
 }
 
-/** Paid operation that watches one endpoint for 30 days. */
 export const createWatchOperation = createPaidPost(WATCH_SCHEMAS, {
   id: 'createWatch',
   tags: ['watch'],
@@ -118,7 +116,6 @@ export const createWatchOperation = createPaidPost(WATCH_SCHEMAS, {
   },
 });
 
-/** Paid operation that extends a watch by 30 days. */
 export const renewWatchOperation = createPaidPost(WATCH_SCHEMAS, {
   id: 'renewWatch',
   tags: ['watch'],
@@ -160,7 +157,6 @@ export const renewWatchOperation = createPaidPost(WATCH_SCHEMAS, {
 /** Common members of the free operations that need the secret of a watch. */
 const OWNED = { ...FREE_GET, security: 'bearer', tags: ['watch'], parameters: [ID] } as const;
 
-/** Free operation that returns the events of a watch. */
 export const watchEventsOperation: Operation = {
   ...OWNED,
   id: 'readWatchEvents',
@@ -199,7 +195,6 @@ export const watchEventsOperation: Operation = {
   },
 };
 
-/** Free operation that returns a watch. */
 export const showWatchOperation: Operation = {
   ...OWNED,
   id: 'getWatch',
@@ -219,7 +214,6 @@ export const showWatchOperation: Operation = {
   },
 };
 
-/** Free operation that changes the settings of a watch. */
 export const editWatchOperation: Operation = {
   ...OWNED,
   id: 'editWatch',
@@ -246,7 +240,6 @@ export const editWatchOperation: Operation = {
   },
 };
 
-/** Free operation that ends a watch. */
 export const cancelWatchOperation: Operation = {
   ...OWNED,
   id: 'cancelWatch',

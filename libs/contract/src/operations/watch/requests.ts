@@ -14,8 +14,6 @@ import {
 import { createWholeNumber, requestedResource } from '../../shared/requests.ts';
 import { z } from 'zod';
 
-/** Schemas of the requests that create, read, edit and renew watches. */
-
 const deliveryUrl = z
   .string({ error: DELIVERY_URL_EXPECTATION })
   .refine((text) => explainDeliveryUrl(text) === null, {
@@ -51,7 +49,6 @@ const deliveryMembers = z.strictObject({
   slack_urls: createUrls('More incoming webhooks; at most 5 together with slack_url.'),
 });
 
-/** A delivery URL of a request. */
 export interface DeliveryUrl {
   /** The normalized URL. */
   readonly url: string;
@@ -100,7 +97,6 @@ const sensitivity = createWholeNumber(LIVENESS_SENSITIVITY.min, LIVENESS_SENSITI
 const EVENTS_DESCRIPTION = 'Types of alerts.';
 const SENSITIVITY_DESCRIPTION = 'Number of consecutive missed probes before liveness_down.';
 
-/** Body of a request that creates a watch. */
 export const watchCreateRequestSchema = z.strictObject({
   endpoint: requestedResource,
   events: events.default([...WATCH_EVENT_TYPES]).describe(`${EVENTS_DESCRIPTION} All by default.`),
@@ -136,7 +132,6 @@ function sortTypes(types: readonly WatchEventType[]): readonly WatchEventType[] 
   return WATCH_EVENT_TYPES.filter((type) => types.includes(type));
 }
 
-/** Normalized request that creates a watch. */
 export interface WatchCreateRequest {
   readonly endpoint: string;
   readonly events: readonly WatchEventType[];
@@ -159,7 +154,6 @@ export const watchCreateInputSchema = z
     chatUrls: listDeliveryUrls(body.delivery ?? {}, 'chat') ?? [],
   }));
 
-/** Schema that parses the body of a request that edits a watch. */
 export const watchEditSchema = watchEditRequestSchema.transform((body): WatchEdit => {
   const webhookUrls = listDeliveryUrls(body.delivery ?? {}, 'webhook');
   const chatUrls = listDeliveryUrls(body.delivery ?? {}, 'chat');
@@ -186,5 +180,4 @@ const cursor = z
   .regex(EVENT_ID_PATTERN, { error: CURSOR_EXPECTATION })
   .exactOptional();
 
-/** Query parameters of a request that reads the events of a watch. */
 export const watchEventsQuerySchema = z.object({ since: cursor, watch_since: cursor });

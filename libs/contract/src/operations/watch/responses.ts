@@ -10,8 +10,6 @@ import {
 import { watchIdSchema } from './watch-ids.ts';
 import { count, link, text, time } from '../../shared/scalars.ts';
 
-/** Schemas of the responses that describe a watch. */
-
 export const watchId = watchIdSchema.describe('Id of the watch.');
 export const watchStatus = z
   .enum(WATCH_STATUSES)
@@ -123,7 +121,6 @@ const destination = z.strictObject({
 
 const destinations = z.array(destination.describe('One destination.')).max(MAX_DELIVERY_URLS);
 
-/** Watch as its owner sees it. */
 export const watchSchema = z.strictObject({
   watch_id: watchId,
   status: watchStatus,

@@ -159,7 +159,6 @@ const WATCH_EVENTS_EXAMPLE: WatchEvents = {
   has_more: false,
 };
 
-/** Example of a webhook message about a changed payTo address. */
 const WEBHOOK_MESSAGE_EXAMPLE: WebhookMessage = {
   type: 'payto_change',
   timestamp: '2026-06-02T08:05:00.000Z',
@@ -174,7 +173,6 @@ const WEBHOOK_MESSAGE_EXAMPLE: WebhookMessage = {
   },
 };
 
-/** Published schemas of a watch, by name. */
 export const WATCH_SCHEMAS = {
   'watch-create-request': {
     title: 'Watch request',

@@ -11,8 +11,6 @@ import { EVENT_ID_PATTERN } from './watch-ids.ts';
 import { link, text, time } from '../../shared/scalars.ts';
 import { endpointPage, expiresAt, watchedEndpoint, watchId, watchStatus } from './responses.ts';
 
-/** Schemas of the events of a watch, for responses to clients and for webhook messages. */
-
 const sequence = z.int().min(1).describe('Position in the log of the watch, from 1 without gaps.');
 const summary = text('sentence').describe('The event as a sentence. It may contain unverified text.');
 const eventId = z
@@ -128,7 +126,6 @@ const sender = {
 const origin = { ...sender, event_id: eventId, severity };
 const timestamp = time.describe('Time of the event; webhook-timestamp has the time of the attempt.');
 
-/** Body of a message to a webhook, in the format of Standard Webhooks. */
 export const webhookMessageSchema = z.union([
   z.strictObject({
     type: z.enum(WATCH_EVENT_TYPES).describe('Type of the alert.'),
@@ -163,9 +160,7 @@ export const webhookMessageSchema = z.union([
   }),
 ]);
 
-/** Event on the watched endpoint. */
 export type WatchAlert = z.infer<typeof alert>;
-/** Event on the watch itself. */
 export type WatchLifecycleEvent = z.infer<typeof lifecycleEvent>;
 export type WatchEvent = WatchAlert | WatchLifecycleEvent;
 export type WatchEvents = z.infer<typeof watchEventsSchema>;

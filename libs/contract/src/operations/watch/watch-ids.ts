@@ -1,6 +1,5 @@
 import { z } from 'zod';
 
-/** Example of the id of a watch. */
 export const WATCH_ID_EXAMPLE = 'w_k5xgq2dlmvzw433bnz2gs3tbme';
 
 const ID = '[a-z2-7]{26}';
