@@ -39,7 +39,6 @@ export interface ChatTest {
   readonly baseUrl: string;
 }
 
-/** Message to an incoming webhook of Slack, or of a service that accepts the same format. */
 export interface SlackMessage {
   readonly text: string;
   readonly unfurl_links: false;
@@ -68,7 +67,6 @@ export function formatSlackMessage(content: ChatContent): SlackMessage {
   return toSlackMessage(formatChatText(content, SLACK_MARKUP));
 }
 
-/** Formats the test message for a new Slack URL. */
 export function formatSlackTest(test: ChatTest): SlackMessage {
   return toSlackMessage(formatTestText(test, SLACK_MARKUP));
 }
@@ -102,7 +100,6 @@ export function formatDiscordMessage(content: ChatContent): DiscordMessage {
   return toDiscordMessage(formatChatText(content, DISCORD_MARKUP));
 }
 
-/** Formats the test message for a new Discord URL. */
 export function formatDiscordTest(test: ChatTest): DiscordMessage {
   return toDiscordMessage(formatTestText(test, DISCORD_MARKUP));
 }

@@ -1,9 +1,10 @@
-import { parseJson, parseRetryAfter } from '@touchstone/common';
+import { getHeaderValues, parseJson, parseRetryAfter } from '@touchstone/common';
 import type { WatchChannel } from '@touchstone/contract';
 import { describeFailure, type FailurePhase, type Probe } from '@touchstone/probe';
 import { cleanText } from '@touchstone/x402';
+import { decodePercent } from '@touchstone/x402/json';
 import { z } from 'zod';
-import { decode, getHost, isDiscordUrl, isSlackUrl } from '../destinations/url-label.ts';
+import { getHost, isDiscordUrl, isSlackUrl } from '../destinations/url-label.ts';
 import { limitPauseMs } from './schedule.ts';
 
 /** Phases before the receiver has proved by its certificate that it is the host of the URL. No message was sent yet. */
@@ -117,8 +118,7 @@ function isChatRefusal({ url, body }: Probe): boolean {
 
 function readPauseMs({ httpStatus, headers, body }: Probe, now: number): number | null {
   if (!PAUSE_STATUSES.has(httpStatus)) return null;
-  const get = (name: string): string | null =>
-    headers.find(([field]) => field.toLowerCase() === name)?.[1] ?? null;
+  const get = (name: string): string | null => getHeaderValues(headers, name)[0] ?? null;
   const pauses = [parseRetryAfter({ get }, now), readBodyPauseMs(body)].filter((pause) => pause !== null);
   return pauses.length === 0 ? null : limitPauseMs(Math.max(...pauses));
 }
@@ -169,7 +169,9 @@ function redact(text: string, end: number, secrets: ReadonlySet<string>): string
 /** Lists all runs of 8 characters in the parts of path and query, as sent and without percent-encoding. */
 function listSecrets(url: string): ReadonlySet<string> {
   const { pathname, search } = new URL(url);
-  const parts = `${pathname}${search}`.split(/[/?&=;,]/).flatMap((part) => [part, decode(part)]);
+  const parts = `${pathname}${search}`
+    .split(/[/?&=;,]/)
+    .flatMap((part) => [part, decodePercent(part) ?? part]);
   const listRuns = (part: string): readonly string[] =>
     Array.from({ length: Math.max(0, part.length - SECRET_CHARS + 1) }, (_, at) =>
       part.slice(at, at + SECRET_CHARS),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
+import { decodePercent } from '@touchstone/x402/json';
 import { getDomain } from 'tldts';
-import { decode, getHost, isDiscordUrl, isSlackUrl } from './url-label.ts';
+import { getHost, isDiscordUrl, isSlackUrl } from './url-label.ts';
 
 /** Platforms, with the number of path segments that identify a customer. A customer with a host of its own needs none. */
 const PATH_HOSTS: readonly (readonly [host: RegExp, segments: number])[] = [
@@ -40,7 +41,10 @@ export function toReceiver(url: string): string {
 /** Returns the product or host, and what identifies a receiver in its URL; null if its domain is the receiver. */
 function toIdentifyingPath(url: string, host: string): readonly string[] | null {
   const { pathname, searchParams } = new URL(url);
-  const segments = pathname.split('/').filter(Boolean).map(decode);
+  const segments = pathname
+    .split('/')
+    .filter(Boolean)
+    .map((segment) => decodePercent(segment) ?? segment);
   // The path is `services/T…/B…/token`.
   if (isSlackUrl(url)) return ['slack', ...segments.slice(0, 4)];
   // The path contains `webhooks/id/token`, after an optional version.

@@ -1,9 +1,6 @@
 import type { WatchChannel } from '@touchstone/contract';
 
-/**
- * Hosts of Discord. `discord.sandbox.test` is the host of the sandbox that
- * simulates Discord.
- */
+/** Hosts of Discord. `discord.sandbox.test` is the host of the sandbox that simulates Discord. */
 const DISCORD_HOSTS: ReadonlySet<string> = new Set([
   'discord.com',
   'discordapp.com',
@@ -27,9 +24,6 @@ const SHOWN_CHARS = 4;
  */
 const MIN_SHORTENED_CHARS = 12;
 
-/** Product whose message format a chat webhook expects. */
-export type ChatKind = Exclude<WatchChannel, 'webhook'>;
-
 /**
  * Returns the product whose format a chat webhook expects, by its host and path. Discord reads the format of Slack at
  * paths that end in `/slack`. Every host that does not belong to Discord gets the format of Slack, which Mattermost and
@@ -37,7 +31,7 @@ export type ChatKind = Exclude<WatchChannel, 'webhook'>;
  *
  * @param url absolute URL
  */
-export function toChatKind(url: string): ChatKind {
+export function toChatKind(url: string): Exclude<WatchChannel, 'webhook'> {
   return isDiscordUrl(url) && !/\/slack\/?$/.test(new URL(url).pathname) ? 'discord' : 'slack';
 }
 
@@ -54,15 +48,6 @@ export function isSlackUrl(url: string): boolean {
 /** Returns the host of a URL, without the dot at the end of a fully qualified name. @param url absolute URL */
 export function getHost(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
-}
-
-/** Decodes the percent-encoding of a part of a URL. Invalid encoding stays as it is. */
-export function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 /**

@@ -9,9 +9,7 @@ import {
 import { cleanText, findNetwork, normalizeAddress } from '@touchstone/x402';
 import type { StoredOption, StoredTerms } from './log-entry.ts';
 
-/** Payment terms in an event. */
 type EventTerms = Extract<WatchedState, { readonly options: unknown }>;
-/** Payment option in an event. */
 type EventOption = EventTerms['options'][number];
 
 interface Terms {

@@ -21,14 +21,11 @@ export interface DeliveryDigest {
   readonly lastSequence: number;
   /** Time of the last event, in milliseconds since the epoch. */
   readonly lastAt: number;
-  /** Number of events by type. */
   readonly counts: Readonly<Partial<Record<WatchEvent['type'], number>>>;
 }
 
-/** Webhook message with the digest. */
 type DigestMessage = Extract<WebhookMessage, { readonly type: 'delivery_digest' }>;
 
-/** Returns the webhook message of a digest. */
 export function toDigestMessage(digest: DeliveryDigest): DigestMessage {
   const { watchId, resource, pollUrl, firstSequence, lastSequence, lastAt, counts } = digest;
   const severities = new Set(

@@ -4,7 +4,6 @@ import { cleanText } from '@touchstone/x402';
 import { Webhook } from 'standardwebhooks';
 import { toSenderNotice } from './sender-notice.ts';
 
-/** Returns the body of the webhook message of an event, as JSON. */
 export function toWebhookBody(event: WatchEvent, watchId: string): string {
   const { event_id, severity, endpoint, observed_at_iso: timestamp } = event;
   const origin = { watch_id: watchId, event_id, severity, endpoint };
@@ -12,7 +11,6 @@ export function toWebhookBody(event: WatchEvent, watchId: string): string {
   return JSON.stringify({ type: event.type, timestamp, data: { ...origin, ...event.data, ...notice } });
 }
 
-/** Test message for a new webhook URL. */
 type ConnectionTestMessage = Extract<WebhookMessage, { readonly type: 'connection_test' }>;
 
 /** Returns the body of the test message for a new webhook URL, as JSON. */

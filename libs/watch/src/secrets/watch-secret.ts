@@ -1,4 +1,5 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { base32nopad } from '@scure/base';
 
 /** Prefix of the bearer secret of a watch. */
 const SECRET_PREFIX = 'wsk_';
@@ -7,8 +8,6 @@ const SECRET_BYTES = 32;
 const WEBHOOK_SECRET_PREFIX = 'whsec_';
 const WATCH_ID_PREFIX = 'w_';
 const WATCH_ID_BYTES = 16;
-/** Alphabet of base32 (RFC 4648, section 6) in lower case. */
-const BASE32 = 'abcdefghijklmnopqrstuvwxyz234567';
 
 /** Identity and secrets of a new watch. `secret` and `webhookSecret` are shown once; `signingKey` is stored encrypted. */
 export interface WatchSecret {
@@ -27,9 +26,9 @@ export interface WatchSecret {
 /** Creates the id and the secrets of a new watch from random bytes of the operating system. */
 export function createWatchSecret(): WatchSecret {
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
-  const signingKey = toSigningKey(secret);
+  const signingKey = hashHex(secret);
   return {
-    id: WATCH_ID_PREFIX + encodeBase32(randomBytes(WATCH_ID_BYTES)),
+    id: WATCH_ID_PREFIX + base32nopad.encode(randomBytes(WATCH_ID_BYTES)).toLowerCase(),
     secret,
     signingKey,
     secretHash: hashHex(signingKey),
@@ -39,7 +38,7 @@ export function createWatchSecret(): WatchSecret {
 
 /** Returns the hash by which the bearer secret of a watch is authenticated. */
 export function toSecretHash(secret: string): string {
-  return hashHex(toSigningKey(secret));
+  return hashHex(hashHex(secret));
 }
 
 /**
@@ -61,21 +60,10 @@ function toWebhookSecret(signingKey: string): string {
   return WEBHOOK_SECRET_PREFIX + Buffer.from(signingKey, 'ascii').toString('base64');
 }
 
-function toSigningKey(secret: string): string {
-  return hashHex(secret);
-}
-
 function hashHex(text: string): string {
   return hashBytes(text).toString('hex');
 }
 
 function hashBytes(text: string): Buffer {
   return createHash('sha256').update(text, 'utf8').digest();
-}
-
-/** Encodes bytes as base32 in lower case without padding. */
-function encodeBase32(bytes: Uint8Array): string {
-  const bits = [...bytes].map((byte) => byte.toString(2).padStart(8, '0')).join('');
-  const groups = bits.match(/.{1,5}/g) ?? [];
-  return groups.map((group) => BASE32.charAt(Number.parseInt(group.padEnd(5, '0'), 2))).join('');
 }

@@ -15,7 +15,6 @@ const URLS = {
 
 const change = { before: createTerms(createOption()), after: createTerms(createOption({ payTo: '0x2' })) };
 
-/** Watch event about a change of the payTo address. */
 export const event: WatchEvent = toWatchEvent(createEntry('payto_change', change), CONTEXT);
 
 /** Creates the first attempt to deliver the event, at a fixed time and without jitter. */

@@ -10,7 +10,6 @@ export const CONTEXT: EventContext = {
 /** Time of the test entries: 23 November 2026, 00:10 UTC. */
 export const AT = Date.parse('2026-11-23T00:10:00.000Z');
 
-/** Creates a stored log entry of a type. */
 export function createEntry(type: LogEntry['type'], data: unknown = {}, at = AT): LogEntry {
   return { sequence: 3, kind: 'alert', type, at, data };
 }
