@@ -18,13 +18,9 @@ const UNLIMITED = {
   maxPurchasesPerClient: Infinity,
 };
 
-/** The connections and settings that every paid request uses. */
 export type SellerContext = ReturnType<typeof openSellerContext>;
 
-/**
- * Opens the seller context.
- * @throws Error when the network has no suitable USDC, or `payTo` is not an address
- */
+/** @throws Error when the network has no suitable USDC, or `payTo` is not an address */
 export function openSellerContext(options: SellerOptions) {
   const { db, chain, now, runAfterResponse } = options;
   return {
@@ -69,10 +65,6 @@ export interface OngoingRequest {
 export function createOngoingRequests() {
   const requests = new Map<string, Set<{ hasCopies: boolean }>>();
   return {
-    /**
-     * Runs a request with a payment.
-     * @param key key of the payment
-     */
     run: async <T>(
       key: string,
       handle: (request: Pick<OngoingRequest, 'hasCopies'>) => Promise<T>,

@@ -33,7 +33,6 @@ export type WorkResult =
   | { readonly body: unknown }
   | { readonly problem: Omit<Problem, 'notCharged'>; readonly retryAfterSeconds?: number };
 
-/** Context of the work of a purchase. */
 export interface WorkContext {
   /** Client in the queues. One client can have many payers. */
   readonly client: string;

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { BodyTooLargeError, parseRetryAfter, readBoundedBytes } from '@touchstone/common';
 import { z } from 'zod';
 
-/** Request for one page of a directory. */
 export interface PageRequest {
   readonly url: string;
   readonly fetch: typeof globalThis.fetch;
@@ -16,7 +15,6 @@ export interface PageRequest {
   readonly now: () => number;
 }
 
-/** Result of one page request. */
 export type PageResult =
   | {
       readonly ok: true;
@@ -138,7 +136,6 @@ const directoryResponse = z.union([
   z.object({ data: itemList }).transform(({ data }) => data),
 ]);
 
-/** One page of items from a discovery directory. */
 export interface DirectoryPage {
   readonly items: readonly unknown[];
   /** Page size that the directory reports; null when the response does not contain it. */

@@ -31,13 +31,12 @@ export interface CatalogListing extends Omit<Listing, 'resource'> {
 }
 
 /** Directory item that does not describe a public HTTP endpoint. */
-export interface RejectedItem {
+interface RejectedItem {
   /** URL of the item, shortened and without control characters; empty when the item has no URL. */
   readonly resource: string;
   readonly reason: string;
 }
 
-/** Parsed items of one page. */
 export interface ParsedItems {
   /** One listing per endpoint, in order of first appearance. */
   readonly accepted: readonly CatalogListing[];

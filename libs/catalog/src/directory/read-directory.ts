@@ -3,7 +3,7 @@ import { MINUTE_MS } from '@touchstone/common';
 import { type DirectoryPage, fetchPage, type PageResult } from './fetch-page.ts';
 import { toPageUrl } from './directory-source.ts';
 
-export interface DirectoryLimits {
+interface DirectoryLimits {
   /** Timeout of one page request, in milliseconds. */
   readonly pageTimeoutMs: number;
   /** Maximum size of one decoded page, in bytes. */

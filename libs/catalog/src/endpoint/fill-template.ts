@@ -1,3 +1,5 @@
+import { decodePercent } from '@touchstone/x402/json';
+
 /** Placeholder `{name}` or `/:name` of a canonical URL template. The capture groups contain the name. */
 const PLACEHOLDER = /\{([^/{}]+)\}|(?<=\/):([A-Za-z_][\w.-]*)(?=[/?]|$)/g;
 
@@ -16,21 +18,14 @@ export function fillTemplate(resource: string, examples: ReadonlyMap<string, str
     PLACEHOLDER,
     (_, braced: string | undefined, colon: string | undefined) => {
       const name = braced ?? colon ?? '';
-      const value = decode(examples.get(name) ?? '');
+      const example = examples.get(name) ?? '';
+      // The percent signs of a value that cannot be decoded are ordinary characters.
+      const value = decodePercent(example) ?? example;
       if (!isUsable(value, name)) missing.add(name);
       return encodeURIComponent(value.toWellFormed());
     },
   );
   return missing.size === 0 ? filled : null;
-}
-
-/** Decodes a percent-encoded value. Returns the value itself if its percent signs are ordinary characters. */
-function decode(value: string): string {
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
 }
 
 /** Returns false for an empty value, for the dot segments `.` and `..`, and for a placeholder in place of an example. */

@@ -113,7 +113,6 @@ async function claim<Input>(
   return { ...held, terms, storedResult: result ?? '' };
 }
 
-/** Ends a request whose payment cannot be claimed. */
 async function respondToHeld<Input>(
   request: PaidRequest<Input>,
   claimed: ClaimedPayment,
@@ -202,7 +201,6 @@ type UnpaidEvent = Exclude<
 /** Events that end a request whose payment the facilitator did not verify as valid. */
 const UNVERIFIED_EVENTS: ReadonlySet<UnpaidEvent> = new Set(['verification-refused', 'verification-failed']);
 
-/** Events that end a request after its work. */
 const EVENTS_AFTER_WORK: ReadonlySet<UnpaidEvent> = new Set([
   'work-refused',
   'work-failed',

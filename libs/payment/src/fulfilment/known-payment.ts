@@ -122,7 +122,6 @@ function getPublicReplaySeconds<Input>({ paidOperation }: PaidRequest<Input>): n
   return paidOperation.publicReplaySeconds ?? DEFAULT_PUBLIC_REPLAY_SECONDS;
 }
 
-/** Responds to a payment without a secret whose result is not sent to its client. */
 function respondWithheld<Input>(request: PaidRequest<Input>): Response {
   const isSecret = request.paidOperation.cipher !== undefined;
   return respond('result-withheld', { seconds: getPublicReplaySeconds(request), isSecret });

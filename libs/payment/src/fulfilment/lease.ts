@@ -14,7 +14,6 @@ export interface Lease {
    * @returns duration of the lease until its first extension, in seconds
    */
   readonly hold: (maxSeconds: number) => number;
-  /** Ends the extensions. */
   readonly end: () => void;
 }
 

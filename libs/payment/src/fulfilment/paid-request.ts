@@ -9,11 +9,9 @@ import type { Lease } from './lease.ts';
 import type { KnownState, UNCLAIMED_EVENTS } from './payment-states.ts';
 import { respondUnclaimed, type Outcome, type ResponseDetails } from './respond.ts';
 
-/** A request that carries a payment. */
 export interface PaidRequest<Input> extends OngoingRequest {
   readonly context: SellerContext;
   readonly target: OperationTarget;
-  /** Payment terms of the operation. */
   readonly terms: PaymentRequirements;
   readonly payment: PresentedPayment;
   /** Key of the payment. `owner` identifies this request as the owner of the payment's lease. */
@@ -60,12 +58,10 @@ export interface Claim<Input>
   readonly isOutdated: boolean;
 }
 
-/** Returns the key of a payment in the payments table. */
 export function toPaymentKey({ gateway }: SellerContext, { payer, nonce }: Authorization): PaymentKey {
   return { network: gateway.network, asset: gateway.asset, payer, nonce };
 }
 
-/** Returns the method and path of an operation in the format of the payments table. */
 export function toRoute({ operation: { method, path } }: OperationTarget): string {
   return `${method} ${path}`;
 }

@@ -75,7 +75,6 @@ export const UNCLAIMED_EVENTS = {
   'request-failed': { response: 'internal', state: 'stored' },
   /** The nonce was already used with a different request, or in a different payment. */
   'payment-of-other-request': { response: 'reused', state: 'unknown' },
-  /** Another request holds the lease of the payment. */
   'payment-held': { response: 'in-progress', state: 'unknown' },
   /** Another request claimed the payment after the lease ended, and may settle the payment at any time. */
   'lease-lost': { response: 'in-progress', state: 'unknown' },

@@ -52,7 +52,6 @@ function isNotCharged({ state, response }: Outcome): boolean {
   return response !== 'in-progress' && state !== 'unknown' && PAYMENT_STATES[state].isNotCharged;
 }
 
-/** Adds `notCharged` to the body of an error if nothing was charged. */
 function addNotCharged<Body extends { readonly detail: string }>(
   body: Body,
   outcome: Outcome,

@@ -69,7 +69,6 @@ const settleElsewhere = async (payload: PaymentPayload, terms = payload.accepted
   expect((await facilitator.settle(payload, terms)).success).toBe(true);
 };
 
-/** Changes the signature or the authorization of a payment. */
 const change = (payload: PaymentPayload, signature: string, authorization: object = {}): string => {
   const { authorization: signed } = exactSchema.parse(payload.payload);
   return encodePayment({

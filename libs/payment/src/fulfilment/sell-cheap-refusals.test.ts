@@ -16,7 +16,6 @@ const exactSchema = z.object({
   authorization: z.record(z.string(), z.string()),
 });
 
-/** Changes the signed authorization or the signature of a payment. */
 const change = (payload: PaymentPayload, changed: { signature?: string; authorization?: object }): string => {
   const { signature, authorization } = exactSchema.parse(payload.payload);
   return encodePayment({

@@ -12,7 +12,6 @@ const SECRET = 'wsk_only-the-buyer-may-read-this';
 
 const service = useTestService();
 
-/** Creates a cipher with a new random key. */
 const createCipher = (): ResultCipher => {
   const key = randomBytes(32);
   return {
@@ -22,7 +21,6 @@ const createCipher = (): ResultCipher => {
   };
 };
 
-/** Opens a seller whose result contains a secret. */
 const openSecretSeller = (cipher: ResultCipher | null, options: Partial<SellerOptions> = {}) => {
   service.behavior.work = async (input, buyer, context) => {
     await service.defaultWork(input, buyer, context);

@@ -14,7 +14,6 @@ import { toHex } from '../request/read-payment.ts';
 import type { SignedRequest } from './check-payment.ts';
 import type { Claim } from './paid-request.ts';
 
-/** Outcome of a settlement. */
 export type SettlementOutcome =
   | { readonly kind: 'settled'; readonly transaction: string; readonly receipt: string }
   /** `otherTransfer` is the transaction in which the nonce moved another amount to the wallet of the seller. */
@@ -65,13 +64,11 @@ export function createReceipt(
   });
 }
 
-/** Creates the outcome of a payment that a transaction on the chain paid. */
 export function createSettled<Input>({ request }: Claim<Input>, transaction: string): SettlementOutcome {
   const receipt = createReceipt(request.key, transaction);
   return { kind: 'settled', transaction, receipt };
 }
 
-/** Creates the PAYMENT-RESPONSE header of a refused settlement. */
 export function createRefusedReceipt<Input>({ request, terms }: Claim<Input>, errorReason: string): string {
   return encodePaymentResponseHeader({
     success: false,
@@ -115,7 +112,6 @@ function isOnDemand(chain: Providers): Promise<boolean> {
   });
 }
 
-/** Reading of the state of an authorization from the chain. */
 export interface OutcomeReading extends Pick<AuthorizationQuery, 'since' | 'mayBeUsedBefore'> {
   /** Returns true if no later block than a block of this time is needed to know that an authorization is unused. */
   readonly isRecent: (headAt: number) => boolean;

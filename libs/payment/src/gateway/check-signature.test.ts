@@ -44,7 +44,6 @@ const flipBit = (hex: string, bit: number): Hex => {
   return `0x${bytes.toString('hex')}`;
 };
 
-/** Changes one signed value. */
 const change: fc.Arbitrary<(signed: Authorization) => Authorization> = fc.oneof(
   fc.constantFrom('amount', 'validAfter', 'validBefore').chain((name) =>
     fc.bigInt({ min: 1n, max: 2n ** 64n }).map((delta) => (signed: Authorization) => ({

@@ -72,7 +72,6 @@ export function openGateway(options: GatewayOptions) {
     network,
     /** Public origin of the service, without a trailing slash. */
     baseUrl,
-    /** Returns the payment terms of an operation. */
     getTerms: (target: OperationTarget): PaymentRequirements => {
       const [terms] = getChallenge(target).v2.accepts;
       if (terms === undefined) throw new Error('the challenge of a paid operation has no payment terms');

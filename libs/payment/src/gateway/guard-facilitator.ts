@@ -29,7 +29,6 @@ function toFacilitatorError(action: 'verify' | 'settle', error: unknown): Facili
 
 const readPayer = (payload: PaymentPayload): string | null => readAuthorization(payload)?.payer ?? null;
 
-/** Returns true if a response names no payer, or names the signer of the payment as payer. */
 const isPayer = (named: string | undefined, payload: PaymentPayload): boolean =>
   named === undefined || named === '' || named.toLowerCase() === readPayer(payload);
 

@@ -75,7 +75,6 @@ const REFUSAL_REASONS: ReadonlyMap<string, RefusalReason> = new Map(
   }),
 );
 
-/** Returns a sentence that explains the reason of a refused payment. */
 export function describeRefusal(reason: string | undefined): string {
   return REFUSAL_REASONS.get(reason ?? '')?.detail ?? 'The payment was refused; `error` has the reason.';
 }
@@ -85,7 +84,6 @@ export function toVerification(reason: string): 'nonce-used' | null {
   return /nonce.*used|used.*nonce/i.test(reason) ? 'nonce-used' : null;
 }
 
-/** Returns true if facilitators give this reason only before they send a transaction to the chain. */
 export function isBeforeBroadcast(reason: string): boolean {
   return REFUSAL_REASONS.get(reason)?.isBeforeBroadcast ?? false;
 }

@@ -20,7 +20,6 @@ const accept = async <T>(result: Promise<T> | null): Promise<T> => {
   if (result === null) throw new Error('the queue refused a purchase');
   return result;
 };
-/** Runs a purchase with one step in a queue that must accept it. */
 const buy = <T>(queue: PurchaseQueue, client: string, task: () => Promise<T>): Promise<T> =>
   accept(queue.run(client, task));
 /** Runs a purchase with several steps in a queue that must accept it. */

@@ -12,7 +12,6 @@ export interface PurchaseQueue {
    * run then.
    */
   readonly runPurchase: <T>(client: string, purchase: (inSlot: RunInSlot) => Promise<T>) => Promise<T> | null;
-  /** Runs a task as a purchase with one step. */
   readonly run: <T>(client: string, task: () => Promise<T>) => Promise<T> | null;
 }
 
@@ -26,11 +25,9 @@ export interface PurchaseQueueOptions {
    * count.
    */
   readonly maxPurchases: number;
-  /** Maximum number of purchases of one client in the queue. */
   readonly maxPurchasesPerClient: number;
 }
 
-/** Purchases of one client in the queue. */
 interface Client {
   /**
    * Functions that start the waiting steps, in order of arrival. `continued` has later steps of started purchases, and

@@ -34,7 +34,6 @@ export interface ReconcileOptions {
 
 /** Counts of a reconciliation run without payments. */
 const NOTHING_RECONCILED = {
-  /** Payments that the chain shows as settled and that were not recorded as settled before. */
   settled: 0,
   /** Open payments that were not settled before their authorization ended. */
   failed: 0,

@@ -2,7 +2,6 @@ import { PAYMENT_HEADERS, RECEIPT_HEADERS } from '@touchstone/contract';
 import { findNetwork } from '@touchstone/x402';
 import { decodePaymentResponseHeader } from '@x402/core/http';
 
-/** Header of a request that contains a payment. */
 interface PaymentHeader {
   /** Version of x402 that defines the header. */
   readonly version: 'v1' | 'v2';

@@ -11,11 +11,11 @@ import {
   type ProblemCode,
   readQuery,
 } from '@touchstone/contract';
+import { decodePercent } from '@touchstone/x402/json';
 import { findDuplicateMember } from '@touchstone/x402/strict-json';
 import canonicalize from 'canonicalize';
 import type { PaidOperation } from '../types.ts';
 
-/** A valid request. */
 export interface ReadInput<Input> {
   readonly input: Input;
   /**
@@ -83,21 +83,14 @@ function hashRequest(...parts: readonly unknown[]): string | null {
   }
 }
 
-function decodeSegment(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    // The schema of the parameter refuses a segment that is not encoded correctly.
-    return segment;
-  }
-}
-
 /** Returns the values of the variable parts of a path by name. `template` has the names in braces. */
 export function readPathParameters(template: string, path: string): Readonly<Record<string, string>> {
   const segments = path.split('/');
   const parameters = template.split('/').flatMap((part, index) => {
     const [, name] = /^\{(.+)\}$/.exec(part) ?? [];
-    return name === undefined ? [] : [[name, decodeSegment(segments[index] ?? '')] as const];
+    const segment = segments[index] ?? '';
+    // The schema of the parameter refuses a segment that is not encoded correctly.
+    return name === undefined ? [] : [[name, decodePercent(segment) ?? segment] as const];
   });
   return Object.fromEntries(parameters);
 }

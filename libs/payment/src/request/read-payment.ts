@@ -116,7 +116,6 @@ const createMalformed = (mistakes: readonly Mistake[], signed: Signed | null = n
 
 const looseExactSchema = z.object({ authorization: signedSchema, signature: signatureSchema.catch('') });
 
-/** Returns the authorization of a payment whose other members may be invalid. */
 function findSigned(payload: unknown): Signed | null {
   const { data } = looseExactSchema.safeParse(payload);
   return data === undefined ? null : { ...data, authorization: toAuthorization(data.authorization) };
@@ -163,7 +162,6 @@ function toVersion2(raw: LoosePayment, terms: PaymentRequirements): object {
   return { x402Version: 2, accepted: terms, payload: raw.payload };
 }
 
-/** Reads a decoded payment of version 1 or 2, whichever header it came in. */
 function readDecoded(raw: LoosePayment, { terms, baseUrl }: Offer): PaymentReading {
   const shape = PaymentPayloadV2Schema.safeParse(toVersion2(raw, terms));
   const issues = [

@@ -46,11 +46,9 @@ export async function post(
   return { status, headers: responseHeaders, text, body: json.data ?? {} };
 }
 
-/** Returns the challenge in the header of a reply. */
 export function readChallengeHeader({ headers }: Pick<Reply, 'headers'>): PaymentRequired {
   return decodePaymentRequiredHeader(headers.get('payment-required') ?? '');
 }
-/** Returns the receipt in the header of a reply. */
 export function readReceiptHeader({ headers }: Pick<Reply, 'headers'>) {
   return decodePaymentResponseHeader(headers.get('payment-response') ?? '');
 }
@@ -72,7 +70,6 @@ export function readNonce(payload: PaymentPayload): `0x${string}` {
   return nonce;
 }
 
-/** Requests a challenge and signs it. */
 export async function createPayment(account: PrivateKeyAccount, url: string, body: unknown) {
   const payload = await sign(account, readChallengeHeader(await post(url, body)));
   return { payload, payment: encodePayment(payload), nonce: readNonce(payload) };

@@ -4,7 +4,6 @@ import type { AddressInfo } from 'node:net';
 /** A call to the facilitator. */
 interface Call {
   readonly path: string;
-  /** JSON body of the call. */
   readonly body: string;
   /** Forwards the call; resolves to the response of the real facilitator. */
   readonly forward: () => Promise<string>;

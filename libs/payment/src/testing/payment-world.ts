@@ -113,7 +113,6 @@ export async function openPaymentWorld(network: TestNetwork = 'eip155:8453') {
         transaction: transactionHash,
       }));
     },
-    /** Cancels an authorization with the signature of its payer. */
     cancelAuthorization: async (payer: ReturnType<typeof privateKeyToAccount>, nonce: Hex) => {
       const signature = await payer.signTypedData({
         domain: { name: 'USD Coin', version: '2', chainId: chain.id, verifyingContract: usdc },
@@ -178,7 +177,6 @@ export async function openPaymentWorld(network: TestNetwork = 'eip155:8453') {
       const authorization = { ...message, ...texts };
       return { ...payload, payload: { authorization, signature } };
     },
-    /** Sets contract code that returns nothing at an address. */
     setCode: (address: Hex) => controller.setCode({ address, bytecode: '0x00' }),
     /** Adds a number of seconds to the times of the blocks that `providers` read. */
     advanceTime: (seconds: number) => {

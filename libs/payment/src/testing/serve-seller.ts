@@ -17,10 +17,8 @@ import type { PaidOperation, Seller } from '../index.ts';
 
 type Body = AsyncIterable<Uint8Array> & ReadableStream<Uint8Array>;
 
-/** Request header in which tests name the client. */
 export const CLIENT_HEADER = 'x-test-client';
 
-/** Function that does the work of a paid operation. */
 export type Work = PaidOperation<{ readonly resource: string }>['work'];
 
 function requireOperation(path: string) {

@@ -57,7 +57,6 @@ async function openTestService(network?: TestNetwork) {
     return { ...server, trust: `${server.url}/v1/x402-trust`, history: `${server.url}/v1/x402-history` };
   };
 
-  /** Opens a seller that waits for a slow facilitator. */
   const openSellerWithLongTimeouts = (options: Partial<SellerOptions> = {}) => {
     const facilitator = createFacilitator({ url: proxy.url, timeouts: LONG_TIMEOUTS });
     return openSeller({ facilitator, ...options });
@@ -91,7 +90,6 @@ async function openTestService(network?: TestNetwork) {
       if (calls === count) resolve(undefined);
     };
   };
-  /** Returns the row of a payment. */
   const findPaymentRow = async (nonce: string) => {
     const { data } = await world.db.from('payments').select();
     return data?.find((row) => row.nonce === nonce);
@@ -143,7 +141,6 @@ async function openTestService(network?: TestNetwork) {
 
 type TestService = Awaited<ReturnType<typeof openTestService>>;
 
-/** Opens a test service before the tests of a file, resets it after each test, and closes it after the last test. */
 export function useTestService(network?: TestNetwork): TestService {
   // The cast is safe, because tests run after `beforeAll`.
   const service = {} as TestService;
