@@ -11,4 +11,3 @@ export { readSettlements } from './read-settlements.ts';
 export { createProviders, type Providers } from './rpc/providers.ts';
 export { ChainUnreadableError } from './rpc/provider.ts';
 export { rpcSettingsSchema } from './rpc/rpc-settings.ts';
-export type { SettlementQuery } from './types.ts';

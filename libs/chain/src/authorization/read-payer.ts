@@ -101,7 +101,6 @@ async function findNonceLog(
   throw new RpcFailure('unusable', 'does not have the log of an authorization that was used');
 }
 
-/** Compares a log with the transfer that the query describes. */
 function compareTransfer(
   log: Log | undefined,
   { asset, payer, payTo, amount }: AuthorizationQuery,
@@ -150,9 +149,7 @@ async function readFromProvider(provider: Provider, query: AuthorizationQuery): 
   return { state: 'unused', headAt: (await readHeader(provider, head)).timestamp * 1_000 };
 }
 
-/**
- * Reads the state of the authorization from the first provider that responds. Returns null when no provider responds.
- */
+/** Reads the state of the authorization from the first provider that responds; null when no provider responds. */
 async function readFromOthers(
   others: readonly Provider[],
   query: AuthorizationQuery,

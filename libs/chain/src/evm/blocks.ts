@@ -17,20 +17,14 @@ async function findHeader(provider: Provider, number: bigint): Promise<Header | 
   return checkNumber(await provider.call('eth_getBlockByNumber', params, headerSchema), number);
 }
 
-/**
- * Reads the header of a block.
- * @throws RpcFailure when the provider does not have the block
- */
+/** @throws RpcFailure when the provider does not have the block */
 export async function readHeader(provider: Provider, number: bigint): Promise<Header> {
   const header = await findHeader(provider, number);
   if (header === null) throw new RpcFailure('unusable', `does not have block ${number}`);
   return header;
 }
 
-/**
- * Reads the headers of several blocks in batches.
- * @throws RpcFailure when the provider does not have one of the blocks
- */
+/** Reads headers in batches. @throws RpcFailure when the provider does not have one of the blocks */
 async function readHeaders(provider: Provider, numbers: readonly bigint[]): Promise<Map<bigint, Header>> {
   const params = numbers.map((number) => [numberToHex(number), false]);
   const headers = await provider.callMany('eth_getBlockByNumber', params, headerSchema);
@@ -131,7 +125,6 @@ export async function readBlockTimes(
 
 const blockSchema = z.object({ number: quantitySchema, timestamp: quantitySchema });
 
-/** Newest block of an EVM network. */
 export interface NewestBlock {
   readonly number: number;
   /** Time of the block, in milliseconds since the epoch. */

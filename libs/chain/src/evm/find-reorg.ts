@@ -42,9 +42,7 @@ interface ChainView {
 
 /** A reorg according to one provider: the hash of at least one anchor (a block that was read before) has changed. */
 interface Reorg {
-  /** The oldest anchor that was replaced by another block. */
   readonly replaced: Anchor;
-  /** Hash of the block that replaced the oldest replaced anchor. */
   readonly newHash: string;
   /** The newest anchor that is unchanged; null when all anchors were replaced. */
   readonly unchanged: Anchor | null;

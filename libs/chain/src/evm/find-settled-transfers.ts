@@ -92,7 +92,6 @@ function isSettled(transfer: PayerLog, receipt: readonly Log[], token: Hex): boo
   return before.at(-1)?.topics[0] === AUTHORIZATION_TOPIC;
 }
 
-/** Selects the first, the middle and the last of the transfers without an authorization. */
 function selectSample<T>(plain: readonly T[]): T[] {
   const indexes = [0, plain.length - 1, Math.floor(plain.length / 2)].slice(0, SPOT_CHECKS);
   return [...new Set(indexes)].flatMap((index) => plain[index] ?? []);

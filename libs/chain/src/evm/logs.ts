@@ -94,37 +94,24 @@ export function toAddress(topic: Hex): Hex | null {
   return topic.startsWith('0x000000000000000000000000') ? `0x${topic.slice(26)}` : null;
 }
 
-/**
- * Creates log filters that match all transfers of a token to the wallets, with at most `MAX_FILTER_VALUES` wallets
- * each.
- * @param wallets any number of addresses in lower case
- */
-export function createTransferFilters(token: Hex, wallets: readonly Hex[]): LogFilter[] {
-  return splitIntoChunks(wallets).map((chunk) => ({
-    address: token,
-    topics: [TRANSFER_TOPIC, null, chunk.map(toTopic)],
-  }));
+/** Event whose logs a filter matches, and the topic with the requested addresses. */
+interface FilteredEvent {
+  readonly token: Hex;
+  readonly event: Hex;
+  /** 1 for the sender of a transfer and the authorizer of an authorization; 2 for the payee of a transfer. */
+  readonly position: 1 | 2;
 }
 
 /**
- * Creates log filters that match all transfers of a token from the wallets, with at most `MAX_FILTER_VALUES` wallets
- * each.
- * @param wallets any number of addresses in lower case
+ * Creates log filters that match all logs of an event for the addresses, with at most `MAX_FILTER_VALUES` addresses each.
+ * @param addresses any number of addresses in lower case
  */
-export function createSentFilters(token: Hex, wallets: readonly Hex[]): LogFilter[] {
-  return splitIntoChunks(wallets).map((chunk) => ({
+export function createLogFilters(
+  { token, event, position }: FilteredEvent,
+  addresses: readonly Hex[],
+): LogFilter[] {
+  return splitIntoChunks(addresses).map((chunk) => ({
     address: token,
-    topics: [TRANSFER_TOPIC, chunk.map(toTopic)],
-  }));
-}
-
-/**
- * Creates log filters that match all used authorizations of the payers, with at most `MAX_FILTER_VALUES` payers each.
- * @param payers any number of addresses in lower case
- */
-export function createAuthorizationFilters(token: Hex, payers: readonly Hex[]): LogFilter[] {
-  return splitIntoChunks(payers).map((chunk) => ({
-    address: token,
-    topics: [AUTHORIZATION_TOPIC, chunk.map(toTopic)],
+    topics: [event, ...(position === 2 ? [null] : []), chunk.map(toTopic)],
   }));
 }

@@ -16,7 +16,6 @@ export interface KnownLog {
 }
 
 export interface KnownLogs {
-  /** Known transfers for filters by payee. */
   readonly transfers: readonly KnownLog[];
   /** Known transfers for filters by sender. */
   readonly sent: readonly KnownLog[];

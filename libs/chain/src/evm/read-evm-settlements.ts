@@ -29,7 +29,6 @@ export interface SpanResult {
   readonly blocks: number;
   /** Number of transfers in the blocks that were kept. */
   readonly rows: number;
-  /** Maximum number of blocks in one reading step. */
   readonly maxSpan: number;
   /** Maximum number of transfers in one reading step. */
   readonly maxRows: number;

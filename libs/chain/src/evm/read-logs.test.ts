@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import { toTestAddress, createFakeChain, USDC, type FakeLog } from '../testing/fake-chain.ts';
-import { createTransferFilters } from './logs.ts';
+import { createLogFilters, TRANSFER_TOPIC } from './logs.ts';
 import { readLogs } from './read-logs.ts';
 
 const wallets = [1, 2, 3].map(toTestAddress);
-const [filter] = createTransferFilters(USDC, wallets);
+const [filter] = createLogFilters({ token: USDC, event: TRANSFER_TOPIC, position: 2 }, wallets);
 if (!filter) throw new TypeError('no filter was made');
 
 /**

@@ -6,13 +6,7 @@ import {
   type KnownLogs,
   readCheckedLogs,
 } from './read-checked-logs.ts';
-import {
-  createAuthorizationFilters,
-  createSentFilters,
-  createTransferFilters,
-  toAddress,
-  type Log,
-} from './logs.ts';
+import { AUTHORIZATION_TOPIC, createLogFilters, toAddress, TRANSFER_TOPIC, type Log } from './logs.ts';
 import { findSettledTransfers, type PayerLog } from './find-settled-transfers.ts';
 import type { BlockRange } from './read-logs.ts';
 
@@ -30,7 +24,6 @@ const FULL_STEP_BLOCKS = 9_000;
 const MIN_PLAIN_TRANSFERS = 20;
 
 interface StepSize {
-  /** Number of blocks that remain in the step after the row limit is applied. */
   readonly blocks: number;
   /** True if the step was shortened because the requested blocks have more transfers than the row limit. */
   readonly wasCut: boolean;
@@ -167,13 +160,13 @@ function selectComparedFilter({ from }: BlockRange, filterCount: number): number
   return Number((rangeNumber / COMPARISON_INTERVAL) % BigInt(Math.max(1, filterCount)));
 }
 
-/** Creates the filters for transfers to the wallets and from the wallets, each with the known logs that it can match. */
 function createFilters({ token, wallets }: TransferReader, known: KnownLogs) {
+  const transfers = { token, event: TRANSFER_TOPIC };
+  const received = createLogFilters({ ...transfers, position: 2 }, wallets);
+  const sent = createLogFilters({ ...transfers, position: 1 }, wallets);
   return [
-    ...createTransferFilters(token, wallets).map((filter) => {
-      return { filter, knownLogs: known.transfers, isSent: false };
-    }),
-    ...createSentFilters(token, wallets).map((filter) => ({ filter, knownLogs: known.sent, isSent: true })),
+    ...received.map((filter) => ({ filter, knownLogs: known.transfers, isSent: false })),
+    ...sent.map((filter) => ({ filter, knownLogs: known.sent, isSent: true })),
   ];
 }
 
@@ -220,7 +213,8 @@ async function readAuthorizations(
     from: blocks.reduce((a, b) => (a < b ? a : b), first),
     to: blocks.reduce((a, b) => (a > b ? a : b), first),
   };
-  for (const filter of createAuthorizationFilters(reader.token, payers)) {
+  const used = { token: reader.token, event: AUTHORIZATION_TOPIC, position: 1 } as const;
+  for (const filter of createLogFilters(used, payers)) {
     const part = { range, knownLogs: knownLogs.authorizations };
     const reading = await readCheckedLogs(reader.provider, filter, part);
     refusedDownTo = findSmaller(refusedDownTo, reading.refusedDownTo);

@@ -66,7 +66,6 @@ function parseJson(text: string, status: number): unknown {
   }
 }
 
-/** Parsed body of a response, with its HTTP status. */
 interface HttpResult {
   readonly json: unknown;
   readonly status: number;
@@ -150,7 +149,6 @@ function parseResult<T>({ json, status }: HttpResult, schema: z.ZodType<T>): T {
   );
 }
 
-/** Maximum number of calls in one batch request. */
 const MAX_BATCH_SIZE = 100;
 /** Maximum number of attempts for each kind of failure. Kinds that are not listed are not retried. */
 const MAX_ATTEMPTS: Partial<Record<RpcFailureKind, number>> = { 'rate-limited': 5, unavailable: 3 };
