@@ -23,7 +23,6 @@ export interface Host {
   readonly sleep?: CommandTools['sleep'];
 }
 
-/** Dependencies of a command. */
 export interface CommandTools {
   readonly host: Host;
   readonly out: Output;
@@ -35,7 +34,6 @@ export interface CommandTools {
   readonly sleep: (ms: number, signal?: AbortSignal) => Promise<void>;
 }
 
-/** An output stream that the reader can close early. */
 export interface Output {
   /** True after the reader closed the stream, as `head` does after ten lines, or after a failed write. */
   readonly isClosed: boolean;

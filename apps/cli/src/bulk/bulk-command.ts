@@ -8,7 +8,6 @@ import { createOperationCommand, findOperationCommand } from '../service/operati
 import { readBulk } from './bulk-text.ts';
 import { parseResources } from './parse-resources.ts';
 
-/** Price lines of the help text: one line for each maximum number of URLs. */
 const PRICES = BULK_SIZES.map(
   (size) =>
     `  up to ${String(size).padStart(3)} URLs  ${formatUsd(findOperation('POST', toBulkPath(size))?.priceUsd ?? '')}`,
@@ -30,7 +29,6 @@ ${PRICES.join('\n')}
   Divide a longer list, for example with split -l 500.
 `;
 
-/** Creates `touchstone bulk`, which buys the scores of a list of endpoints. */
 export function createBulkCommand(tools: CommandTools): Command {
   const row = findOperationCommand('getTrustBulk10');
   return addBuyOptions(createOperationCommand(row), row.maxUsd)

@@ -27,7 +27,6 @@ export function parseResources(text: string): readonly string[] {
   return resources;
 }
 
-/** Checks the limits of one purchase. @throws CliError for too many URLs, or for a request body that is too long */
 function checkLength(resources: readonly string[]): void {
   const bytes = Buffer.byteLength(JSON.stringify({ resources }));
   if (resources.length <= MAX_BULK_RESOURCES && bytes <= MAX_BODY_BYTES) return;
@@ -61,7 +60,6 @@ function readJson(text: string): readonly Entry[] {
 /** Maximum number of invalid URLs that an error message names. */
 const MAX_NAMED_ERRORS = 10;
 
-/** Checks that every entry is the URL of an endpoint. @throws CliError that names the invalid URLs */
 function checkResources(entries: readonly Entry[]): void {
   const invalid = entries.flatMap((entry) => describeError(entry) ?? []);
   if (invalid.length === 0) return;

@@ -3,7 +3,7 @@ import { CliError, type CommandTools, type Host } from '../command-tools.ts';
 import { parseOrNull } from '../json.ts';
 import type { Input } from '../service/operation-command.ts';
 import { createTextStyle, escapeJsonText, type TextStyle, wrap } from '../terminal/text.ts';
-import type { BuyOptions } from './buy-options.ts';
+import type { BuyHelp, BuyOptions } from './buy-options.ts';
 import { readBuyOptions } from './buy-settings.ts';
 import { createOrder, type OrderParts } from './order.ts';
 import { formatReceipt, purchase, type Purchase } from './purchase.ts';
@@ -15,12 +15,7 @@ interface PresentedPurchase extends PlannedPurchase {
   readonly defaultService: string | undefined;
 }
 
-/**
- * Buys a result. The options of the command set the conditions, such as the maximum price. Prints the result, the
- * payment and the outcome of the verification.
- *
- * @throws CliError when nothing was bought
- */
+/** Buys a result, prints it and verifies it. @throws CliError when nothing was bought */
 export async function buyAndPrint(
   { presentation, defaultService, name, values, ...parts }: PresentedPurchase,
   command: Command,
@@ -63,7 +58,6 @@ function keepResult(result: ReadResult | null): string | null {
   }
 }
 
-/** Formats the payment and the verification of a purchase. */
 function formatFooter(
   bought: Purchase,
   verified: VerificationResult | null,
@@ -86,7 +80,6 @@ export interface PlannedPurchase extends OrderParts {
 
 /** A purchase, for the functions that format and verify its result. */
 export interface PurchaseContext {
-  /** Values of the request, completed with the defaults of the API contract. */
   readonly values: Input;
   readonly service: URL;
   readonly command: Command;
@@ -111,15 +104,8 @@ export interface VerificationResult {
   readonly code: 0 | 1 | 2;
 }
 
-/**
- * Help text of a buying command, and functions that read and verify its result. The API contract describes the other
- * parts of the command.
- */
-export interface Presentation {
-  /** Sections of the help text before the section on payments. */
-  readonly help?: string;
-  /** Help text on the exit codes. */
-  readonly exitCodes?: string;
+/** Functions that read and verify the result of a buying command. The API contract describes the rest of the command. */
+export interface Presentation extends BuyHelp {
   /** Checks the argument of the command. @throws CliError for an invalid argument */
   readonly checkArgument?: (text: string) => void;
   /** Returns the default URL of the service: it is used if no option and no environment variable names a service. */

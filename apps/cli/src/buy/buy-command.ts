@@ -12,10 +12,7 @@ import { toPlainText } from '../terminal/text.ts';
 import type { PlannedPurchase, Presentation } from './buy-and-print.ts';
 import { addBuyOptions, formatBuyHelp } from './buy-options.ts';
 
-/**
- * Presentation of a result without its own formatter. Each value is one line, below the names of the objects that
- * contain the value.
- */
+/** Presentation of a result without its own formatter: one line for each value, below the names of its objects. */
 const PLAIN: Presentation = {
   readResult: (json) =>
     isJsonObject(json) ? { toText: () => `${formatMembers(json, '').join('\n')}\n` } : null,

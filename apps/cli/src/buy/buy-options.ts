@@ -36,11 +36,11 @@ Environment
   TOUCHSTONE_KEY, TOUCHSTONE_SERVICE, TOUCHSTONE_MAX_USD, TOUCHSTONE_NETWORK
 `;
 
-/** Sections of the help text of one command. */
-interface BuyHelp {
-  /** Sections before the section on payments. */
+/** Parts of the help text that differ between the buying commands. */
+export interface BuyHelp {
+  /** Sections of the help text before the section on payments. */
   readonly help?: string;
-  /** Text on the exit codes. */
+  /** Help text on the exit codes. */
   readonly exitCodes?: string;
 }
 
@@ -48,7 +48,6 @@ const EXIT_CODES = `
   0  bought
   2  not bought, or the response is not one that this version can read`;
 
-/** Formats the help text of a buying command below its options. */
 export function formatBuyHelp(
   { examples }: Pick<OperationCommand, 'examples'>,
   { help = '', exitCodes = EXIT_CODES }: BuyHelp,
@@ -57,7 +56,6 @@ export function formatBuyHelp(
   return `${help}${PAYING_HELP}\nExit codes${exitCodes}\n\nExamples${lines}`;
 }
 
-/** Options of every command that buys something. */
 export interface BuyOptions extends ServiceOptions {
   readonly maxUsd: string;
   readonly network?: string;

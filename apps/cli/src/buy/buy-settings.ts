@@ -12,17 +12,11 @@ import { parseUsd } from '../terminal/text.ts';
 import type { BuyOptions } from './buy-options.ts';
 import type { PurchaseConditions } from './purchase.ts';
 
-/** Service and conditions of a purchase, from the options of a command. */
 export interface BuySettings extends PurchaseConditions {
   readonly service: URL;
 }
 
-/**
- * Reads the options of a command that buys something.
- *
- * @param defaultService URL of the service if no option and no environment variable names a service
- * @throws CliError for an invalid option
- */
+/** Reads the options of a command that buys something. @throws CliError for an invalid option */
 export function readBuyOptions(
   command: Command,
   { env }: Pick<Host, 'env'>,
@@ -53,7 +47,6 @@ export function readAmount(option: string, text: string): bigint {
   );
 }
 
-/** The service to buy from and the wallet that pays. */
 export interface ServiceAndWallet {
   readonly service: URL;
   readonly isSandbox: boolean;

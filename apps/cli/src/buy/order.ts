@@ -19,16 +19,13 @@ export interface Order {
   readonly description: string;
 }
 
-/** Parts from which an order is created. */
 export interface OrderParts {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
-  /** Request body. */
   readonly input: unknown;
   readonly description: string;
 }
 
-/** Creates an order for an operation of a service. */
 export function createOrder(service: URL, { path, query, input, description }: OrderParts): Order {
   return {
     url: toServiceUrl(service, path, query),

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { type Network, x402Client, x402HTTPClient } from '@x402/fetch';
 import type { PrivateKeyAccount } from 'viem';
-import { CliError, type CommandTools } from '../command-tools.ts';
+import { CliError, type CommandTools, confirm } from '../command-tools.ts';
 import {
   createNoResponseError,
   describeProblem,
@@ -14,7 +14,7 @@ import {
 import { findStateFolder } from '../state-files.ts';
 import { formatUsdc, toPlainText } from '../terminal/text.ts';
 import { lockOrder, type Order } from './order.ts';
-import { confirmPrice, type ExpectedTerms, formatQuote, type Quote, readQuote } from './quote.ts';
+import { type ExpectedTerms, formatQuote, type Quote, readQuote } from './quote.ts';
 import {
   classifyRefusedPayment,
   describeOpenPayment,
@@ -25,7 +25,6 @@ import {
 } from './send-payment.ts';
 import { openStoredPayments, type Payment, readPayment, type StoredPayments } from './stored-payments.ts';
 
-/** Limits and confirmation of a purchase, and the wallet that pays. */
 export interface PurchaseConditions extends Omit<ExpectedTerms, 'url'> {
   /** True to pay a price within the limit without confirmation. */
   readonly yes: boolean;
@@ -44,19 +43,14 @@ export interface PurchaseConditions extends Omit<ExpectedTerms, 'url'> {
 export interface Purchase {
   /** Body of the response, unchanged. */
   readonly text: string;
-  /** Header fields of the response. */
   readonly headers: Headers;
   /** Null when the service required no payment. */
   readonly payment: Payment | null;
   readonly receipt: Receipt | null;
-  /**
-   * Deletes the stored payment. Call `confirmReceived` after the result was printed: a deleted payment cannot be sent
-   * again.
-   */
+  /** Deletes the stored payment, which cannot be sent again then. Call it after the result was printed. */
   readonly confirmReceived: () => void;
 }
 
-/** Formats the payment of a purchase in one line. */
 export function formatReceipt({ payment, receipt }: Purchase): string {
   if (payment === null) return 'Paid nothing: the service required no payment.';
   const { amount, payer, payTo, network } = payment;
@@ -96,7 +90,6 @@ interface PurchaseContext {
   readonly storedPayments: StoredPayments;
 }
 
-/** Requests a quote, gets the quote confirmed, signs the payment, stores the payment and sends it. */
 async function buyWithNewPayment(order: Order, context: PurchaseContext): Promise<Purchase> {
   const { conditions, storedPayments, tools } = context;
   const { signal, yes, limit, isSandbox } = conditions;
@@ -107,7 +100,9 @@ async function buyWithNewPayment(order: Order, context: PurchaseContext): Promis
   const quote = readQuote(response, { ...conditions, url: order.resource });
   signal?.throwIfAborted();
   tools.printMessage(formatQuote(quote, order, { payer: account.address, limit, isSandbox }).join('\n'));
-  if (!yes) await confirmPrice(`Pay ${formatUsdc(quote.amount)}?`, limit, tools.host);
+  const advice = `Give --yes to pay up to ${formatUsdc(limit)} without confirmation.`;
+  const refusal = 'Nothing was signed or charged.';
+  if (!yes) await confirm(`Pay ${formatUsdc(quote.amount)}?`, { refusal, advice }, tools.host);
   const payment = readPayment(order, await signQuote(response, quote, account), Date.now());
   conditions.beforeSend?.(payment);
   storedPayments.store(payment);
@@ -138,15 +133,15 @@ async function requestQuote(order: Order, signal: AbortSignal | undefined): Prom
  */
 async function signQuote(
   { headers }: ServiceResponse,
-  quote: Quote,
+  { accepted }: Quote,
   account: PrivateKeyAccount,
 ): Promise<string> {
-  const [namespace = '', reference = ''] = quote.network.split(':');
+  const [namespace = '', reference = ''] = accepted.network.split(':');
   const network: Network = `${namespace}:${reference}`;
   const client = new x402Client()
     // `readQuote` checks the price against the buyer's limit, so the one-dollar limit of the client is switched off.
     .setSpendControls({ maxAmountPerPayment: false })
-    .registerPolicy((_, offers) => offers.filter((offer) => isDeepStrictEqual(offer, quote.accepted)))
+    .registerPolicy((_, offers) => offers.filter((offer) => isDeepStrictEqual(offer, accepted)))
     .register(network, new ExactEvmScheme(account));
   const http = new x402HTTPClient(client);
   const payload = await http.createPaymentPayload(
@@ -156,15 +151,10 @@ async function signQuote(
   return signed['PAYMENT-SIGNATURE'] ?? '';
 }
 
-interface PaymentToSend {
-  readonly payment: Payment;
-  readonly wasSentBefore: boolean;
-}
-
 /** Sends an order with its payment. @throws CliError unless the service delivered the result */
 async function buyWithPayment(
   order: Order,
-  { payment, wasSentBefore }: PaymentToSend,
+  { payment, wasSentBefore }: { readonly payment: Payment; readonly wasSentBefore: boolean },
   { conditions: { signal, retry }, tools, storedPayments }: PurchaseContext,
 ): Promise<Purchase> {
   const sent = await sendPayment(payment.signature, {

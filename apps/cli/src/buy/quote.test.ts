@@ -19,10 +19,8 @@ describe('a valid quote', () => {
   it('is read', () => {
     expect(read(createChallenge(url))).toMatchObject({
       amount: 5_000n,
-      network: NETWORK,
-      asset: USDC,
-      payTo: SELLER_WALLET,
-      serviceName: 'Touchstone',
+      accepted: { network: NETWORK, asset: USDC, payTo: SELLER_WALLET },
+      resource: { serviceName: 'Touchstone' },
     });
   });
 
@@ -124,9 +122,13 @@ describe('a quote is rejected', () => {
     fc.assert(
       fc.property(fc.array(option, { maxLength: 4 }), (options) => {
         try {
-          const { amount, network, asset, payTo, accepted } = read(offered(...options));
+          const { amount, accepted } = read(offered(...options));
           expect(amount).toBeLessThanOrEqual(expected.limit);
-          expect([network, asset.toLowerCase(), payTo]).toEqual([NETWORK, USDC.toLowerCase(), SELLER_WALLET]);
+          expect([accepted.network, accepted.asset.toLowerCase(), accepted.payTo]).toEqual([
+            NETWORK,
+            USDC.toLowerCase(),
+            SELLER_WALLET,
+          ]);
           expect(accepted.maxTimeoutSeconds).toBeGreaterThanOrEqual(1);
           expect(accepted.maxTimeoutSeconds).toBeLessThanOrEqual(3_600);
         } catch (error) {

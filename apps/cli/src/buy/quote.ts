@@ -1,7 +1,7 @@
 import { findCanonicalUsdc, MAX_TIMEOUT_SECONDS } from '@touchstone/x402';
 import { x402Client, x402HTTPClient } from '@x402/fetch';
 import { z } from 'zod';
-import { CliError, type CliErrorCode, confirm, type Host } from '../command-tools.ts';
+import { CliError, type CliErrorCode } from '../command-tools.ts';
 import type { ServiceResponse } from '../service/request.ts';
 import { formatUsdc, toPlainText } from '../terminal/text.ts';
 import type { Order } from './order.ts';
@@ -51,13 +51,9 @@ export interface ExpectedTerms {
 export interface Quote {
   /** Price in atomic units of USDC. */
   readonly amount: bigint;
-  readonly network: string;
-  readonly asset: string;
-  readonly payTo: string;
-  readonly serviceName: string | null;
-  readonly description: string | null;
-  /** Payment terms to sign, exactly as received. */
+  /** Payment option to sign, exactly as received. */
   readonly accepted: Offer;
+  readonly resource: Challenge['resource'];
 }
 
 /** Maximum amount of a token transfer, in atomic units. */
@@ -86,15 +82,7 @@ export function readQuote({ headers }: Pick<ServiceResponse, 'headers'>, expecte
     const faults = [...new Set(checked.map(({ fault }) => fault ?? ''))].slice(0, 3);
     throw createRefusal(faults.join('; '), classifyRefusal(accepts, expected));
   }
-  return {
-    amount: BigInt(cheapest.amount),
-    network: cheapest.network,
-    asset: cheapest.asset,
-    payTo: cheapest.payTo,
-    serviceName: resource.serviceName ?? null,
-    description: resource.description ?? null,
-    accepted: cheapest,
-  };
+  return { amount: BigInt(cheapest.amount), accepted: cheapest, resource };
 }
 
 /**
@@ -179,17 +167,6 @@ function findPriceFault({ amount }: Offer, { limit, limitSource }: ExpectedTerms
   return `its price of ${formatUsdc(BigInt(amount))} is above the limit of ${formatUsdc(limit)} (${limitSource ?? '--max-usd'})`;
 }
 
-/**
- * Asks for the confirmation of a price on the terminal.
- *
- * @param limit maximum price that --yes would confirm, in atomic units of USDC
- * @throws CliError when the price is not confirmed
- */
-export async function confirmPrice(question: string, limit: bigint, host: Host): Promise<void> {
-  const advice = `Give --yes to pay up to ${formatUsdc(limit)} without confirmation.`;
-  await confirm(question, { refusal: 'Nothing was signed or charged.', advice }, host);
-}
-
 /** Facts about the buyer that are shown with the quote. */
 interface Buyer {
   readonly payer: string;
@@ -200,8 +177,11 @@ interface Buyer {
 
 /** Formats the quote that is shown before anything is signed. */
 export function formatQuote(quote: Quote, order: Order, { payer, limit, isSandbox }: Buyer): string[] {
-  const { amount, network, asset, payTo, serviceName, description } = quote;
-  const texts = [serviceName, description].flatMap((text) => (text ? [toPlainText(text, 120)] : []));
+  const { amount, accepted, resource } = quote;
+  const { network, asset, payTo } = accepted;
+  const texts = [resource.serviceName, resource.description].flatMap((text) =>
+    text ? [toPlainText(text, 120)] : [],
+  );
   const rows: readonly (readonly [string, string])[] = [
     ['For', toPlainText(order.description, 300)],
     ['Price', `${formatUsdc(amount)} (${String(amount)} atomic units), limit ${formatUsdc(limit)}`],

@@ -16,7 +16,6 @@ import { formatUsdc, toPlainText } from '../terminal/text.ts';
 import { readRefusalCode } from './quote.ts';
 import type { Payment } from './stored-payments.ts';
 
-/** Result of sending a payment. */
 export type SendResult =
   /** The service delivered the bought result: the response contains a JSON object. */
   | { readonly outcome: 'served'; readonly response: ServiceResponse }
@@ -71,7 +70,9 @@ export async function sendPayment(signature: string, tools: SendTools): Promise<
     if (attempt.retry === 'never') return attempt;
     const isProcessing = attempt.retry === 'in-progress' && tools.clock() - startedAt < MAX_PROCESSING_MS;
     if (!isProcessing) failures += 1;
-    const pause = findPause(attempt.response) ?? FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1);
+    const { response } = attempt;
+    const retryAfterMs = response === null ? null : parseRetryAfter(response.headers, Date.now());
+    const pause = retryAfterMs ?? FIRST_PAUSE_MS * 2 ** Math.max(0, failures - 1);
     if (failures >= MAX_FAILURES || pause > MAX_PAUSE_MS) return attempt;
     tools.report(`${attempt.reason}. The same payment is sent again; it is charged at most once.`);
     await tools.sleep(pause);
@@ -124,10 +125,6 @@ function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }
 
-function findPause(response: ServiceResponse | null): number | null {
-  return response === null ? null : parseRetryAfter(response.headers, Date.now());
-}
-
 const receiptSchema = z.object({
   success: z.boolean(),
   transaction: z.string(),
@@ -155,44 +152,32 @@ export function describeRefusedPayment(response: ServiceResponse, payment: Payme
   return `${describeProblem(response)} Nothing${more} was charged.`;
 }
 
-/** Returns the code of the error for a payment that the service refused permanently. */
 export function classifyRefusedPayment(response: ServiceResponse): CliErrorCode {
   const { code, detail } = readRefusal(response);
   return isInsufficient(code, detail) ? 'insufficient-funds' : 'payment-failed';
 }
 
-/**
- * Reads the reason of a refusal: its code, and the explanation by the service. The code and the explanation may be
- * missing.
- */
-function readRefusal(response: ServiceResponse): {
-  readonly code: string | null;
-  readonly detail: string | null;
-} {
+/** Reads the code of a refusal, and the explanation by the service. Both may be missing. */
+function readRefusal(response: ServiceResponse) {
   const code = readReceipt(response)?.errorReason ?? readRefusalCode(response);
   return { code, detail: readDetail(response) };
 }
 
-/** Returns true when the reason of a refusal is that the wallet has too little USDC. */
 function isInsufficient(code: string | null, detail: string | null): boolean {
   return /insufficient|balance|enough USDC/i.test(`${code ?? ''} ${detail ?? ''}`);
 }
 
-/** Describes a refusal with its code, the explanation by the service, and advice. */
 function describeRefusal(response: ServiceResponse, payment: Payment): string {
-  const price = formatUsdc(BigInt(payment.amount));
+  const { amount, payer, network } = payment;
+  const price = formatUsdc(BigInt(amount));
   const { code, detail } = readRefusal(response);
   const reason = code === null ? '' : ` (${toPlainText(code, 100)})`;
   const sentence = detail === null ? '' : ` ${endSentence(toPlainText(detail, 300))}`;
-  const advice = isInsufficient(code, detail) ? adviseOnFunds(payment) : '';
+  const advice = isInsufficient(code, detail)
+    ? ` Make sure that ${payer} holds at least ${price} in USDC on ${network} before the next attempt.`
+    : '';
   const hasReason = code !== null || detail !== null;
   return `The service refused the payment of ${price}${hasReason ? reason : ' without a reason'}.${sentence}${advice}`;
-}
-
-/** Returns advice for a wallet that has too little USDC. */
-function adviseOnFunds({ amount, payer, network }: Payment): string {
-  const price = formatUsdc(BigInt(amount));
-  return ` Make sure that ${payer} holds at least ${price} in USDC on ${network} before the next attempt.`;
 }
 
 /** Text that tells the user how to send a stored payment again. */

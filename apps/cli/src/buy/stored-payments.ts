@@ -89,7 +89,6 @@ export interface StoredPayments {
    */
   readonly store: (payment: Payment) => void;
   readonly remove: (payment: Payment) => void;
-  /** Returns the path of the file of a payment. */
   readonly getFile: (payment: Payment) => string;
   /** Returns the latest stored payment for an order, or null. Deletes expired payments for the same order. */
   readonly find: (order: Order) => Payment | null;

@@ -61,7 +61,6 @@ function explainPlaceholders(names: readonly string[]): string {
 /** Maximum number of payment options that are checked. Each one may cost a request to the service. */
 const MAX_OPTIONS = 16;
 
-/** Gets a decision of the guard on each payment option of a response. */
 async function checkOptions(
   { url }: LintResult,
   options: readonly PaymentOption[],
@@ -119,13 +118,11 @@ function explainNoOptions({ method, status, failureReason, notes, challenge }: L
   return [`${request} ${result}`, ...advice.map((note) => toPlainText(note))].join(' ');
 }
 
-/** Decision on one payment option of an endpoint. */
 export interface OptionDecision {
   readonly option: PaymentOption;
   readonly decision: Decision;
 }
 
-/** Decisions on the payment options of an endpoint. */
 export interface GuardResult {
   /** URL of the endpoint; null for an invalid URL. */
   readonly url: string | null;

@@ -61,10 +61,6 @@ interface GuardStyle extends TextStyle {
   readonly isStrict: boolean;
 }
 
-/**
- * Formats the response, each payment option with its reasons, the observations of the service, commands to run next, and
- * the decision.
- */
 export function formatGuardResult(result: GuardResult, style: GuardStyle): string {
   return joinSections([
     formatResponse(result, style),
@@ -111,7 +107,6 @@ function formatObstacle(obstacle: string | null, style: TextStyle): string[] {
   return formatReason({ action: 'abort', message }, style);
 }
 
-/** Formats the settings that the buyer must change. */
 function formatSettings({ response, options }: GuardResult, style: TextStyle): string[] {
   const settings = options.length === 0 ? [] : (response?.challenge.neededSettings ?? []);
   if (settings.length === 0) return [];
@@ -130,7 +125,6 @@ type Endpoint = NonNullable<ServiceSummary['endpoint']>;
 
 const MATCHES = { exact: '', path: ' (same URL apart from the query)', template: ' (URL template)' } as const;
 
-/** Formats the observations of the service on the endpoint. */
 function formatStatement({ statement, options }: GuardResult, style: TextStyle): string[] {
   if (statement === null) return [];
   const { match, endpoint } = statement;
@@ -176,11 +170,7 @@ function formatListing({ listing: { status, delistedAt } }: Endpoint): Row[] {
   return [['Listing', `no directory lists this endpoint${since}`]];
 }
 
-/**
- * Formats commands to run next if the action is not `pay`. They show the findings on the endpoint, or better endpoints.
- *
- * @param serviceArguments options that select the same service
- */
+/** Formats commands that show the findings on the endpoint, or better endpoints, if the action is not `pay`. */
 function formatNextCommands({ action, statement }: GuardResult, serviceArguments: string): string[] {
   const endpoint = statement?.endpoint ?? null;
   if (action === 'pay' || endpoint === null) return [];

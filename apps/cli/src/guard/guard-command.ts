@@ -50,10 +50,6 @@ interface GuardCommandOptions extends OpenGuardOptions {
   readonly color?: boolean;
 }
 
-/**
- * Creates `touchstone guard`, which compares the payment terms of an endpoint with signed observations, and decides if a
- * payment is safe.
- */
 export function createGuardCommand(tools: CommandTools): Command {
   const command = new Command('guard')
     .description('Decides if a payment to an x402 endpoint is safe. Pays nothing.')

@@ -19,7 +19,6 @@ import { toPlainText } from '../terminal/text.ts';
 import { readTrustedKeys } from '../verify/check-report.ts';
 import { LOOKUP_TIMEOUT_MS, type TrustedService } from './check-endpoint.ts';
 
-/** Options that select the service, its keys and the policy. */
 export interface OpenGuardOptions extends ServiceOptions {
   readonly keys?: string;
   readonly policy?: string;
@@ -103,7 +102,6 @@ const POLICY_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
-/** Adds the options that change the policy. */
 export function addPolicyOptions(command: Command): Command {
   return addOptions(command, POLICY_OPTIONS).option(
     '--policy <file>',

@@ -61,7 +61,6 @@ const GROUPS = [
 
 const INDENT = '    ';
 
-/** Formats the report on one response: price, failed checks with their fixes, and counts. */
 export function formatLintResult(result: LintResult, style: LintTextStyle): string {
   const { paint, width, all } = style;
   const { challenge } = result;
@@ -75,7 +74,7 @@ export function formatLintResult(result: LintResult, style: LintTextStyle): stri
     ],
     formatOptions(challenge.options, width, listDifferences(challenge.checks).length > 0),
     ...GROUPS.map((group) => formatFailed(groups[group.severity], group, style)),
-    ...(all ? [formatPassed(groups.passed, style)] : [formatPassedIds(groups.passed, style)]),
+    formatPassed(groups.passed, style),
     ...(all ? [formatSkipped(groups.skipped, style)] : []),
     [paint('bold', formatCounts(challenge, groups))],
   ]);
@@ -134,7 +133,6 @@ function hasInterimResponse(checks: readonly Check[]): boolean {
   return checks.some(({ id, result }) => id === 'http-interim-response' && result === 'fail');
 }
 
-/** Names the clients that would sign a payment with their default settings, or the settings that clients need. */
 function formatClients({ payable, clientSettings, neededSettings, checks }: Challenge): string {
   const signsByDefault = {
     v1: payable.v1 && clientSettings.v1.length === 0,
@@ -188,21 +186,16 @@ function formatFailed(
   ]);
 }
 
-function formatPassedIds(checks: readonly Check[], { paint, width }: LintTextStyle): string[] {
+/** Formats the ids of the passed rules; with `all`, also the requirement of each rule. */
+function formatPassed(checks: readonly Check[], { paint, width, all }: LintTextStyle): string[] {
   if (checks.length === 0) return [];
-  const ids = checks.map(({ id }) => id).join(', ');
-  return [paint(['bold', 'green'], 'Passed'), ...wrap(ids, '  ', width).map((line) => paint('green', line))];
-}
-
-function formatPassed(checks: readonly Check[], { paint, width }: LintTextStyle): string[] {
-  if (checks.length === 0) return [];
-  return [
-    paint(['bold', 'green'], 'Passed'),
-    ...checks.flatMap(({ id, message }) => [
-      `  ${paint('green', id)}`,
-      ...wrap(toPlainText(message), INDENT, width),
-    ]),
-  ];
+  const lines = all
+    ? checks.flatMap(({ id, message }) => [
+        `  ${paint('green', id)}`,
+        ...wrap(toPlainText(message), INDENT, width),
+      ])
+    : wrap(checks.map(({ id }) => id).join(', '), '  ', width).map((line) => paint('green', line));
+  return [paint(['bold', 'green'], 'Passed'), ...lines];
 }
 
 function formatSkipped(checks: readonly Check[], { paint, width }: LintTextStyle): string[] {

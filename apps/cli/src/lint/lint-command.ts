@@ -51,9 +51,6 @@ interface LintOptions {
   readonly color?: boolean;
 }
 
-/**
- * Creates `touchstone lint`, which applies the compliance rules to the response of an endpoint or to saved responses.
- */
 export function createLintCommand(tools: CommandTools): Command {
   return addOptions(new Command('lint'))
     .description('Checks the unpaid response of an x402 endpoint, and explains each mistake and its fix.')
@@ -67,7 +64,6 @@ export function createLintCommand(tools: CommandTools): Command {
     });
 }
 
-/** Adds the options of requests to an endpoint. */
 export function addRequestOptions(command: Command): Command {
   return command
     .addOption(
@@ -129,7 +125,6 @@ async function lintUrl(
   return lintEndpoint({ url, method, now: Date.now() }, network);
 }
 
-/** Creates the function that prints each result as JSON or as text, depending on the options. */
 function createResultPrinter({ json, all, color }: LintOptions, { host, out }: CommandTools): PrintResult {
   if (json === true) return (result) => out.write(`${formatJson(result)}\n`);
   const style = { ...createTextStyle(host, color), all: all === true };

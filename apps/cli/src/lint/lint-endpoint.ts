@@ -68,7 +68,7 @@ export async function lintEndpoint(
     };
   }
   const secondResponse = await requestAgain(probe, network);
-  const response = toChallengeResponse(probe, probe.httpStatus);
+  const response = { ...probe, status: probe.httpStatus };
   const challenge = readChallenge(response, {
     secondResponse,
     receivedAt: now,
@@ -128,11 +128,7 @@ function replaceFix(challenge: Challenge, fix: string | null): Challenge {
 async function requestAgain(probe: Probe, { prober }: Network): Promise<ChallengeResponse | undefined> {
   if (probe.outcome !== 'challenged') return undefined;
   const second = await prober({ url: probe.url, methods: [probe.method] });
-  return second.outcome === 'challenged' ? toChallengeResponse(second, probe.httpStatus ?? 0) : undefined;
-}
-
-function toChallengeResponse(probe: Probe, status: number): ChallengeResponse {
-  return { ...probe, status };
+  return second.outcome === 'challenged' ? { ...second, status: probe.httpStatus ?? 0 } : undefined;
 }
 
 /** Throws when the request failed on this machine, because such a failure is no fault of the endpoint. */

@@ -37,7 +37,6 @@ export function toExitCode({ challenge: { verdict, checks } }: LintResult, failO
   return faults[failOn] > 0 ? 1 : 0;
 }
 
-/** Groups checks by result, and failed checks by severity. */
 export function groupChecks(checks: readonly Check[]) {
   const failed = checks.filter(({ result }) => result === 'fail');
   return {

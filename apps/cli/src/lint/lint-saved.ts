@@ -6,10 +6,8 @@ import { type FailOn, type LintResult, toExitCode } from './lint-result.ts';
 import { createPlaceholderNotes, createRedirectNote, describeUndetermined, findRetryAfter } from './notes.ts';
 import { readSavedResponse } from './read-saved-response.ts';
 
-/** Prints one result. */
 export type PrintResult = (result: LintResult) => Promise<void>;
 
-/** Output and exit code of a run. */
 interface LintSavedOptions {
   readonly printResult: PrintResult;
   readonly failOn: FailOn;
@@ -119,7 +117,6 @@ function formatTotals({ linted, failed, undetermined, invalidLines }: Totals, fa
  */
 const MAX_RESPONSE_BYTES = 8_000_000;
 
-/** Result of linting one saved response. */
 interface Linted {
   readonly line: number;
   readonly result: LintResult;

@@ -21,7 +21,6 @@ import {
 import { findStateFolder } from '../state-files.ts';
 import { createSpending, type Spending, type SpendingLimits } from './spending.ts';
 
-/** Service, wallet and limits of the MCP server. */
 export interface McpSettings extends ServiceAndWallet {
   /** CAIP-2 ids of the networks on which the server may pay. */
   readonly networks: readonly string[];
@@ -55,7 +54,6 @@ export function connectService(settings: McpSettings, tools: CommandTools) {
         throw toCallError(error, call, tools);
       }
     },
-    /** Reads a text document of the service. */
     readText: async (path: string): Promise<string> => {
       const url = new URL(path, settings.service);
       const { status, text } = await request(url, {}, false);

@@ -43,7 +43,6 @@ Examples
   touchstone mcp --sandbox
   touchstone mcp --service https://touchstone.example --max-total-usd 2`;
 
-/** Creates `touchstone mcp`, an MCP server on standard input and output that pays within limits. */
 export function createMcpCommand(tools: CommandTools): Command {
   const command = new Command('mcp').description(
     'Serves the tools of Touchstone to an agent over MCP, and pays within limits.',

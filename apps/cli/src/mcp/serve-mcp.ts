@@ -11,7 +11,6 @@ import { connectService, type McpSettings } from './call-service.ts';
 import { correctMessages } from './correct-messages.ts';
 import { storeResult } from './stored-results.ts';
 
-/** Options of `touchstone mcp`. */
 interface McpOptions extends ServiceOptions {
   readonly maxUsd: string;
   readonly maxTotalUsd: string;
@@ -92,7 +91,6 @@ async function waitForClose(transport: StdioServerTransport): Promise<void> {
   });
 }
 
-/** Describes the server and its limits, for the log of the MCP client. */
 function describeServer(
   { service, networks, limits, ...wallet }: McpSettings,
   walletProblem: string | null,
@@ -117,7 +115,6 @@ function findWalletProblem({ openWallet }: Pick<McpSettings, 'openWallet'>): str
   }
 }
 
-/** Creates the instruction for the model of a client, if a wallet is configured. */
 function createPaymentInstruction({ limits, networks }: McpSettings, walletProblem: string | null): string {
   if (walletProblem !== null) {
     return (
@@ -134,7 +131,6 @@ function createPaymentInstruction({ limits, networks }: McpSettings, walletProbl
   );
 }
 
-/** Creates the text that follows a quote. */
 function createPayHint({ hasWallet, networks }: McpSettings): string {
   if (hasWallet) return 'To let this server pay, call the tool again without a payment.';
   return (

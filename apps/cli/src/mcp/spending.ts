@@ -4,9 +4,7 @@ import { formatUsdc } from '../terminal/text.ts';
 
 /** Limits of one run of the server. Amounts are in atomic units of USDC. */
 export interface SpendingLimits {
-  /** Maximum price of one call. */
   readonly perCall: bigint;
-  /** Maximum sum of all signed payments. */
   readonly total: bigint;
   /** Maximum number of signed payments. */
   readonly calls: number;

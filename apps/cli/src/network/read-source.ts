@@ -16,7 +16,6 @@ export interface SourceOptions {
   readonly paymentAdvice?: string;
 }
 
-/** A text and its origin. */
 export interface Source {
   readonly text: string;
   /** URL from which the text was fetched; null for a file, whose author is unknown. */

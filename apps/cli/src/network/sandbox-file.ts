@@ -22,7 +22,6 @@ export async function openSandbox(dataDir: string): Promise<SandboxClient> {
   }
 }
 
-/** Creates the error for a data folder without a running sandbox. */
 function createNoSandboxError(dataDir: string, cause?: SandboxNotRunningError): CliError {
   const reason = cause === undefined ? '' : `: ${cause.message}`;
   return new CliError(

@@ -50,14 +50,9 @@ export const receivedSearchSchema = z.object({
   ...searchShape,
   matches: z.array(z.object(searchShape.matches.element.shape)).max(MAX_RESULTS),
 });
-/** A received search result. */
 export type ReceivedSearch = z.infer<typeof receivedSearchSchema>;
 type Match = ReceivedSearch['matches'][number];
 
-/**
- * Formats a search result: the number of matches, each match with its score and link, and a note if there are few
- * matches.
- */
 export function formatSearch(
   { query, matches }: ReceivedSearch,
   { limit }: { readonly limit: number },
@@ -105,7 +100,6 @@ export const receivedSimilarSchema = z.object({
   subject: z.object(similarShape.subject.shape),
   alternatives: z.array(z.object(similarShape.alternatives.element.shape)).max(MAX_RESULTS),
 });
-/** A received list of alternatives. */
 export type ReceivedSimilar = z.infer<typeof receivedSimilarSchema>;
 type Subject = ReceivedSimilar['subject'];
 type Alternative = ReceivedSimilar['alternatives'][number];
@@ -119,10 +113,6 @@ interface SimilarQuestion {
   readonly retryLine: string;
 }
 
-/**
- * Formats a list of alternatives: the endpoint with its verdict first, then each alternative, or the reason why there
- * are no alternatives.
- */
 export function formatSimilar(
   { subject, withinDelta, alternatives }: ReceivedSimilar,
   question: SimilarQuestion,
@@ -150,7 +140,6 @@ function formatAlternativeCount(count: number): string {
   return count === 1 ? '1 alternative on another host' : `${String(count)} alternatives on other hosts`;
 }
 
-/** Formats the endpoint that the alternatives are compared with. */
 function formatSubject(subject: Subject, { paint }: TextStyle): string[] {
   const { resource, endpointPage } = subject;
   return [

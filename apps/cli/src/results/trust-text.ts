@@ -115,7 +115,6 @@ function toColor(value: number): Color {
 
 const MARKS = { error: { mark: '✖', color: 'red' }, warning: { mark: '!', color: 'yellow' } } as const;
 
-/** Formats the flags of a report. Flags with the severity `error` come first. */
 function formatFlags({ flags }: TrustReport, { paint, width }: TextStyle): string[] {
   const ordered = Object.entries(flags).toSorted(([, a], [, b]) => a.severity.localeCompare(b.severity));
   return ordered.flatMap(([slug, { severity, message, evidence, since }]) => {

@@ -4,7 +4,6 @@ import { type Paint, toPlainText } from '../terminal/text.ts';
 
 type Color = 'green' | 'yellow' | 'red' | 'blue';
 
-/** Colors of grades on a terminal. */
 export const GRADE_COLORS: Readonly<Record<Grade, Color>> = {
   A: 'green',
   B: 'green',
@@ -13,7 +12,6 @@ export const GRADE_COLORS: Readonly<Record<Grade, Color>> = {
   F: 'red',
   '?': 'blue',
 };
-/** Colors of recommendations on a terminal. */
 export const RECOMMENDATION_COLORS: Readonly<Record<Recommendation, Color>> = {
   proceed: 'green',
   free: 'green',

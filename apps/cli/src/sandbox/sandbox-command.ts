@@ -6,7 +6,6 @@ import { openSandbox } from '../network/sandbox-file.ts';
 import { sendRequest } from '../service/request.ts';
 import { toPlainText } from '../terminal/text.ts';
 
-/** Changes that the sandbox can make to its endpoints, with their descriptions. */
 const CHANGES = {
   payto: 'the challenge names another address that receives the payments',
   price: 'the price is ten times as high',
@@ -41,7 +40,6 @@ interface SandboxOptions {
 const changedSchema = z.object({ endpoint: z.string(), changes: z.array(z.string().max(64)).max(100) });
 const errorSchema = z.object({ error: z.string() });
 
-/** Creates `touchstone sandbox`, which changes the endpoints of a running sandbox. */
 export function createSandboxCommand(tools: CommandTools): Command {
   const change = createSubcommand('change', 'Changes an endpoint of the sandbox, so that a watch reports it.')
     .addArgument(new Argument('<change>', 'change to make').choices(Object.keys(CHANGES)))

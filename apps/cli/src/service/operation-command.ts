@@ -16,14 +16,12 @@ import { toPlainText } from '../terminal/text.ts';
 /** Values of a command line. Each key is the name of a member of the request. */
 export type Input = Readonly<Record<string, unknown>>;
 
-/** Returns the command that the contract describes for an operation. */
 export function findOperationCommand(operationId: string): OperationCommand {
   const command = OPERATIONS.find(({ id }) => id === operationId)?.command ?? null;
   if (command === null) throw new Error(`The contract has no command for ${operationId}`);
   return command;
 }
 
-/** Creates a command with the description, the argument and the options of the contract. */
 export function createOperationCommand({ name, summary, argument, options }: OperationCommand): Command {
   const command = new Command(name.split(' ').at(-1))
     .description(summary)
@@ -31,7 +29,6 @@ export function createOperationCommand({ name, summary, argument, options }: Ope
   return addOptions(command, options);
 }
 
-/** Adds options of the contract to a command. */
 export function addOptions(command: Command, options: readonly CommandOption[]): Command {
   for (const option of options) command.addOption(createOption(option));
   return command;

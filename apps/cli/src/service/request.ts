@@ -7,7 +7,6 @@ import { toPlainText } from '../terminal/text.ts';
 /** Statuses of temporary errors. A request is sent again after such an error. */
 export const TEMPORARY_STATUSES: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
 
-/** A complete response of the service. */
 export interface ServiceResponse {
   readonly status: number;
   readonly headers: Headers;
@@ -69,7 +68,6 @@ export async function sendRequest(
   }
 }
 
-/** Creates the URL of a path and query of a service. */
 export function toServiceUrl(service: URL, path: string, query: Readonly<Record<string, string>> = {}): URL {
   const url = new URL(path, service);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -128,7 +126,6 @@ export function readDetail({ text }: Pick<ServiceResponse, 'text'>): string | nu
 
 const MAX_ERRORS = 3;
 
-/** Describes an error response in one line. */
 export function describeProblem(response: Pick<ServiceResponse, 'status' | 'text'>): string {
   const { status } = response;
   const problem = readProblem(response);
@@ -148,7 +145,6 @@ export function endSentence(text: string): string {
   return /[.!?…]$/.test(text) ? text : `${text}.`;
 }
 
-/** Creates the error for a request without a response. */
 export function createNoResponseError(
   url: URL,
   reason: string,

@@ -4,7 +4,6 @@ import { CliError } from '../command-tools.ts';
 import { readSandboxFile } from '../network/sandbox-file.ts';
 import { readUrl } from '../network/read-source.ts';
 
-/** Options that select the service. */
 export interface ServiceOptions {
   readonly service?: string | undefined;
   readonly sandbox?: true;

@@ -37,7 +37,6 @@ export async function openSandbox() {
         args: [SELLER_WALLET],
       }),
     announceService,
-    /** Runs a command with this data folder. */
     run: (args: readonly string[], env: Readonly<Record<string, string>> = {}) =>
       runInProcess([...args, '--data-dir', folder], '', { env: { XDG_STATE_HOME: folder, ...env } }),
     close: () => rmSync(folder, { recursive: true, force: true }),

@@ -7,7 +7,6 @@ import { promisify } from 'node:util';
 import { type CommandResult, waitForEnd } from './run-command.ts';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
-/** URL of the service to which the packed packages belong. */
 export const SERVICE = 'https://touchstone.example';
 const PACK = join(ROOT, 'tools/pack/pack-packages.ts');
 const QUIET = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];

@@ -30,7 +30,6 @@ export async function runTouchstone(
   return waitForEnd(startTouchstone(args, env), input);
 }
 
-/** Writes the input of a process, and waits until the process ends. */
 export async function waitForEnd(child: ChildProcessWithoutNullStreams, input = ''): Promise<CommandResult> {
   let stdout = '';
   let stderr = '';

@@ -10,7 +10,6 @@ export const USDC = findCanonicalUsdc(NETWORK)?.asset ?? '';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A request with a payment. */
 export interface PaidRequest {
   /** Value of the PAYMENT-SIGNATURE header. */
   readonly signature: string;
@@ -34,19 +33,15 @@ export interface Seller extends Running {
 }
 
 export interface SellerOptions {
-  /** Responds to a request with a payment. */
   readonly onPaid?: (sale: PaidRequest) => void | Promise<void>;
   /** True for a service that requires no payment. */
   readonly isFree?: boolean;
-  /** Creates the challenge for the requested URL. */
   readonly challenge?: (url: string) => unknown;
-  /** Responds to GET requests, such as requests for keys. */
   readonly onGet?: (path: string, response: ServerResponse) => void;
   /** Responds to requests with an Authorization header, such as requests of the owner of a watch. */
   readonly onAuthorized?: (request: AuthorizedRequest, response: ServerResponse) => void;
 }
 
-/** A request with an Authorization header. */
 export interface AuthorizedRequest {
   readonly method: string;
   readonly url: URL;
@@ -89,7 +84,6 @@ export function encodeHeader(value: unknown): string {
   return Buffer.from(JSON.stringify(value)).toString('base64');
 }
 
-/** Sends a JSON response, optionally with a receipt. */
 export function respond(response: ServerResponse, value: unknown, receipt?: JsonObject): void {
   response.setHeader('content-type', 'application/json');
   if (receipt !== undefined) response.setHeader('payment-response', encodeHeader(receipt));

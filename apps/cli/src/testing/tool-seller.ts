@@ -14,7 +14,6 @@ export async function openToolSeller(options: SellerOptions = {}) {
   });
 }
 
-/** Returns the example of the response to an operation. */
 export function findExample(method: string, path: string): Readonly<Record<string, unknown>> {
   return findOperation(method, path.split('?')[0] ?? '')?.response.example ?? { example: 'none' };
 }

@@ -151,7 +151,6 @@ export async function openWatchService() {
     ...seller,
     state,
     requests,
-    /** Appends an event to the log. */
     append: (type: TestEventType, summary = `Event of type ${type}.`): void => {
       const sequence = log.length + 1;
       const isAlert = WATCH_EVENT_TYPES.some((each) => each === type);

@@ -76,7 +76,6 @@ export type SignatureResult =
   | { readonly outcome: 'no-keys'; readonly reason: string }
   | { readonly outcome: 'not-asked' };
 
-/** A report with the results of its checks. */
 export interface CheckedReport {
   /** Location in the input, such as `line 2`; empty when the input is one report. */
   readonly location: string;
@@ -122,12 +121,10 @@ export function toExitCode({ figures, signature }: CheckedReport): 0 | 1 | 2 {
   return figures.outcome === 'agrees' && isAccepted ? 0 : 2;
 }
 
-/** Keys for checking a signature with their source, or the reason why there are no keys. */
 type KeyLookup =
   | { readonly keys: KeySet; readonly from: string }
   | { readonly keys: null; readonly reason: string };
 
-/** Finds the keys for a signature. */
 export type KeyRing = (signature: Signature) => Promise<KeyLookup>;
 
 export interface KeyRingOptions extends SourceOptions {

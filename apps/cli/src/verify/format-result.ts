@@ -74,7 +74,6 @@ export function formatCheckedReport(
   return `${lines.join('\n')}\n`;
 }
 
-/** Creates the findings on the figures and on the signature of a report. */
 export function createFindings({
   figures,
   signature,

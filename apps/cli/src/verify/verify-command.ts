@@ -43,7 +43,6 @@ interface VerifyOptions {
 
 type ExitCode = 0 | 1 | 2;
 
-/** Creates `touchstone verify`, which recomputes the figures of trust reports and checks their signatures. */
 export function createVerifyCommand(tools: CommandTools): Command {
   return new Command('verify')
     .description('Recomputes the figures of a trust report, and checks its signature.')
@@ -64,7 +63,6 @@ export function createVerifyCommand(tools: CommandTools): Command {
     });
 }
 
-/** Advice for the URL of a paid report. */
 const PAYMENT_ADVICE = 'Buy a paid report first, save it, and verify the file with --keys.';
 
 async function verify(name: string, options: VerifyOptions, tools: CommandTools): Promise<void> {

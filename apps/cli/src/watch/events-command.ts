@@ -35,7 +35,6 @@ interface EventsOptions {
   readonly interval?: number | string;
 }
 
-/** Creates `touchstone watch events`, which prints the log of a watch. */
 export function createEventsCommand(tools: CommandTools): Command {
   const command = createOperationCommand(findOperationCommand('readWatchEvents'))
     .option('--since <cursor>', 'print only the events after the one with this id or number')

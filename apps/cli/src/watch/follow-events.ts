@@ -11,7 +11,6 @@ import {
   sendWatchRequest,
 } from './owned-watch.ts';
 
-/** Start, interval and text format of the events to print. */
 interface EventsRequest {
   readonly start: Cursors;
   /** Pause between two requests, in milliseconds; null to read the present events only. */
@@ -21,11 +20,9 @@ interface EventsRequest {
   readonly signal: AbortSignal;
 }
 
-/** Outcome of reading events. */
 export interface EventsOutcome {
   /** Sequence number up to which all events were printed; 0 when no event was printed. */
   readonly position: number;
-  /** Number of printed events. */
   readonly count: number;
   readonly status: NewEvents['status'];
   /** True if the log has more events than were printed. */

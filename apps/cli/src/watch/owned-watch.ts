@@ -23,7 +23,6 @@ import { assertOneService, findServiceUrl, type ServiceOptions } from '../servic
 import { findStateFolder, readStateFile, readStateFiles, writeStateFile } from '../state-files.ts';
 import { toPlainText } from '../terminal/text.ts';
 
-/** Environment variable with the secret of a watch. */
 const SECRET_VARIABLE = 'TOUCHSTONE_WATCH_SECRET';
 
 /** A watch with its secret, and the service that receives the secret. */
@@ -100,7 +99,6 @@ type StoredWatch = z.infer<typeof storedWatchSchema>;
 
 const findFolder = (env: Host['env']): string => join(findStateFolder(env), 'watches');
 
-/** Returns the path of the file of a watch. */
 export function getWatchFile(env: Host['env'], id: string): string {
   return join(findFolder(env), `${id}.json`);
 }
@@ -143,7 +141,6 @@ const typeNames = z.array(typeName).max(100);
 const { shape: created } = watchCreatedSchema;
 const tests = z.array(z.object(created.delivery.shape.connection_test.element.shape)).max(100);
 
-/** Response to the purchase of a watch. */
 export const receivedCreatedSchema = z.object({
   ...created,
   events: typeNames,
@@ -155,16 +152,13 @@ const destinations = z
   .max(100);
 const delivery = z.object({ webhooks: destinations, chats: destinations });
 
-/** A watch in a response to its owner. */
 export const receivedWatchSchema = z.object({ ...watchSchema.shape, events: typeNames, delivery });
-/** Response to an edit of a watch. */
 export const receivedEditedSchema = z.object({
   ...watchEditedSchema.shape,
   events: typeNames,
   delivery,
   connection_test: tests,
 });
-/** Response to a renewal of a watch. */
 export const receivedRenewedSchema = z.object(watchRenewedSchema.shape);
 
 const { shape: page } = watchEventsSchema;
@@ -183,7 +177,6 @@ export type ReceivedRenewed = z.infer<typeof receivedRenewedSchema>;
 export type ReceivedTests = z.infer<typeof tests>;
 export type ReceivedEvent = z.infer<typeof event>;
 
-/** A request of the owner of a watch. */
 interface WatchRequest {
   readonly method: 'GET' | 'PATCH' | 'DELETE';
   /** Path below the URL of the watch, such as `/events`; empty for the watch itself. */
@@ -219,7 +212,6 @@ export async function requestWatch<T>(
   return { value: readWatchResponse(received, schema), text: received.text };
 }
 
-/** Creates the error for an error response. */
 export function createResponseError(response: ServiceResponse): CliError {
   const isUnauthorized = response.status === 401;
   const advice = isUnauthorized ? ` Check the id of the watch, and ${SECRET_VARIABLE} if it is set.` : '';

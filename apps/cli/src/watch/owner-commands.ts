@@ -31,7 +31,6 @@ Exit codes
   0  done
   2  not done; the message has the reason`;
 
-/** Creates `touchstone watch show`, which prints a watch and the state of its deliveries. */
 export function createShowCommand(tools: CommandTools): Command {
   return createOwnerCommand('getWatch').action(async (text: string, _options: object, self: Command) => {
     const watch = findOwnedWatch(text, self, tools.host);
@@ -50,7 +49,6 @@ interface RemovalOptions {
   readonly slack?: readonly string[] | false;
 }
 
-/** Creates `touchstone watch edit`, which changes the settings of a watch. */
 export function createEditCommand(tools: CommandTools): Command {
   const row = findOperationCommand('editWatch');
   return createOwnerCommand('editWatch')
@@ -99,7 +97,6 @@ const NOT_CANCELLED = {
   advice: 'Give --yes to cancel it without confirmation.',
 };
 
-/** Creates `touchstone watch cancel`, which ends a watch. */
 export function createCancelCommand(tools: CommandTools): Command {
   return createOwnerCommand('cancelWatch')
     .option('--yes', 'cancel without confirmation')
@@ -112,7 +109,6 @@ export function createCancelCommand(tools: CommandTools): Command {
     });
 }
 
-/** Creates `touchstone watch list`, which lists the watches that are stored on this machine. */
 export function createListCommand(tools: CommandTools): Command {
   return new Command('list')
     .description('Lists the watches that were bought on this machine, without their secrets.')
@@ -156,7 +152,6 @@ async function printResult(
   await out.write(text);
 }
 
-/** Help text on secrets, for the commands of an owner. */
 export const OWNER_HELP = `
 Secret
   The secret of a watch is in the file that touchstone watch create stored in
@@ -169,7 +164,6 @@ Secret
 Environment
   TOUCHSTONE_WATCH_SECRET, TOUCHSTONE_SERVICE`;
 
-/** Options of the commands for the owner of a watch. */
 export interface OwnerOptions {
   readonly json?: true;
   readonly color?: boolean;

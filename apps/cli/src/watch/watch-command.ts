@@ -20,7 +20,6 @@ import {
 } from './owner-commands.ts';
 import { formatCreated, formatRenewed } from './watch-text.ts';
 
-/** Creates `touchstone watch`, which buys alerts on an endpoint and reads the alerts. */
 export function createWatchCommand(tools: CommandTools): Command {
   const [create, ...others] = createBuyingCommands('watch', PRESENTATIONS, tools);
   const command = new Command('watch').description(

@@ -35,7 +35,6 @@ export function formatCreated(watch: ReceivedCreated, style: TextStyle): string 
   return `${formatRows(rows, style).join('\n')}\n`;
 }
 
-/** Formats a renewed watch. */
 export function formatRenewed(watch: ReceivedRenewed, style: TextStyle): string {
   const rows: readonly Row[] = [
     ...createCommonRows(watch),
