@@ -199,7 +199,7 @@ export function createEndpointServer(options: EndpointServerOptions): Server {
         send(target, NOT_FOUND);
         return;
       }
-      const endpointRequest = { method: request.method ?? 'GET', path, item: found.item };
+      const endpointRequest = { method: request.method ?? 'GET', path, id: found.item };
       const planned = planResponse(found.endpoint, endpointRequest, options.clock.now());
       if (planned.transport === 'hang') return;
       if (planned.transport === 'reset' || !hasPayment(request)) {

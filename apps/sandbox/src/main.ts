@@ -8,7 +8,6 @@ function reportReady(sandbox: Sandbox): void {
   else process.stdout.write(`${JSON.stringify(sandbox.ready)}\n`);
 }
 
-/** Prints the message to standard error and ends the process. */
 function fail(message: string): never {
   process.stderr.write(`sandbox: ${message}\n`);
   process.exit(1);

@@ -73,7 +73,6 @@ interface Parts extends SimulationOptions {
   readonly reports: SandboxReports;
 }
 
-/** Opens the payment system. The chains stop when the sandbox closes. */
 async function openPayments(
   resources: DisposableStack,
   { config, reports, ...parts }: Parts,

@@ -16,7 +16,6 @@ export const readySchema = z.object({
   tlsPort: z.number(),
   /** Start of the simulated time, ISO 8601. */
   epoch: z.string(),
-  /** Number of simulated endpoints. */
   endpoints: z.number(),
   /** JSON-RPC URL of each chain, by the CAIP-2 id of its network; null without a chain. */
   chainRpcUrls: z.record(z.string(), z.string()).nullable(),

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startSandbox } from '../../../apps/sandbox/src/index.ts';
+import { startSandbox } from '../../../apps/sandbox/src/start-sandbox.ts';
 import { createKeys, type EmbeddedDatabase } from '../../../libs/embedded/src/index.ts';
 import { findFreePort } from '../../../libs/embedded/src/testing/postgres.ts';
 import { startMigrated } from '../../../libs/embedded/src/testing/start-migrated.ts';

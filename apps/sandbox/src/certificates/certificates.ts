@@ -65,9 +65,6 @@ async function createCertificate(options: CertificateOptions): Promise<KeyedCert
   return { cert: certificate.toString('pem'), key };
 }
 
-/**
- * Creates a certificate authority that can sign server certificates. It cannot sign certificates of other authorities.
- */
 function createAuthority(name: string, validity: Validity): Promise<KeyedCertificate> {
   const extensions = [
     new x509.BasicConstraintsExtension(true, 0, true),
@@ -91,7 +88,6 @@ function issueCertificate(
   return createCertificate({ name: host, validity, authority, extensions });
 }
 
-/** Certificates of the TLS server, and the certificate authority that TLS clients must trust. */
 export interface Certificates {
   /** Path of the PEM file with the certificate of the authority. */
   readonly caFile: string;

@@ -41,7 +41,6 @@ export function createChainTransport(
   return custom({ request }, { retryCount: 0 });
 }
 
-/** Creates a function that reads the USDC balance of an address on a chain, in atomic units. */
 export function createBalanceReader(chain: SandboxChain): (address: Address) => Promise<bigint> {
   const { viemChain, usdc } = chain.network;
   const client = createPublicClient({ chain: viemChain, transport: createChainTransport(chain, Date.now) });
@@ -50,11 +49,8 @@ export function createBalanceReader(chain: SandboxChain): (address: Address) => 
 
 type UnsignedCall = JournalBlock['unsigned'][number];
 
-/** Network whose USDC contract is called. */
-type TokenNetwork = Pick<ChainNetwork, 'usdc'>;
-
 /** Creates a call that mints tokens for an address; `value` is in atomic units. */
-export function createMintCall({ usdc }: TokenNetwork, to: Address, value: bigint): UnsignedCall {
+export function createMintCall({ usdc }: ChainNetwork, to: Address, value: bigint): UnsignedCall {
   return {
     from: OWNER,
     to: usdc,
@@ -64,7 +60,7 @@ export function createMintCall({ usdc }: TokenNetwork, to: Address, value: bigin
 
 /** Creates a call that transfers tokens from a wallet whose private key is unknown; `value` is in atomic units. */
 export function createTransferCall(
-  { usdc }: TokenNetwork,
+  { usdc }: ChainNetwork,
   { from, to, value }: { readonly from: Address; readonly to: Address; readonly value: bigint },
 ): UnsignedCall {
   return { from, to: usdc, data: encodeFunctionData({ abi, functionName: 'transfer', args: [to, value] }) };

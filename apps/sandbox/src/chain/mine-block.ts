@@ -5,7 +5,6 @@ import { RpcError, type Rpc, type RpcCall } from './rpc.ts';
 
 const receiptsSchema = z.array(z.object({ transactionHash: hexSchema, status: z.string() }));
 
-/** Result of a mined transaction. */
 interface TransactionResult {
   readonly hash: `0x${string}`;
   readonly succeeded: boolean;
@@ -62,7 +61,6 @@ async function readResults(rpc: Rpc): Promise<TransactionResult[]> {
     .map(({ transactionHash, status }) => ({ hash: transactionHash, succeeded: status === '0x1' }));
 }
 
-/** Mines one block that has the contents and the time of a journal entry. */
 export async function mineBlock(rpc: Rpc, block: JournalBlock): Promise<MinedBlock> {
   // These calls are sent one by one, because the node accepts an unsigned transaction only while impersonation is
   // enabled.

@@ -138,7 +138,6 @@ describe('a request that fails', () => {
 });
 
 describe('a chain process that was killed', () => {
-  /** Returns the process id of anvil or of its parent watchdog. */
   const findProcess = async (chain: SandboxChain, program: 'anvil' | 'watchdog'): Promise<number> => {
     const { port } = new URL(chain.url);
     for (const id of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

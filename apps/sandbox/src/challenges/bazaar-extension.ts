@@ -4,7 +4,6 @@ import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
 
 const DRAFT = 'https://json-schema.org/draft/2020-12/schema';
 
-/** Infers a JSON Schema that the example satisfies. */
 export function inferSchema(example: Json): JsonObject {
   if (isJsonList(example)) {
     const [first] = example;
@@ -16,10 +15,6 @@ export function inferSchema(example: Json): JsonObject {
     return { type: 'object', properties: Object.fromEntries(properties) };
   }
   return { type: typeof example };
-}
-
-function getPath(endpoint: EndpointDefinition): string {
-  return endpoint.url.replace(/^https:\/\/[^/]+/, '');
 }
 
 function createInputInfo(endpoint: EndpointDefinition): JsonObject {
@@ -57,7 +52,7 @@ function createInputSchema(info: JsonObject): JsonObject {
  */
 export function createBazaarExtension(endpoint: EndpointDefinition): JsonObject {
   const input = createInputInfo(endpoint);
-  const path = getPath(endpoint);
+  const path = endpoint.url.replace(/^https:\/\/[^/]+/, '');
   return {
     info: { input, output: { type: 'json', example: endpoint.output } },
     schema: {

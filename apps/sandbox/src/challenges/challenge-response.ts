@@ -38,7 +38,6 @@ function mapOffers(challenge: JsonObject, change: (offer: JsonObject) => JsonObj
   return { ...challenge, accepts: accepts.map((offer) => (isJsonObject(offer) ? change(offer) : offer)) };
 }
 
-/** Returns a copy of a v1 or v2 challenge with one deliberate fault. */
 export function injectFault(challenge: JsonObject, fault: FieldFault): JsonObject {
   switch (fault) {
     case 'no-accepts':

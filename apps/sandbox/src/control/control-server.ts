@@ -16,7 +16,7 @@ import { CHANGES, getStateAt, type Change } from '../scenario/timeline.ts';
 import type { Clock } from '../scenario/clock.ts';
 
 /** Name resolution of the simulated hosts at a simulated time. Probes use this zone instead of DNS. */
-export interface Zone {
+interface Zone {
   /** Parent domain of all simulated hosts. */
   readonly suffix: string;
   readonly address: string;
@@ -33,7 +33,6 @@ function findHosts(kind: BehaviourKind, endpoints: readonly SimulatedEndpoint[],
     .map((endpoint) => endpoint.host);
 }
 
-/** Creates the zone at the current simulated time. */
 function createZone({ endpoints, clock, ports }: ControlOptions): Zone {
   const at = clock.now();
   return {
@@ -115,7 +114,6 @@ function respondScenario({ endpoints, clock }: ControlOptions): JsonServerRespon
 const changeSchema = z.strictObject({ change: z.enum(CHANGES) });
 const EXPECTED_BODY = `the body must be {"change": <one of ${CHANGES.join(', ')}>}`;
 
-/** Formats a received text for an error message. */
 function quote(text: string): string {
   return JSON.stringify(text.length > 200 ? `${text.slice(0, 200)}…` : text);
 }

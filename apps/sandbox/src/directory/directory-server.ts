@@ -49,10 +49,6 @@ export interface DirectoryPage {
   readonly offset: number;
 }
 
-function roundLimit(limit: number): number {
-  return Math.max(10, Math.round(limit / 10) * 10);
-}
-
 /**
  * Parses the page parameters of a query string. Like the real directory, this function rounds `limit` to a multiple of
  * 10, and `offset` down to a multiple of `limit`. So a client receives every item exactly once only if its offsets are
@@ -65,7 +61,7 @@ export function parseDirectoryPage(query: URLSearchParams): DirectoryPage | { re
     return {
       error: parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '),
     };
-  const limit = roundLimit(parsed.data.limit);
+  const limit = Math.max(10, Math.round(parsed.data.limit / 10) * 10);
   return { limit, offset: Math.floor(parsed.data.offset / limit) * limit };
 }
 

@@ -23,7 +23,7 @@ function findStory(story: string, among: readonly SimulatedEndpoint[] = endpoint
 function plan(endpoint: SimulatedEndpoint, at: number, changes = {}): PlannedResponse {
   return planResponse(
     endpoint,
-    { method: endpoint.definition.method, path: endpoint.path, item: 'x', ...changes },
+    { method: endpoint.definition.method, path: endpoint.path, id: 'x', ...changes },
     at,
   );
 }

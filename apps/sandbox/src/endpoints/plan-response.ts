@@ -6,7 +6,7 @@ import {
   createServerErrorResponse,
   type HttpResponse,
 } from '../http/responses.ts';
-import type { SimulatedEndpoint } from './simulated-endpoint.ts';
+import type { RequestedItem, SimulatedEndpoint } from './simulated-endpoint.ts';
 
 /**
  * Reaction to a request: a response, a connection reset, or no reaction (`hang`). A response and a reset come after a
@@ -23,12 +23,8 @@ export type PlannedResponse =
   | { readonly transport: 'reset'; readonly delayMs: number }
   | { readonly transport: 'hang' };
 
-export interface EndpointRequest {
+export interface EndpointRequest extends RequestedItem {
   readonly method: string;
-  /** Requested path, without its query. */
-  readonly path: string;
-  /** Values of the path parameters, joined by "/"; "" for a path without parameters. */
-  readonly item: string;
 }
 
 const SECOND_MS = 1_000;
@@ -100,7 +96,7 @@ export function planResponse(
   const dripMs = behaviour.kind === 'slow-drip' ? behaviour.durationMs : 0;
   return {
     transport: 'response',
-    response: endpoint.createResponse(state, { path: request.path, id: request.item }),
+    response: endpoint.createResponse(state, request),
     delayMs,
     dripMs,
   };

@@ -19,7 +19,7 @@ import {
 } from '../http/responses.ts';
 
 /** Item that a request names in the path. Used for an endpoint with a path template. */
-interface RequestedItem {
+export interface RequestedItem {
   /** Requested path, without its query. */
   readonly path: string;
   /** Values of the path parameters, joined by "/"; "" for a path without parameters. */
@@ -39,7 +39,6 @@ export interface SimulatedEndpoint {
   readonly timeline: Timeline;
   /** Applies changes to the timeline of the scenario; see {@link changeTimeline}. */
   readonly changeFrom: (changes: ChangesFrom) => void;
-  /** Key from which the endpoint's random numbers are derived. */
   readonly randomKey: number;
   /** Creates the response to an unpaid request while the endpoint has the given state. */
   readonly createResponse: (state: EndpointState, item: RequestedItem) => HttpResponse;

@@ -30,12 +30,10 @@ export interface JsonServerResponse {
 
 type JsonHandler = (request: JsonRequest) => JsonServerResponse | Promise<JsonServerResponse>;
 
-/** Creates a response with a JSON body. */
 export function respondJson(status: number, value: unknown): JsonServerResponse {
   return { status, text: JSON.stringify(value) };
 }
 
-/** Creates an error response, `{"error": message}`. */
 export function respondError(status: number, message: string): JsonServerResponse {
   return respondJson(status, { error: message });
 }

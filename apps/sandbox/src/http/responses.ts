@@ -1,7 +1,6 @@
 import type { JsonObject } from '../parsing.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
 
-/** A complete HTTP response. */
 export interface HttpResponse {
   readonly status: number;
   /** Header names and values, alternating. Node writes this format fastest. */

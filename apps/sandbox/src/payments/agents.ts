@@ -52,7 +52,6 @@ function listSlotEnds(after: number, through: number, epoch: number): number[] {
   return [...ends, Math.floor(through / 1_000) * 1_000].filter((end) => end > after);
 }
 
-/** Plans the calls of a time span that are paid on the chain of these agents. */
 function planOwnCalls(options: AgentsOptions, span: TimeSpan): PlannedCall[] {
   return planCalls(options, span).filter(
     ({ endpoint, at }) =>
@@ -149,10 +148,6 @@ export function startAgents(options: AgentsOptions): Agents {
   };
 }
 
-/**
- * Combines the agents of all networks into one `Agents`. Its `paidThrough` is the earliest `paidThrough` of all
- * networks.
- */
 export function combineAgents(agents: readonly Agents[]): Agents {
   return {
     followClock: (at) => {

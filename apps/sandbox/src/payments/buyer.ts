@@ -31,7 +31,6 @@ export function createSmartWalletSigner(address: Address): Signer {
 /** Maximum amount of a single payment, in US dollars. */
 const MAX_PAYMENT = '$50';
 
-/** Creates a buyer that pays on one network only. */
 export function createBuyer(signer: Signer, network: ChainNetwork): Buyer {
   const client = new x402Client()
     .register(network.id, new ExactEvmScheme(signer))
@@ -60,7 +59,6 @@ export function parseAuthorization(payment: PaymentPayload) {
   return exactSchema.parse(payment).payload;
 }
 
-/** Creates the ledger record of a signed payment that is not settled yet. */
 export function toPendingPayment(
   payment: PaymentPayload,
   { network, endpoint, wash }: Pick<PendingPayment, 'network' | 'endpoint' | 'wash'>,

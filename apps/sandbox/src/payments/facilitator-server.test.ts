@@ -27,7 +27,6 @@ const unfunded = privateKeyToAccount(generatePrivateKey());
 const SMART: Address = '0x00000000000000000000000000000000000000b4';
 const SELLER: Address = '0x00000000000000000000000000000000000000b2';
 
-/** All networks that can have a chain. */
 const NETWORKS = listChainNetworks(BASE_SEPOLIA.id);
 
 let testChains: Map<string, TestChain>;

@@ -75,7 +75,6 @@ interface FacilitatorOptions {
   readonly now: () => number;
 }
 
-/** Creates the signer of one chain, with which the x402 library reads the chain and sends transactions. */
 function createSigner(
   chain: SandboxChain,
   { gasPayer, now }: Pick<FacilitatorOptions, 'gasPayer' | 'now'>,
@@ -107,7 +106,6 @@ function createSigner(
   });
 }
 
-/** Creates the facilitator of the sandbox. It verifies and settles payments of the exact scheme, v1 and v2, on every chain. */
 export function createFacilitator({ chains, ...options }: FacilitatorOptions): x402Facilitator {
   const facilitator = new x402Facilitator();
   for (const chain of chains) {

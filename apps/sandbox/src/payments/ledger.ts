@@ -32,11 +32,6 @@ export type PendingPayment = z.infer<typeof pendingSchema>;
 /** A settled payment. */
 export type LedgerEntry = z.infer<typeof entrySchema>;
 
-interface SettlementSearch {
-  readonly chain: SandboxChain;
-  readonly sinceBlock: number;
-}
-
 /** Record of the agents' settled payments. */
 export interface Ledger {
   /** Path of the file with one {@link LedgerEntry} per line (JSON Lines). */
@@ -48,7 +43,10 @@ export interface Ledger {
    * response of the seller does not matter.
    * @param search chain of the payment's network, and number of the first block that can contain the settlement
    */
-  readonly confirm: (payment: PendingPayment, search: SettlementSearch) => Promise<LedgerEntry | null>;
+  readonly confirm: (
+    payment: PendingPayment,
+    search: { readonly chain: SandboxChain; readonly sinceBlock: number },
+  ) => Promise<LedgerEntry | null>;
   readonly add: (entries: readonly LedgerEntry[]) => Promise<void>;
   /** Returns the number of entries. */
   readonly size: () => number;

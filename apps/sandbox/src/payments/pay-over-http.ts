@@ -12,9 +12,7 @@ export interface HttpPaymentOptions {
   /** Chain of the network on which the buyers pay. */
   readonly chain: SandboxChain;
   readonly ledger: Ledger;
-  /** Returns the buyer with the given name. */
   readonly buyer: (name: string) => Buyer;
-  /** Port of the endpoints' TLS server. */
   readonly tlsPort: number;
   /** Certificate of the authority that issued the TLS server's certificate, PEM. */
   readonly ca: string;

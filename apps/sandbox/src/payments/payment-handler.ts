@@ -87,11 +87,6 @@ async function settle(facilitator: x402Facilitator, payment: Payment): Promise<S
   return { success: false, errorReason: invalidReason ?? 'invalid_payload', transaction: '', network };
 }
 
-/** Returns a copy of a response with one more header. */
-function addHeader(response: HttpResponse, name: string, value: string): HttpResponse {
-  return { ...response, headers: [...response.headers, name, value] };
-}
-
 /**
  * Creates the payment handler of the endpoints. The handler verifies and settles a payment before it returns the data
  * of the endpoint (x402 v2 specification, HTTP transport). After a failed payment, the handler returns the challenge.
@@ -105,7 +100,10 @@ export function createPaymentHandler(facilitator: x402Facilitator): PaymentHandl
     if (!presented.payment)
       return createJsonResponse(400, { error: 'The payment does not match any current offer' });
     const receipt = await settle(facilitator, presented.payment);
-    const response = receipt.success ? createJsonResponse(200, context.endpoint.output) : challenge;
-    return addHeader(response, presented.receiptHeader, encodePaymentResponseHeader(receipt));
+    const { status, headers, body } = receipt.success
+      ? createJsonResponse(200, context.endpoint.output)
+      : challenge;
+    const receiptHeader = [presented.receiptHeader, encodePaymentResponseHeader(receipt)];
+    return { status, headers: [...headers, ...receiptHeader], body };
   };
 }

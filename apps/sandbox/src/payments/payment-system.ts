@@ -63,7 +63,6 @@ interface NetworkOptions extends PaymentSystemOptions {
  */
 const GENESIS_LEAD_SECONDS = 60;
 
-/** Gives each buyer whose wallet is empty its initial balance. */
 async function fund(chain: SandboxChain, buyers: readonly Buyer[]): Promise<void> {
   const readBalance = createBalanceReader(chain);
   const balances = await Promise.all(

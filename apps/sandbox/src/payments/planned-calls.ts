@@ -68,7 +68,6 @@ interface BuyerGroup extends Buyers {
   readonly by: 'customers' | 'wash' | 'seller';
 }
 
-/** Returns the buyer name of a seller that pays itself. */
 export function toSellerName(wallet: string): string {
   return `seller ${wallet}`;
 }

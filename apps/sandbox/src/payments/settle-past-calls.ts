@@ -93,7 +93,6 @@ export function createRefunds(network: ChainNetwork, epoch: number): Refunds {
 export interface PastCallOptions {
   readonly chain: SandboxChain;
   readonly ledger: Ledger;
-  /** Returns the buyer with the given name. */
   readonly buyer: (name: string) => Buyer;
   /**
    * Account that sends the settlements and pays for gas. It sends no other transactions, so its next nonces are known
@@ -122,7 +121,7 @@ const parsedChallenges = new WeakMap<HttpResponse, PaymentRequired | null>();
  * that time.
  */
 function getChallenge({ endpoint, at }: PlannedCall, { http }: Buyer): PaymentRequired | null {
-  const request = { method: endpoint.definition.method, path: endpoint.path, item: '' };
+  const request = { method: endpoint.definition.method, path: endpoint.path, id: '' };
   const planned = planResponse(endpoint, request, at);
   if (planned.transport !== 'response' || planned.response.status !== 402) return null;
   const cached = parsedChallenges.get(planned.response);

@@ -2,7 +2,6 @@ import { parseJson } from '@touchstone/common';
 import { z } from 'zod';
 import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
 
-/** Kind of the service that a host of the receiver simulates. */
 export type Channel = 'webhook' | 'slack' | 'discord';
 
 /** Service that a host of the receiver simulates. */

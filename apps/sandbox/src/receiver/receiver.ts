@@ -56,17 +56,13 @@ export function parseFailingPath(path: string): PathFailure | null {
   return name === 'fail' && STATUS.test(status) ? { kind: Number(status), acceptsFirst } : null;
 }
 
-/** Receiver of webhooks and chat messages on hosts of the sandbox. */
 export interface Receiver {
-  /** Returns true for a host name of the receiver. */
   readonly hasHost: (host: string) => boolean;
-  /** Records a request to a host of the receiver and returns the response. */
   readonly receive: (host: string, request: IncomingMessage) => Promise<HttpResponse>;
   /** Lists the last deliveries, newest first. Deliveries are kept in memory. */
   readonly list: () => readonly Delivery[];
 }
 
-/** Services of the receiver by host name. */
 const RECEIVER_SERVICES: ReadonlyMap<string, ImitatedService> = new Map([
   ['receiver.sandbox.test', webhookService],
   ['slack.sandbox.test', slackService],
@@ -85,7 +81,6 @@ interface Message {
   readonly body: string;
 }
 
-/** Creates a function that responds to a message with success, or with the failure that the path selects. */
 function createResponder(now: () => number) {
   const acceptedAt = new Map<string, number>();
 

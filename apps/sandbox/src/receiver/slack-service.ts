@@ -86,7 +86,6 @@ function readText(body: string): string | null {
   return text === null ? null : toPlainText(text);
 }
 
-/** Simulated service that receives messages as Slack's incoming webhooks do. */
 export const slackService: ImitatedService = {
   channel: 'slack',
   removedStatus: 404,

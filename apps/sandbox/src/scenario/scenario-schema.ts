@@ -81,14 +81,10 @@ const buyers = z.strictObject({
   callsPerDay: z.number().min(0).max(500),
 });
 
-const phaseSchema = z.strictObject({ fromDay: z.number().min(0), ...phaseProperties }).partial({
-  behaviour: true,
-  description: true,
-  priceUsd: true,
-  wallet: true,
-  tokens: true,
-  listed: true,
-});
+const phaseSchema = z
+  .strictObject(phaseProperties)
+  .partial()
+  .extend({ fromDay: z.number().min(0) });
 
 const endpointSchema = z.strictObject({
   name: slug,
@@ -137,7 +133,6 @@ export type EndpointDefinition = z.infer<typeof endpointSchema>;
 export type Phase = z.infer<typeof phaseSchema>;
 export type Scenario = z.infer<typeof scenarioSchema>;
 
-/** Reads the scenario of the sandbox, `scenario.json`. */
 export function loadScenario(): Scenario {
   const text = readFileSync(new URL('../../scenario.json', import.meta.url), 'utf8');
   return scenarioSchema.parse(JSON.parse(text));

@@ -58,7 +58,7 @@ export function findMinute(story: string, fromDay: number, outcome: number | 're
   const endpoint = endpoints.find(({ definition }) => definition.story === story);
   for (let minute = 0; endpoint && minute < 1_440; minute += 1) {
     const at = toIsoTime(fromDay + minute / 1_440);
-    const planned = planResponse(endpoint, { method: 'GET', path: endpoint.path, item: '' }, Date.parse(at));
+    const planned = planResponse(endpoint, { method: 'GET', path: endpoint.path, id: '' }, Date.parse(at));
     if (outcome === (planned.transport === 'response' ? planned.response.status : planned.transport))
       return at;
   }

@@ -119,7 +119,6 @@ function createRequest(zone: TestSandbox['zone'], ca: string): TestSandbox['requ
   };
 }
 
-/** Creates a client of a running sandbox. */
 export async function createTestClient(ready: SandboxReady): Promise<Omit<TestSandbox, 'close'>> {
   const ca = await readFile(ready.caFile, 'utf8');
   const zone = async () => zoneSchema.parse(await (await fetch(`${ready.controlUrl}/zone`)).json());
@@ -132,7 +131,6 @@ export async function createTestClient(ready: SandboxReady): Promise<Omit<TestSa
   return { ready, zone, setClock, request: createRequest(zone, ca) };
 }
 
-/** Creates a temporary folder for one test. */
 export async function createTemporaryFolder(): Promise<{ path: string; remove: () => Promise<void> }> {
   const path = await mkdtemp(join(tmpdir(), 'sandbox-'));
   return { path, remove: () => rm(path, { recursive: true, force: true }) };
