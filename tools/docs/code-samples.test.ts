@@ -94,7 +94,6 @@ const HELP_SCRIPT = `
   console.log(JSON.stringify(texts));
 `;
 
-/** Reads the help texts of commands, by name. */
 async function readHelpTexts(names: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const args = ['--input-type=module', '-e', HELP_SCRIPT, '--', cli, ...names];
   const { stdout } = await promisify(execFile)(process.execPath, args);

@@ -9,7 +9,6 @@ import {
   sharedFiles,
 } from './import-table.ts';
 
-/** Package of this repository. */
 export interface Package {
   /** Folder relative to the repository, such as `libs/store`. */
   readonly folder: string;
@@ -26,7 +25,6 @@ export interface Manifest {
 
 const OWN_SCOPE = '@touchstone/';
 
-/** Tests and files that only tests use. */
 const testFile = /\.test\.tsx?$|\/testing\/|\/test-[^/]*\.ts$|^apps\/web-e2e\//;
 
 function listDependencies(manifest: Manifest): readonly string[] {

@@ -6,20 +6,17 @@ const MAX_NAMED = 5;
 /** Maximum length of a named path or member. */
 const MAX_NAME_CHARS = 100;
 
-/** List within a body. */
 interface Found {
   readonly path: string;
   readonly list: unknown[];
 }
 
-/** List that was cut. */
 interface Cut extends Found {
   /** Number of elements before the first cut. */
   readonly length: number;
   readonly keepsLast: boolean;
 }
 
-/** Body that is cut until it fits. */
 export interface CutBody {
   readonly body: Members;
   /**

@@ -18,7 +18,6 @@ interface FitOptions {
   readonly create: (body: Members, receipts: Members) => CallToolResult;
   /** Members of `_meta` with the receipt of the payment. */
   readonly receipts: Members;
-  /** Returns the short forms of the body, the longest first. */
   readonly listShortForms: (body: Members) => readonly ShortForm[];
   /** Returns the sentence on how to get the whole body. */
   readonly locateWhole: () => Promise<string>;
@@ -65,7 +64,6 @@ interface Fitted {
   readonly isEmpty: boolean;
 }
 
-/** Creates a result from the first short form that fits, or from the last short form with cut lists. */
 function fitForms(forms: readonly ShortForm[], create: CreateShort): Fitted {
   for (const { body, notes } of forms) {
     const result = create(body, notes);
@@ -75,7 +73,6 @@ function fitForms(forms: readonly ShortForm[], create: CreateShort): Fitted {
   return last === undefined ? { result: null, isEmpty: true } : cutForm(last, create);
 }
 
-/** Cuts the lists of a short form until the result fits. */
 function cutForm({ body, notes, newestLast, finish = (cut) => cut }: ShortForm, create: CreateShort): Fitted {
   const short = createCutBody(body, newestLast);
   for (;;) {
@@ -86,7 +83,6 @@ function cutForm({ body, notes, newestLast, finish = (cut) => cut }: ShortForm, 
   }
 }
 
-/** Removes the long members of receipts, such as extensions. */
 function shortenReceipts(receipts: Members): Members {
   return Object.fromEntries(
     Object.entries(receipts).map(([name, receipt]) => [

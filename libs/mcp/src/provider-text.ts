@@ -53,7 +53,6 @@ function* listMarkedPaths(schema: unknown, path: Path = []): Generator<Path> {
   if (Array.isArray(anyOf)) for (const option of anyOf) yield* listMarkedPaths(option, path);
 }
 
-/** Returns true if a value has a text that is not harmless at or below a path. */
 function hasText(value: unknown, [name, ...rest]: Path): boolean {
   if (typeof value !== 'object' || value === null) return typeof value === 'string' && !HARMLESS.test(value);
   const members = name === undefined || name === '*' ? Object.values(value) : [Reflect.get(value, name)];

@@ -5,7 +5,6 @@ import { getInputSchema, type Members } from './tool-schemas.ts';
 type Parsed = ReturnType<Tool['input']['safeParse']>;
 type Issue = NonNullable<Parsed['error']>['issues'][number];
 
-/** Arguments as the tool understands them, with the result of their validation. */
 interface ReadArguments {
   readonly parsed: Parsed;
   readonly members: Members;

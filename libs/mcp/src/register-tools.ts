@@ -60,7 +60,6 @@ function createErrorResult({ message, details: { code, nextStep, notCharged } }:
   };
 }
 
-/** Registers all tools of the contract. */
 export function registerTools(server: McpServer, options: McpServerOptions): void {
   for (const tool of TOOLS) {
     const { name, title, description, annotations } = tool;
@@ -107,7 +106,6 @@ async function withProgress<Result>(
   }
 }
 
-/** Name of the arguments in messages. */
 const WHOLE_NAME = 'arguments object';
 
 /**

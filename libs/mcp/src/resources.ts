@@ -25,7 +25,6 @@ const SCHEMA_URI_PREFIX = 'touchstone://schemas/';
 
 const SCHEMA_TYPE = 'application/schema+json';
 
-/** Registers the documents of the service: the methodology, the JSON Schemas and `llms.txt`. */
 export function registerResources(server: McpServer, { baseUrl, readText }: McpServerOptions): void {
   registerMethodology(server, baseUrl);
   registerSchemas(server, baseUrl);

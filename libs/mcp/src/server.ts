@@ -82,7 +82,6 @@ const argumentsSchema = z.object({
     .describe('Maximum price of one call in US dollars, such as 0.05.'),
 });
 
-/** Registers the prompts of the service. */
 function registerPrompts(server: McpServer): void {
   server.registerPrompt(
     'should_i_pay',

@@ -7,7 +7,6 @@ import { PAYMENT_HEADERS, PAYMENT_META } from '@touchstone/contract';
  */
 const PAYMENT_MEMBERS = [PAYMENT_META, 'x402.payment'] as const;
 
-/** Payment that a client attached to a tool call. */
 export interface ToolPayment {
   /** Member of `_meta` that contains the payment. */
   readonly member: (typeof PAYMENT_MEMBERS)[number];

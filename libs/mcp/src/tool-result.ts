@@ -49,7 +49,6 @@ export async function toToolResult(
   return addMeta(result, receipts);
 }
 
-/** Creates the result of a failed call: the problem, its text, and what the agent should do next. */
 export function createProblemResult(
   tool: Tool,
   problem: Problem,

@@ -60,7 +60,6 @@ export interface Decision {
   readonly source: 'summary' | 'report' | null;
 }
 
-/** Error for a payment that the policy refuses. */
 export class PaymentRefusedError extends Error {
   override readonly name = 'PaymentRefusedError';
   readonly decision: Decision;

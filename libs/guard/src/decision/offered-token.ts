@@ -13,7 +13,6 @@ function findIssuedUsdc(network: string): Token | null {
   return usdc?.hasUniqueAddress === true ? usdc : null;
 }
 
-/** Finds the observed payment option with the token of a payment. */
 export function findOption(
   { network, asset }: PaymentTerms,
   endpoint: SummaryEndpoint | null,

@@ -97,7 +97,6 @@ export function addReport(summary: Summary, report: Report, terms: PaymentTerms)
   return { summary: { ...summary, endpoint: { ...known, ...rating } }, reported };
 }
 
-/** Adds the facts on the token of a payment option that only the summary states. */
 function addTokenFacts(option: SummaryOption, known: SummaryEndpoint | null): SummaryOption {
   const { network, asset } = option;
   const same = known?.payOn.find(

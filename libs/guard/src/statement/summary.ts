@@ -16,14 +16,12 @@ export interface SummaryOption {
   readonly network: string;
   readonly asset: string;
   readonly decimals: number | null;
-  /** True for the canonical USDC of the network. */
   readonly canonicalUsdc: boolean;
 }
 
 /** Observations of Touchstone on one endpoint. */
 export interface SummaryEndpoint {
   readonly resource: string;
-  /** URL of the public page of the endpoint. */
   readonly endpointPage: string;
   /** True for a URL with placeholders. */
   readonly templated: boolean;
@@ -51,7 +49,6 @@ export interface Summary {
   readonly match: 'exact' | 'path' | 'template' | null;
   /** Observations of the requested recipient; null if Touchstone found no endpoint for the URL. */
   readonly payTo: {
-    /** True if the recipient was in a payment option of the latest or of an earlier probe. */
     readonly observed: boolean;
     /** True if the recipient is in a payment option of the latest probe. */
     readonly current: boolean;

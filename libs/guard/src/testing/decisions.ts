@@ -39,7 +39,6 @@ export interface Change {
   readonly isUrlClaimed?: boolean;
 }
 
-/** Returns the decision on an allowed payment with the given changes. */
 export function run({ payment, summary, endpoint, policy, isUrlClaimed = false }: Change = {}): Decision {
   const changed: Summary = { ...SUMMARY, endpoint: { ...ENDPOINT, ...endpoint }, ...summary };
   return decide({

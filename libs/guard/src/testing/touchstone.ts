@@ -96,7 +96,6 @@ export async function createReport(
 }
 
 export interface Touchstone extends Listening {
-  /** URLs of the received requests. */
   readonly lookups: URL[];
   /** Function that responds to each request. A test can replace this function. */
   respond: (url: URL, request: IncomingMessage, response: ServerResponse) => Promise<unknown>;
