@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createSearchText, type SearchText } from '@touchstone/search';
 import { toGrade } from '@touchstone/trust';
 import { START_MS } from './catalog.ts';
+import { generateFilterValues, type FilterValues } from './filter-values.ts';
 import { quoteSql } from './postgres.ts';
 import { createSeededRandom, type SeededRandom } from '../../libs/x402/src/testing/seeded-random.ts';
 
@@ -14,7 +15,7 @@ interface Purpose {
   readonly queries: readonly string[];
 }
 
-export interface GeneratedEndpoint {
+export interface GeneratedEndpoint extends FilterValues {
   readonly id: string;
   readonly host: string;
   readonly resource: string;
@@ -66,7 +67,6 @@ const REPEATED_TEXT_SHARE = 0.15;
 const UNVERIFIED_SHARE = 0.1;
 const DELISTED_SHARE = 0.04;
 const HIDDEN_SHARE = 0.01;
-
 const toWords = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
 
 function generateJob(random: SeededRandom, purpose: number): Job {
@@ -126,6 +126,7 @@ function* generateHost(
       listed: random.next() >= DELISTED_SHARE,
       isPublic: random.next() >= HIDDEN_SHARE,
       search,
+      ...generateFilterValues(random, path, name),
     };
   }
 }
@@ -188,6 +189,7 @@ function toSnapshotRow(endpoint: GeneratedEndpoint): object {
   const { id, host, resource, serviceName, description, score, grade, recommendation, search } = endpoint;
   return {
     revision: 0,
+    tags: endpoint.tags,
     detail: { scoringVersion: '1', inputs: {}, facts: {} },
     search: { text_hash: search.textHash, text: search.text },
     snapshot: {
@@ -210,12 +212,19 @@ function toSnapshotRow(endpoint: GeneratedEndpoint): object {
       probes_30d: 1_400,
       scored_probes_30d: 1_400,
       blocked_30d: 0,
-      amount_usd: '0.010000',
-      network: 'eip155:8453',
-      pay_on: [PAYMENT_OPTION],
-      uptime_30d: 99.5,
-      latency_ms: 210,
-      first_seen: SCORED_AT,
+      amount_usd: endpoint.priceUsd,
+      network: endpoint.networks[0],
+      pay_on: endpoint.networks.map((network) => ({
+        ...PAYMENT_OPTION,
+        network,
+        amountUsd: endpoint.priceUsd,
+      })),
+      uptime_30d: endpoint.uptime,
+      latency_ms: endpoint.latencyMs,
+      first_seen: endpoint.firstSeen,
+      last_probed_at: SCORED_AT,
+      failing_since: endpoint.isReachable ? null : SCORED_AT,
+      is_compliant: endpoint.isCompliant,
       listing_status: endpoint.listed ? 'listed' : 'delisted',
       listing_source: 'directory',
       directories: [],
@@ -237,8 +246,11 @@ export async function loadEndpoints(run: RunSql, endpoints: readonly GeneratedEn
     rows,
     (json) => `
       with given as (
-        insert into public.endpoints (id, resource, host, slug, templated, service_name, description, first_seen_at)
-        select s.endpoint_id, s.resource, s.host, s.slug, false, s.service_name, s.description, s.first_seen
+        insert into public.endpoints (
+          id, resource, host, slug, templated, service_name, description, first_seen_at, tags
+        )
+        select s.endpoint_id, s.resource, s.host, s.slug, false, s.service_name, s.description, s.first_seen,
+          array(select jsonb_array_elements_text(r -> 'tags'))
         from jsonb_array_elements(${json}) r cross join lateral jsonb_to_record(r -> 'snapshot') as s (
           endpoint_id text, resource text, host text, slug text, service_name text, description text,
           first_seen timestamptz

@@ -33,6 +33,7 @@ const MIGRATIONS = new URL('../../supabase/migrations/', import.meta.url);
 
 /** SQL that creates the roles and default privileges of a new Supabase project. */
 const SUPABASE_BASE = `
+  drop role if exists anon, authenticated, service_role;
   create role anon nologin; create role authenticated nologin; create role service_role nologin bypassrls;
   alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
   alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
@@ -58,30 +59,50 @@ const SETTINGS = [
   'timezone=UTC',
 ];
 
+interface PostgresOptions {
+  /**
+   * Folder of the server, whose data is kept. An existing folder is used without applying the migrations and without
+   * loading. Without it, the folder is temporary.
+   */
+  readonly folder?: string | undefined;
+  /** Loads the data, after the migrations were applied. */
+  readonly load?: (session: Session) => Promise<void>;
+}
+
 /**
- * Starts a separate PostgreSQL server in a temporary folder, applies the migrations, and passes the server to `work`. Stops
+ * Starts a separate PostgreSQL server, applies the migrations, loads the data, and passes the server to `work`. Stops
  * the server afterwards.
  *
  * @throws Error when PostgreSQL or its extension pgvector is not installed
  */
-export async function runWithPostgres(work: (postgres: Postgres) => Promise<void>): Promise<void> {
+export async function runWithPostgres(
+  work: (postgres: Postgres) => Promise<void>,
+  { folder, load }: PostgresOptions = {},
+): Promise<void> {
   const bin = findPostgres();
   if (bin === null)
     throw new Error(
       'This benchmark needs PostgreSQL 15 or newer with pgvector and pg_trgm, and none was found.',
     );
-  const server = await startServer(bin, SETTINGS);
+  const server = await startServer(bin, SETTINGS, folder);
   const open = (database: string): Session => openSession(join(bin, 'psql'), server.port, database);
   try {
     const admin = open('postgres');
-    await admin.run(`create database bench template template0 locale 'C.UTF-8'`);
+    const isLoaded = (await admin.run(`select 1 from pg_database where datname = 'bench'`)) !== '';
+    if (!isLoaded) {
+      await admin.run(`drop database if exists loading`);
+      await admin.run(`create database loading template template0 locale 'C.UTF-8'`);
+      const session = open('loading');
+      await session.run(SUPABASE_BASE);
+      for (const file of readdirSync(MIGRATIONS).sort())
+        await session.run(readFileSync(new URL(file, MIGRATIONS), 'utf8'));
+      await load?.(session);
+      await session.close();
+      // An interrupted run leaves no database `bench` with a part of the data.
+      await admin.run('alter database loading rename to bench');
+    }
+    const version = (await admin.run('show server_version')).trim();
     await admin.close();
-    const session = open('bench');
-    await session.run(SUPABASE_BASE);
-    for (const file of readdirSync(MIGRATIONS).sort())
-      await session.run(readFileSync(new URL(file, MIGRATIONS), 'utf8'));
-    const version = (await session.run('show server_version')).trim();
-    await session.close();
     await work({ version, session: () => open('bench') });
   } finally {
     await server.stop();

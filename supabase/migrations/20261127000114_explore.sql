@@ -8,7 +8,7 @@
 -- `snapshots`. Endpoints of one host with the same `text_hash` are copies.
 -- `listing`: `listed` if a directory lists the endpoint, `adopted` if only a paid report added it. Listed endpoints are
 -- the population of the statistics and of the page without filters.
--- `is_indexable`: see internal.is_indexable. `is_reachable`: the latest probe succeeded. `is_compliant`: the latest
+-- `is_indexable`: see internal.is_indexable. `is_reachable`: the latest probe succeeded; null before the first probe. `is_compliant`: the latest
 -- challenge has no errors.
 -- Each column `by_…` contains the values of one order as ascending numbers; 1e15 for endpoints without a value.
 create table public.explore_entries (
@@ -21,7 +21,7 @@ create table public.explore_entries (
   listing_status text not null,
   listing text not null check (listing in ('listed', 'delisted', 'adopted')),
   is_indexable boolean not null,
-  is_reachable boolean not null,
+  is_reachable boolean,
   is_compliant boolean not null,
   score double precision,
   by_score double precision not null,
@@ -50,6 +50,9 @@ create index explore_entries_grade on public.explore_entries (grade, by_score, e
 create index explore_entries_recommendation on public.explore_entries (recommendation, by_score, endpoint_id);
 create index explore_entries_host on public.explore_entries (host);
 create index explore_entries_labels on public.explore_entries using gin (tags, networks) with (fastupdate = off);
+
+-- The recommendation depends on the grade. With these statistics, the planner knows pairs that no endpoint has.
+create statistics public.explore_entries_verdicts (mcv) on grade, recommendation from public.explore_entries;
 
 -- Endpoints of each text, per host in the order of search results.
 create index explore_entries_text on public.explore_entries (
@@ -87,7 +90,7 @@ as $$
     p_tags, s.grade, s.recommendation, s.listing_status,
     case when s.listing_status = 'listed' and s.listing_source = 'adopted' then 'adopted' else s.listing_status end,
     internal.is_indexable(s),
-    s.last_probed_at is not null and s.failing_since is null, coalesce(s.is_compliant, false),
+    case when s.failing_since is not null then false when s.last_probed_at is not null then true end, coalesce(s.is_compliant, false),
     case when s.grade <> '?' then s.score end,
     (case when s.listing_status = 'listed' then 0 else 2 end + case when s.grade <> '?' then 0 else 1 end) * 1e14
       + round((100 - s.score_low) * 1e4) * 1e7 + round((100 - s.score) * 1e4),
@@ -191,7 +194,7 @@ create trigger explore_entries_count_truncated after truncate on public.explore_
 create function internal.max_ranked_matches()
 returns integer
 language sql immutable
-as $$ select 2000 $$;
+as $$ select 1000 $$;
 
 -- Maximum number of rows that are read in the order of an index. If these rows are not enough, all rows with the values
 -- of the filters are read.
@@ -298,10 +301,10 @@ begin
 end;
 $$;
 
--- Returns one page of public endpoints: { rows: [{ key, snapshot }], total }. `key` is the sort value of a row. Key and
+-- Returns one page of public endpoints: { rows: [{ key, snapshot }], total, isTotalMinimum }. `key` is the sort value of a row. Key and
 -- id together are the position of the row. p_matches: the endpoints that match a text; null without a text. p_after_key
 -- and p_after_id: position of the last row of the previous page; null for the first page. Only the first page has a
--- `total`, of at most 1,000. p_filters: { networks, grades, recommendations, properties, host, tag, status,
+-- `total`, of at most 1,000; with isTotalMinimum, more endpoints may match. p_filters: { networks, grades, recommendations, properties, host, tag, status,
 -- minPriceUsd, maxPriceUsd }, each optional. `properties`: `reachable` or `compliant`; an endpoint has all of them.
 -- `status`: `listed`, `delisted` or `adopted`.
 -- The SQL statement contains only the filters that are used, so each combination of filters has a separate plan. All
@@ -310,7 +313,8 @@ $$;
 -- `offset 0` prevents a plan that reads the whole index in its order.
 -- Of the listed copies that match a text, only the first is returned, and likewise of the delisted copies. A filter by
 -- host returns all copies. The other copies of a common query are left out of each page, so a later page can contain
--- one of them.
+-- one of them. The total of a common query has only the matches that `direct` reads, because counting all matches of a
+-- frequent word takes longer than reading the page.
 create function internal.explore_page(
   p_matches internal.text_matches, p_filters jsonb, p_sort text, p_after_key double precision, p_after_id text,
   p_limit integer
@@ -337,7 +341,7 @@ declare
     case when v_status = 'listed' and v_order = 'by_score' then 'e.by_score < 2e14' end,
     case when v_status = 'delisted' and v_order = 'by_score' then 'e.by_score >= 2e14' end,
     case when cardinality(v_grades) = 1 and v_order = 'by_score' then 'e.grade = $8[1]' end,
-    case when cardinality(v_recommendations) = 1 and v_order = 'by_score' then 'e.recommendation = $9[1]' end
+    case when cardinality(v_recommendations) = 1 and v_grades = '{}' and v_order = 'by_score' then 'e.recommendation = $9[1]' end
   );
   v_filters text := concat_ws(
     ' and ', 'true',
@@ -370,7 +374,7 @@ begin
         where %2$s order by %9$s, key, e.endpoint_id
       ),
       direct as materialized (
-        select c.endpoint_id, c.key from (
+        select c.endpoint_id, c.key, count(*) over () as n from (
           select %10$s e.endpoint_id, e.%1$I as key from (
             select * from public.explore_entries e where %4$s order by e.%1$I, e.endpoint_id
             limit greatest(internal.max_ordered_rows(), $13)
@@ -380,7 +384,7 @@ begin
         order by c.key, c.endpoint_id limit $13
       ),
       complete as materialized (
-        select c.endpoint_id, c.key from (
+        select c.endpoint_id, c.key, count(*) over () as n from (
           select %10$s e.endpoint_id, e.%1$I as key from public.explore_entries e
           where %6$s and (select count(*) from direct) < $13 and %4$s and %3$s order by %11$s e.%1$I, e.endpoint_id
           offset 0
@@ -390,8 +394,8 @@ begin
       page as (
         select c.endpoint_id, c.key from (
           select * from matched where %7$s
-          union all select * from direct where not %6$s or (select count(*) from direct) = $13
-          union all select * from complete
+          union all select d.endpoint_id, d.key from direct d where not %6$s or (select count(*) from direct) = $13
+          union all select d.endpoint_id, d.key from complete d
         ) c
         order by c.key, c.endpoint_id limit $13
       )
@@ -404,16 +408,19 @@ begin
           ) order by p.key, p.endpoint_id), '[]')
           from page p join public.snapshots s on s.endpoint_id = p.endpoint_id and s.public
         ),
-        'total', %8$s
+        'total', t.total,
+        'isTotalMinimum', coalesce(t.total >= 1000, false) or %12$s
       )
+      from (select %8$s as total offset 0) t
     $sql$,
     v_order, v_filters, v_entries, v_range,
     case when p_sort = 'relevance' then 'm.position' else format('e.%I', v_order) end,
     (v_entries not in ('true', 'false'))::text,
     case when p_after_key is null then 'true' else '(key, endpoint_id) > ($1, $2)' end,
     case
-      when p_after_key is not null then 'null'
-      when p_matches.common is not null and v_filters = 'true' and internal.max_ranked_matches() >= 1000 then '1000'
+      when p_after_key is not null then 'null::bigint'
+      when p_matches.common is not null then
+        'least(1000, (select count(*) from matched) + coalesce((select max(n) from complete), (select max(n) from direct), 0))'
       else format(
         'least(1000, (select count(*) from matched) + (
           select count(*) from (select 1 from public.explore_entries e where %s limit 1000) c
@@ -422,7 +429,8 @@ begin
     end,
     v_copies,
     case when p_matches.common is not null then format('distinct on (%s)', v_copies) end,
-    case when p_matches.common is not null then v_copies || ',' end
+    case when p_matches.common is not null then v_copies || ',' end,
+    case when p_matches.common is not null and p_after_key is null then '(select count(*) from direct) = $13' else 'false' end
   )
   into v_page
   using p_after_key, p_after_id collate "C", coalesce((p_filters ->> 'minPriceUsd')::double precision, 0),
@@ -433,13 +441,21 @@ begin
 end;
 $$;
 
+-- Maximum number of endpoints that are counted one by one.
+create function internal.max_counted_rows()
+returns integer
+language sql immutable
+as $$ select 2000 $$;
+
 -- Returns the numbers of endpoints for the choices of the filters: { grades, recommendations, properties, listings,
 -- networks, tags }, each as { value: number }. The number of a value counts the endpoints that match the text, all other
 -- filters, and this value. Values without an endpoint are left out. `networks` and `tags` have the most frequent values
 -- and the chosen values. Copies are counted once if `internal.explore_page` returns them once. p_matches and p_filters:
 -- see `internal.explore_page`.
 -- Without a text, host, price and tag, the numbers are sums over the combinations in `explore_terms`. The numbers of the
--- tags of all listed endpoints are in `explore_terms`. All other numbers are counted row by row.
+-- tags of all listed endpoints are in `explore_terms`. All other numbers are counted one by one. If more than
+-- internal.max_counted_rows() endpoints would have to be counted, the numbers are null, and the values are those that are
+-- frequent without the text, host, price and tag.
 create function internal.count_choices(p_matches internal.text_matches, p_filters jsonb)
 returns jsonb
 language plpgsql stable
@@ -453,7 +469,12 @@ declare
   v_is_compliant boolean := coalesce(p_filters -> 'properties' ? 'compliant', false);
   v_status text := p_filters ->> 'status';
   v_tag text := p_filters ->> 'tag';
-  v_has_copies boolean := p_matches is not null and p_matches.common is null and p_filters ->> 'host' is null;
+  -- Each endpoint is compared with a common query by its id, because a join could read all endpoints with a frequent
+  -- word.
+  v_common tsquery := p_matches.common;
+  -- The matches of a common query are not in `ids`.
+  v_ids text[] := case when v_common is null then p_matches.ids end;
+  v_has_copies boolean := v_ids is not null and p_filters ->> 'host' is null;
   v_has_combinations boolean := p_matches is null and not p_filters ?| array['tag', 'host', 'minPriceUsd', 'maxPriceUsd'];
   v_has_all_tags boolean := p_matches is null and p_filters - 'tag' = '{"status": "listed"}';
 begin
@@ -464,12 +485,7 @@ begin
           e.host, coalesce(e.text_hash, e.endpoint_id), e.listing_status
         )::text end as text_key
       from public.explore_entries e
-      where (
-          p_matches is null or e.endpoint_id = any (p_matches.ids)
-          or exists (
-            select 1 from public.search_documents d where d.endpoint_id = e.endpoint_id and d.words @@ p_matches.common
-          )
-        )
+      where (v_ids is null or e.endpoint_id = any (v_ids))
         and (p_filters ->> 'host' is null or e.host = p_filters ->> 'host')
         and (
           p_filters ->> 'minPriceUsd' is null and p_filters ->> 'maxPriceUsd' is null
@@ -477,17 +493,37 @@ begin
             and least((p_filters ->> 'maxPriceUsd')::double precision, 1e14)
         )
     ),
+    selected as materialized (
+      select f.grade, f.recommendation, f.is_reachable, f.is_compliant, f.listing, f.networks, f.text_key, f.endpoint_id
+      from found f where not v_has_combinations and (v_tag is null or f.tags @> array[v_tag])
+      limit internal.max_counted_rows() + 1
+    ),
+    tagged as materialized (
+      select f.tags, f.text_key, f.endpoint_id
+      from found f
+      where not v_has_all_tags
+        and (v_grades = '{}' or f.grade = any (v_grades))
+        and (v_recommendations = '{}' or f.recommendation = any (v_recommendations))
+        and (f.is_reachable or not v_is_reachable) and (f.is_compliant or not v_is_compliant)
+        and (v_status is null or f.listing = v_status)
+        and (v_networks = '{}' or f.networks && v_networks)
+      limit internal.max_counted_rows() + 1
+    ),
+    limits as materialized (
+      select not v_has_combinations and (select count(*) from selected) <= internal.max_counted_rows() as has_selected,
+        not v_has_all_tags and (select count(*) from tagged) <= internal.max_counted_rows() as has_tagged
+    ),
     grouped as (
       select c.grade, c.recommendation, c.is_reachable, c.is_compliant, c.listing, c.networks, null as text_key,
         t.endpoints::bigint as n
       from public.explore_terms t cross join lateral jsonb_to_record(t.term::jsonb) as c (
         grade text, recommendation text, is_reachable boolean, is_compliant boolean, listing text, networks text[]
       )
-      where v_has_combinations and t.kind = 'combination'
+      where t.kind = 'combination' and not (select l.has_selected from limits l)
       union all
-      select f.grade, f.recommendation, f.is_reachable, f.is_compliant, f.listing, f.networks, f.text_key, count(*)
-      from found f where not v_has_combinations and (v_tag is null or f.tags @> array[v_tag])
-      group by 1, 2, 3, 4, 5, 6, 7
+      select s.grade, s.recommendation, s.is_reachable, s.is_compliant, s.listing, s.networks, s.text_key, 1
+      from selected s
+      where (select l.has_selected from limits l) and (v_common is null or (select d.words @@ v_common from public.search_documents d where d.endpoint_id = s.endpoint_id))
     ),
     checked as (
       select g.*,
@@ -517,30 +553,26 @@ begin
       ) as s (kind, value)
       group by 1, 2
       union all
-      select 'tags', t.tag, case when v_has_copies then count(distinct t.text_key) else count(*) end
-      from (
-        select unnest(f.tags) as tag, f.text_key from found f
-        where not v_has_all_tags
-          and (v_grades = '{}' or f.grade = any (v_grades))
-          and (v_recommendations = '{}' or f.recommendation = any (v_recommendations))
-          and (f.is_reachable or not v_is_reachable) and (f.is_compliant or not v_is_compliant)
-          and (v_status is null or f.listing = v_status)
-          and (v_networks = '{}' or f.networks && v_networks)
-      ) t
-      group by t.tag
+      select 'tags', u.tag, case when v_has_copies then count(distinct t.text_key) else count(*) end
+      from tagged t cross join lateral unnest(t.tags) as u (tag)
+      where (select l.has_tagged from limits l) and (v_common is null or (select d.words @@ v_common from public.search_documents d where d.endpoint_id = t.endpoint_id))
+      group by u.tag
       union all
-      select t.kind || 's', t.term, t.endpoints from public.explore_terms t where v_has_all_tags and t.kind = 'tag'
+      select 'tags', t.term, t.endpoints from public.explore_terms t
+      where t.kind = 'tag' and not (select l.has_tagged from limits l)
     ),
-    ranked as (
+    ranked as materialized (
       select c.*, row_number() over (partition by c.kind order by c.n desc, c.value) as rank from counts c
     )
     select jsonb_object_agg(k.kind, (
-      select coalesce(jsonb_object_agg(r.value, r.n), '{}') from ranked r
+      select coalesce(jsonb_object_agg(r.value, case when k.has_numbers then r.n end), '{}') from ranked r
       where r.kind = k.kind and (r.rank <= k.maximum or r.value = v_tag or r.value = any (v_networks))
     ))
-    from (values
-      ('grades', 10), ('recommendations', 10), ('properties', 10), ('listings', 10), ('networks', 12), ('tags', 30)
-    ) as k (kind, maximum)
+    from limits l cross join lateral (values
+      ('grades', 10, l.has_selected or v_has_combinations), ('recommendations', 10, l.has_selected or v_has_combinations),
+      ('properties', 10, l.has_selected or v_has_combinations), ('listings', 10, l.has_selected or v_has_combinations),
+      ('networks', 12, l.has_selected or v_has_combinations), ('tags', 30, l.has_tagged or v_has_all_tags)
+    ) as k (kind, maximum, has_numbers)
   );
 end;
 $$;
@@ -629,26 +661,27 @@ $$;
 
 -- Returns the figures of all public endpoints of a host; null without a public endpoint. Only listed endpoints
 -- contribute to the prices. `days`: scored and successful probes on each day with a scored probe, of the 30 UTC days that
--- end with the newest score, oldest first. At most 1,000 endpoints contribute to the days, because a host can have
--- thousands, each with 30 rollups. An id is a hash of a URL, so the first ids are a random sample. `sampled`: number of
--- these endpoints. Everyone can call this function with the rights of its owner, and it returns only public rows.
+-- end with the newest score, oldest first. At most 200 endpoints contribute to `days` and to `computedAt`, because a host
+-- can have thousands, each with 30 rollups. An id is a hash of a URL, so the first ids are a random sample. `sampled`:
+-- number of these endpoints. Everyone can call this function with the rights of its owner, and it returns only public
+-- rows.
 create function public.provider(p_host text)
 returns jsonb
 language sql stable security definer
 as $$
   with found as materialized (
-    select s.endpoint_id, s.grade, s.recommendation, s.listing_status, s.listing_source, s.failing_since,
-      s.first_seen, s.computed_at, s.content_changed_at, internal.is_indexable(s) as is_indexable, x.networks,
-      case when x.by_price < 1e15 and s.listing_status = 'listed' then s.amount_usd::numeric end as usd
-    from public.explore_entries x join public.snapshots s on s.endpoint_id = x.endpoint_id and s.public
-    where x.host = p_host
+    select x.endpoint_id, x.grade, x.recommendation, x.listing, x.is_indexable, x.is_reachable, x.networks, x.by_newest,
+      x.by_changed, case when x.by_price < 1e15 and x.listing_status = 'listed' then x.by_price::numeric end as usd
+    from public.explore_entries x where x.host = p_host
   ),
   sample as materialized (
-    select f.endpoint_id from found f order by f.endpoint_id limit 1000
+    select s.endpoint_id, s.computed_at
+    from (select f.endpoint_id from found f order by f.endpoint_id limit 200) n
+    join public.snapshots s on s.endpoint_id = n.endpoint_id
   ),
   days as (
     select d.day, sum(d.scored) as scored, sum(d.up) as up
-    from (select (max(n.computed_at) at time zone 'UTC')::date as day from found n) last
+    from (select (max(n.computed_at) at time zone 'UTC')::date as day from sample n) last
     cross join sample r
     -- The offset makes the plan read the index for each endpoint, and never all rollups of these days.
     cross join lateral (
@@ -660,31 +693,33 @@ as $$
   select jsonb_build_object(
     'host', p_host,
     'endpoints', count(*),
-    'listed', count(*) filter (where f.listing_status = 'listed' and f.listing_source = 'directory'),
+    'listed', count(*) filter (where f.listing = 'listed'),
     'indexable', count(*) filter (where f.is_indexable),
     'grades', (
-      select jsonb_object_agg(l.grade, (select count(*) from found r where r.grade = l.grade))
+      select jsonb_object_agg(l.grade, coalesce(c.n, 0))
       from unnest(array['A', 'B', 'C', 'D', 'F', '?']) as l (grade)
+      left join (select r.grade, count(*) as n from found r group by 1) c using (grade)
     ),
     'recommendations', (
-      select jsonb_object_agg(l.name, (select count(*) from found r where r.recommendation = l.name))
-      from unnest(array['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']) as l (name)
+      select jsonb_object_agg(l.recommendation, coalesce(c.n, 0))
+      from unnest(array['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']) as l (recommendation)
+      left join (select r.recommendation, count(*) as n from found r group by 1) c using (recommendation)
     ),
     'days', (
       select coalesce(jsonb_agg(jsonb_build_object('day', d.day, 'scored', d.scored, 'up', d.up) order by d.day), '[]')
       from days d
     ),
     'sampled', (select count(*) from sample),
-    'failing', count(*) filter (where f.failing_since is not null),
+    'failing', count(*) filter (where not f.is_reachable),
     'lowestPriceUsd', trim_scale(min(f.usd))::text,
     'highestPriceUsd', trim_scale(max(f.usd))::text,
     'networks', (
       select coalesce(jsonb_agg(n.network order by n.count desc, n.network), '[]')
       from (select u.network, count(*) from found g, unnest(g.networks) as u (network) group by 1) n
     ),
-    'firstSeen', min(f.first_seen),
-    'computedAt', max(f.computed_at),
-    'contentChangedAt', max(f.content_changed_at)
+    'firstSeen', to_timestamp(-max(f.by_newest)),
+    'computedAt', (select max(n.computed_at) from sample n),
+    'contentChangedAt', to_timestamp(-min(f.by_changed))
   )
   from found f having count(*) > 0;
 $$;

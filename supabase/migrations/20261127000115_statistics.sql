@@ -95,8 +95,9 @@ as $$
   from groups g;
 $$;
 
--- Returns the tags that have a page, the tag with the most endpoints first: [{ tag, endpoints, lastModified }].
--- `endpoints`: number of listed endpoints with the tag. `lastModified`: newest change of their content.
+-- Returns the tags that have a page, the tag with the most endpoints first: [{ tag, endpoints, hosts, proceed,
+-- lowestPriceUsd, highestPriceUsd, lastModified }]. All figures are those of the listed endpoints with the tag. `proceed`:
+-- number of endpoints with this recommendation. `lastModified`: newest change of their content.
 -- Tags are claims of providers. A tag has a page if at least five endpoints in the sitemap have it, of at least three
 -- hosts, so that a single provider cannot create a page. The tag consists of words of ASCII letters and digits. `x402`
 -- and `api` could be tags of every endpoint. Of tags that differ only in spaces and hyphens, the most frequent has the
@@ -106,20 +107,25 @@ returns jsonb
 language sql stable
 as $$
   with labels as (
-    select unnest(x.tags) as tag, x.host, x.is_indexable, x.by_changed
+    select unnest(x.tags) as tag, x.host, x.is_indexable, x.by_changed, x.recommendation = 'proceed' as is_proceed,
+      nullif(x.by_price, 1e15) as usd
     from public.explore_entries x where x.listing = 'listed'
   ),
   hosts as (
-    select l.tag, count(*) as n, count(*) filter (where l.is_indexable) as indexable, min(l.by_changed) as by_changed
+    select l.tag, count(*) as n, count(*) filter (where l.is_indexable) as indexable, min(l.by_changed) as by_changed,
+      count(*) filter (where l.is_proceed) as proceed, min(l.usd) as lowest, max(l.usd) as highest
     from labels l group by l.tag, l.host
   ),
   tags as (
-    select h.tag collate "C" as tag, sum(h.n) as endpoints, min(h.by_changed) as by_changed
+    select h.tag collate "C" as tag, sum(h.n) as endpoints, count(*) as hosts, sum(h.proceed) as proceed,
+      min(h.lowest) as lowest, max(h.highest) as highest, min(h.by_changed) as by_changed
     from hosts h group by 1
     having sum(h.indexable) >= 5 and count(*) filter (where h.indexable > 0) >= 3
   )
   select coalesce(jsonb_agg(jsonb_build_object(
-    'tag', c.tag, 'endpoints', c.endpoints, 'lastModified', to_timestamp(-c.by_changed)
+    'tag', c.tag, 'endpoints', c.endpoints, 'hosts', c.hosts, 'proceed', c.proceed,
+    'lowestPriceUsd', trim_scale(c.lowest::numeric)::text, 'highestPriceUsd', trim_scale(c.highest::numeric)::text,
+    'lastModified', to_timestamp(-c.by_changed)
   ) order by c.endpoints desc, c.tag), '[]')
   from (
     select distinct on (replace(t.tag, ' ', '-')) t.* from tags t
@@ -165,8 +171,9 @@ $$;
 
 -- Computes the figures of all public snapshots and stores them for the UTC day of p_now. Returns false, and stores
 -- nothing, if the figures of this day were computed after p_now.
--- `networks`, `prices` and `causes` count endpoints that a directory lists. `networks`: main network; `none` without a network,
--- and `other` for networks that are not among the 30 most frequent. `prices`: percentiles of the prices above zero in
+-- `networks`, `prices` and `causes` count endpoints that a directory lists. `networks`: endpoints that accept each network,
+-- as the explore page counts them; `none` for endpoints without a network. Networks that are not among the 30 most
+-- frequent are added up as `other`. `prices`: percentiles of the prices above zero in
 -- US dollars. URL templates are left out, because their price depends on the item. `causes`: endpoints whose latest
 -- probe failed, by the cause of the failure. `tags`: the 30 most frequent tags of listed endpoints. The settlements are those of
 -- internal.compute_settled. The time of this computation grows with the number of payers in 30 days: 3.3 s for a
@@ -178,7 +185,6 @@ set statement_timeout = '60s'
 as $$
   with scanned as materialized (
     select s.listing_status = 'listed' and s.listing_source = 'directory' as is_listed,
-      coalesce(s.network, 'none') as network,
       case when s.failing_since is not null then coalesce(s.last_failure ->> 'error', 'unknown') end as cause,
       case when not s.templated then s.amount_usd::numeric end as price
     from public.snapshots s where s.public
@@ -186,8 +192,10 @@ as $$
   networks as (
     select case when c.rank <= 30 or c.network = 'none' then c.network else 'other' end as network, sum(c.n) as n
     from (
-      select s.network, count(*) as n, row_number() over (order by count(*) desc, s.network collate "C") as rank
-      from scanned s where s.is_listed group by s.network
+      select u.network, count(*) as n, row_number() over (order by count(*) desc, u.network collate "C") as rank
+      from public.explore_entries x
+      cross join lateral unnest(case when x.networks = '{}' then array['none'] else x.networks end) as u (network)
+      where x.listing = 'listed' group by u.network
     ) c
     group by 1
   ),

@@ -64,26 +64,6 @@ as $$
   select t.categories from public.ecosystem_totals t;
 $$;
 
--- Returns the figures and the first p_limit endpoints of the listed endpoints with a tag, in the order `score`:
--- { endpoints, hosts, proceed, lowestPriceUsd, highestPriceUsd, rows }. `proceed`: number of endpoints with this
--- recommendation. `rows`: see internal.explore_page. Figures and rows are read from one database snapshot, so they agree.
--- Everyone can call this function with the rights of its owner, so it limits p_limit.
-create function public.category(p_tag text, p_limit integer)
-returns jsonb
-language sql stable security definer
-as $$
-  select jsonb_build_object(
-    'endpoints', count(*), 'hosts', count(distinct x.host),
-    'proceed', count(*) filter (where x.recommendation = 'proceed'),
-    'lowestPriceUsd', trim_scale(min(x.by_price) filter (where x.by_price < 1e15)::numeric)::text,
-    'highestPriceUsd', trim_scale(max(x.by_price) filter (where x.by_price < 1e15)::numeric)::text,
-    'rows', internal.explore_page(
-      null, jsonb_build_object('tag', p_tag, 'status', 'listed'), 'score', null, null, greatest(1, least(p_limit, 51))
-    ) -> 'rows'
-  )
-  from public.explore_entries x where x.tags @> array[p_tag] and x.listing = 'listed';
-$$;
-
 -- Returns the page of an endpoint: { slug, removed }. `slug`: null for an unknown endpoint and for an endpoint without
 -- a public snapshot. `removed`: the endpoint was removed on request.
 create function public.page_target(p_endpoint_id text)

@@ -53,7 +53,7 @@ async function readChart(title: string): Promise<readonly (readonly string[])[]>
 
 it.each([
   ...['Reachable and compliant endpoints', 'Catalog', 'Price per call of listed endpoints'],
-  ...['Grades', 'Recommendations', 'Main network'],
+  ...['Grades', 'Recommendations', 'Accepted networks'],
 ])('the chart “%s” has each simulated day', async (title) => {
   const rows = await readChart(title);
   const days = rows.map(([day = '']) => day);

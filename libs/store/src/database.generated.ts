@@ -246,14 +246,14 @@ isOneToOne: false
                   ]
                 },"explore_entries": {
                   Row: {
-                    "by_changed": number,"by_latency": number,"by_newest": number,"by_price": number,"by_price_desc": number,"by_score": number,"by_uptime": number,"described": boolean,"endpoint_id": string,"grade": string,"host": string,"is_compliant": boolean,"is_indexable": boolean,"is_reachable": boolean,"listing": string,"listing_status": string,"networks": (string)[],"recommendation": string,"score": number | null,"tags": (string)[],"text_hash": string | null
+                    "by_changed": number,"by_latency": number,"by_newest": number,"by_price": number,"by_price_desc": number,"by_score": number,"by_uptime": number,"described": boolean,"endpoint_id": string,"grade": string,"host": string,"is_compliant": boolean,"is_indexable": boolean,"is_reachable": boolean | null,"listing": string,"listing_status": string,"networks": (string)[],"recommendation": string,"score": number | null,"tags": (string)[],"text_hash": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "by_changed": number,"by_latency": number,"by_newest": number,"by_price": number,"by_price_desc": number,"by_score": number,"by_uptime": number,"described": boolean,"endpoint_id": string,"grade": string,"host": string,"is_compliant": boolean,"is_indexable": boolean,"is_reachable": boolean,"listing": string,"listing_status": string,"networks": (string)[],"recommendation": string,"score"?: number | null,"tags": (string)[],"text_hash"?: string | null
+                    "by_changed": number,"by_latency": number,"by_newest": number,"by_price": number,"by_price_desc": number,"by_score": number,"by_uptime": number,"described": boolean,"endpoint_id": string,"grade": string,"host": string,"is_compliant": boolean,"is_indexable": boolean,"is_reachable"?: boolean | null,"listing": string,"listing_status": string,"networks": (string)[],"recommendation": string,"score"?: number | null,"tags": (string)[],"text_hash"?: string | null
                   }
                   Update: {
-                    "by_changed"?: number,"by_latency"?: number,"by_newest"?: number,"by_price"?: number,"by_price_desc"?: number,"by_score"?: number,"by_uptime"?: number,"described"?: boolean,"endpoint_id"?: string,"grade"?: string,"host"?: string,"is_compliant"?: boolean,"is_indexable"?: boolean,"is_reachable"?: boolean,"listing"?: string,"listing_status"?: string,"networks"?: (string)[],"recommendation"?: string,"score"?: number | null,"tags"?: (string)[],"text_hash"?: string | null
+                    "by_changed"?: number,"by_latency"?: number,"by_newest"?: number,"by_price"?: number,"by_price_desc"?: number,"by_score"?: number,"by_uptime"?: number,"described"?: boolean,"endpoint_id"?: string,"grade"?: string,"host"?: string,"is_compliant"?: boolean,"is_indexable"?: boolean,"is_reachable"?: boolean | null,"listing"?: string,"listing_status"?: string,"networks"?: (string)[],"recommendation"?: string,"score"?: number | null,"tags"?: (string)[],"text_hash"?: string | null
                   }
                   Relationships: [
                     {
@@ -740,9 +740,6 @@ isOneToOne: false
                            },
 "categories":
 { Args: Record<PropertyKey, never>; Returns: Json
-                           },
-"category":
-{ Args: { "p_limit": number,"p_tag": string }; Returns: Json
                            },
 "claim_deliveries":
 { Args: { "p_lease_seconds": number,"p_limit": number,"p_now": string,"p_owner": string,"p_slow_limit": number }; Returns: {

@@ -20,7 +20,6 @@ export {
   EXPLORE_PROPERTIES,
   EXPLORE_SORTS,
   InvalidCursorError,
-  MAX_EXPLORE_TOTAL,
   type ChoiceCounts,
   type ExplorePage,
   type ExploreListing,
@@ -29,7 +28,6 @@ export {
   type ExploreSort,
   type Provider,
 } from './explore/explore.ts';
-export type { CategoryEndpoints } from './explore/category.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
 export {
   findClosestEndpoint,

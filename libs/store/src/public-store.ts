@@ -7,7 +7,6 @@ import {
   type EcosystemEventQuery,
   type EcosystemEventSubject,
 } from './events/ecosystem-events.ts';
-import { readCategory } from './explore/category.ts';
 import { explore, hasProvider, readProvider, suggest, type ExploreQuery } from './explore/explore.ts';
 import {
   readCategories,
@@ -79,8 +78,6 @@ export function createPublicStore(options: ConnectOptions) {
     readSitemapProviders: () => readSitemapProviders(db),
     /** Returns the tags that have a page, the tag with the most endpoints first, as of the latest statistics. */
     readCategories: () => readCategories(db),
-    /** Returns the figures of the listed endpoints with a tag, and the best of them, at most 50. */
-    readCategory: (tag: string, limit: number) => readCategory(db, tag, limit),
     /** Returns the page of an endpoint by its id. */
     findPageTarget: (endpointId: string) => readPageTarget(db, endpointId),
   };

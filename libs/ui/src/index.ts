@@ -5,7 +5,7 @@ export { fillDays } from './charts/days/day-layout.ts';
 export { DayLine } from './charts/days/day-line.tsx';
 export { StackedDays, type StackedSeries } from './charts/days/stacked-days.tsx';
 export { UptimeStrip } from './charts/days/uptime-strip.tsx';
-export { toPlainText, toWebLink } from './format/plain-text.ts';
+export { formatNetwork, toPlainText, toWebLink } from './format/plain-text.ts';
 export { MAX_QUERY_LENGTH, SEARCH_INPUT_PROPS } from './frame/header-search.tsx';
 export { Notice, PageFrame, SiteNotice, SkipLink, type NavigationPage } from './frame/page-frame.tsx';
 export { EndpointList } from './table/endpoint-list.tsx';

@@ -1,6 +1,5 @@
-import { toPlainText } from '@touchstone/ui';
+import { formatNetwork, toPlainText } from '@touchstone/ui';
 import { toExplorerUrl } from '@touchstone/x402/block-explorers';
-import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 
 /** Maximum length of an address, in characters. Addresses of all known networks are shorter. */
@@ -28,7 +27,7 @@ export function ExplorerLink({
     <a
       href={url}
       rel="nofollow noopener"
-      title={`Block explorer of ${getNetworkName(network) ?? network}`}
+      title={`Block explorer of ${formatNetwork(network)}`}
       className="py-1"
     >
       {children}

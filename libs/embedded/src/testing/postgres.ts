@@ -1,5 +1,5 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { tmpdir } from 'node:os';
@@ -52,21 +52,30 @@ export interface Server {
 }
 
 /**
- * Starts a PostgreSQL server in a temporary folder, on a free loopback port. `fsync` is off, so the data is not durable.
+ * Starts a PostgreSQL server on a free loopback port. `fsync` is off, so the data is not durable.
  *
+ * @param keptFolder Folder of the data, which may have the data of an earlier server. Without it, the folder is
+ *   temporary.
  * @throws Error with the server's output when the server does not start.
  */
-export async function startServer(bin: string, extraSettings: readonly string[] = []): Promise<Server> {
-  const folder = mkdtempSync(join(tmpdir(), 'touchstone-postgres-'));
+export async function startServer(
+  bin: string,
+  extraSettings: readonly string[] = [],
+  keptFolder?: string,
+): Promise<Server> {
+  const folder = keptFolder ?? mkdtempSync(join(tmpdir(), 'touchstone-postgres-'));
+  mkdirSync(folder, { recursive: true });
   const user = process.getuid?.() === 0 ? findUnprivilegedUser() : undefined;
   if (user) chownSync(folder, user.uid, user.gid);
   const data = join(folder, 'data');
-  const made = spawnSync(
-    join(bin, 'initdb'),
-    ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'],
-    { ...user, cwd: folder, encoding: 'utf8' },
-  );
-  if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  if (!existsSync(data)) {
+    const made = spawnSync(
+      join(bin, 'initdb'),
+      ['-D', data, '-A', 'trust', '-U', 'postgres', '-E', 'UTF8', '--locale=C', '--no-sync'],
+      { ...user, cwd: folder, encoding: 'utf8' },
+    );
+    if (made.status !== 0) throw new Error(`initdb failed: ${made.stderr}`);
+  }
   const port = await findFreePort();
   const settings = [
     'fsync=off',
@@ -94,7 +103,7 @@ export async function startServer(bin: string, extraSettings: readonly string[] 
   const stop = async (): Promise<void> => {
     // On SIGINT, PostgreSQL closes open connections and shuts down immediately.
     await stopProcess(server, 'SIGINT');
-    rmSync(folder, { recursive: true, force: true });
+    if (keptFolder === undefined) rmSync(folder, { recursive: true, force: true });
   };
   try {
     await waitUntilReady(server, port);

@@ -12,8 +12,8 @@ const count = z.number().int();
 const figuresSchema = z.object({
   ...ecosystemSchema.omit({ adopted: true, probes30d: true, lastProbedAt: true }).shape,
   /**
-   * Number of listed endpoints by their main network. The 30 most frequent networks have their CAIP-2 id, other networks
-   * are counted together as `other`, and endpoints without a network as `none`.
+   * Number of listed endpoints that accept each network. The 30 most frequent networks have their CAIP-2 id, the numbers
+   * of the other networks are added up as `other`, and endpoints without a network are counted as `none`.
    */
   networks: z.record(z.string(), count),
   /**

@@ -182,7 +182,10 @@ describe('the explore page', () => {
   it('has no results for a text without letters and digits', async () => {
     for (const text of [' ', '%', "'", '\0', '&|!:*()']) {
       const none = await store.explore({ ...ALL_ENDPOINTS, text });
-      expect([text, none]).toEqual([text, { counts: null, snapshots: [], next: null, total: 0 }]);
+      expect([text, none]).toEqual([
+        text,
+        { counts: null, snapshots: [], next: null, total: 0, isTotalMinimum: false },
+      ]);
     }
   });
 
@@ -249,6 +252,23 @@ describe('the explore page', () => {
         ],
       },
     );
+  });
+
+  it('lists choices without numbers if too many endpoints would have to be counted', async () => {
+    await setExploreLimits(database, { matches: 2, rows: 3, counted: 1 });
+    const count = async (change: Partial<ExploreQuery>) =>
+      (await store.explore({ ...ALL_ENDPOINTS, ...LISTED, hasCounts: true, limit: 1, ...change })).counts;
+    for (const change of [{ maxPriceUsd: '99' }, { text: 'weather' }]) {
+      const counts = await count(change);
+      for (const values of [counts?.grades, counts?.listings, counts?.networks, counts?.tags])
+        expect(new Set(Object.values(values ?? {}))).toEqual(new Set([null]));
+    }
+    const properties = ['reachable'] as const;
+    const reachable = await count({ properties });
+    const expected = expectIds({ ...ALL_ENDPOINTS, ...LISTED, properties }).length;
+    expect([reachable?.listings.listed, reachable?.tags['ai']]).toEqual([expected, null]);
+    expect((await count({}))?.tags['ai']).toBeGreaterThan(5);
+    await setExploreLimits(database, { matches: 2_000, rows: 2_000 });
   });
 
   it('has as many endpoints for each filter as the statistics count', async () => {

@@ -32,8 +32,6 @@ export type ExploreListing = (typeof EXPLORE_LISTINGS)[number];
 
 /** Maximum number of snapshots per page. */
 const MAX_EXPLORE_LIMIT = 50;
-/** Maximum of `ExplorePage.total`. */
-export const MAX_EXPLORE_TOTAL = 1_000;
 
 /** Filters, order and page of the explore page. All filters apply together; each empty filter has no effect. */
 export interface ExploreQuery {
@@ -78,24 +76,29 @@ export interface ExplorePage {
   /** Cursor of the next page; null on the last page. */
   readonly next: string | null;
   /**
-   * Number of endpoints that match, at most 1,000; 1,000 means 1,000 or more. Null on all pages except the first page.
+   * Number of endpoints that match, at most 1,000. Null on all pages except the first page.
    */
   readonly total: number | null;
+  /** True if more endpoints than `total` may match. */
+  readonly isTotalMinimum: boolean;
   /** Numbers of endpoints for the choices of the filters; null if the query did not request them. */
   readonly counts: ChoiceCounts | null;
 }
 
 const count = z.number().int();
 
+/** Null if too many endpoints would have to be counted; see `internal.count_choices`. */
+const choiceCount = count.nullable();
+
 const countsSchema = z.object({
-  grades: z.partialRecord(z.enum(GRADES), count),
-  recommendations: z.partialRecord(z.enum(RECOMMENDATIONS), count),
-  properties: z.partialRecord(z.enum(EXPLORE_PROPERTIES), count),
-  listings: z.partialRecord(z.enum(EXPLORE_LISTINGS), count),
+  grades: z.partialRecord(z.enum(GRADES), choiceCount),
+  recommendations: z.partialRecord(z.enum(RECOMMENDATIONS), choiceCount),
+  properties: z.partialRecord(z.enum(EXPLORE_PROPERTIES), choiceCount),
+  listings: z.partialRecord(z.enum(EXPLORE_LISTINGS), choiceCount),
   /** By CAIP-2 id: the 12 most frequent networks, and the networks of the query. */
-  networks: z.record(z.string(), count),
+  networks: z.record(z.string(), choiceCount),
   /** The 30 most frequent tags, and the tag of the query. Tags are claims of the providers. */
-  tags: z.record(z.string(), count),
+  tags: z.record(z.string(), choiceCount),
 });
 
 /**
@@ -128,7 +131,7 @@ const providerRowSchema = z.object({
    * with the day of `computedAt`.
    */
   days: z.array(z.object({ day: z.iso.date(), scored: count, up: count })),
-  /** Number of endpoints whose probes `days` contains: all endpoints, or a random sample of 1,000. */
+  /** Number of endpoints whose probes `days` contains: all endpoints, or a random sample of 200. */
   sampled: count,
   /** Number of endpoints whose latest probe failed. */
   failing: count,
@@ -158,6 +161,7 @@ export type Provider = z.infer<typeof providerSchema>;
 const pageSchema = z.object({
   rows: z.array(z.object({ key: z.number(), snapshot: snapshotRowSchema })),
   total: count.nullable(),
+  isTotalMinimum: z.boolean(),
   counts: countsSchema.nullable(),
 });
 
@@ -243,7 +247,7 @@ export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage>
     ...(query.ids && { ids: query.ids }),
     ...(position && { afterKey: position.key, afterId: position.endpointId }),
   });
-  const { rows, total, counts } = pageSchema.parse(response);
+  const { rows, total, isTotalMinimum, counts } = pageSchema.parse(response);
   const shown = rows.slice(0, limit);
   const last = shown.at(-1);
   const hasNext = rows.length > limit && last !== undefined;
@@ -256,6 +260,7 @@ export async function explore(db: Db, query: ExploreQuery): Promise<ExplorePage>
       ? formatCursor({ sort: query.sort, key: last.key, endpointId: last.snapshot.endpointId })
       : null,
     total,
+    isTotalMinimum,
     counts,
   };
 }

@@ -10,7 +10,6 @@ const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
 /** SQL call of each function that pages may use with the public API key of the database, by function name. */
 const CALLS: Readonly<Record<string, string>> = {
   categories: 'categories()',
-  category: `category('weather', 10)`,
   ecosystem: 'ecosystem()',
   ecosystem_event_counts: `ecosystem_event_counts(null, 'removed222')`,
   ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10, null, null, null, 'removed222')`,

@@ -26,10 +26,16 @@ const categorySchema = z.object({
   tag: z.string(),
   /** Number of listed endpoints with the tag. */
   endpoints: z.number().int(),
+  /** Number of hosts of these endpoints, and number of these endpoints with the recommendation `proceed`. */
+  hosts: z.number().int(),
+  proceed: z.number().int(),
+  /** Lowest and highest advertised price of these endpoints in US dollars; null without a price. */
+  lowestPriceUsd: z.string().nullable(),
+  highestPriceUsd: z.string().nullable(),
   /** Time of the latest content change among these endpoints, in ISO 8601. */
   lastModified: isoTimestampSchema,
 });
-/** Tag with a page of its own. */
+/** Tag with a page of its own, with figures of its endpoints. */
 export type Category = z.infer<typeof categorySchema>;
 
 const targetSchema = z.object({ slug: z.string().nullable(), removed: z.boolean() });

@@ -18,7 +18,10 @@ export const ALL_ENDPOINTS: ExploreQuery = {
   limit: 50,
 };
 
-/** Reads all pages of a query. Throws if a page has a wrong total, or if a page before the last page is not full. */
+/**
+ * Reads all pages of a query. Throws if a page has a wrong total, or if a page before the last page is not full. A total
+ * that is a minimum, which only a text can have, is replaced by the number of endpoints.
+ */
 export async function readAllPages(
   store: PublicStore,
   query: ExploreQuery,
@@ -28,7 +31,11 @@ export async function readAllPages(
   let page = first;
   for (;;) {
     ids.push(...page.snapshots.map(({ endpointId }) => endpointId));
-    if (page.next === null) return { ids, total: first.total };
+    if (page.next === null) {
+      if (!first.isTotalMinimum) return { ids, total: first.total };
+      if (query.text === '' || (first.total ?? 0) > ids.length) throw new Error('The minimum is wrong.');
+      return { ids, total: ids.length };
+    }
     if (page.snapshots.length !== query.limit) throw new Error('A page is not full.');
     page = await store.explore({ ...query, after: page.next });
     if (page.total !== null || page.snapshots.length === 0) throw new Error('A later page is wrong.');
@@ -105,11 +112,13 @@ export function sortSnapshots(
  */
 export async function setExploreLimits(
   database: TestDatabase,
-  limits: { readonly matches: number; readonly rows: number },
+  limits: { readonly matches: number; readonly rows: number; readonly counted?: number },
 ): Promise<void> {
   await database.connection.driver.exec(`
     create or replace function internal.max_ranked_matches() returns integer language sql immutable
     set search_path = '' as $$ select ${String(limits.matches)} $$;
     create or replace function internal.max_ordered_rows() returns integer language sql immutable
-    set search_path = '' as $$ select ${String(limits.rows)} $$`);
+    set search_path = '' as $$ select ${String(limits.rows)} $$;
+    create or replace function internal.max_counted_rows() returns integer language sql immutable
+    set search_path = '' as $$ select ${String(limits.counted ?? 2_000)} $$`);
 }

@@ -76,7 +76,7 @@ describe('EndpointList', () => {
     [{ grade: '?' }, 'Score none'],
     [{ amountUsd: null }, 'not in US dollars'],
     [{ templated: true }, '$0.005 per item on Base'],
-    [{ network: 'eip155:31337' }, 'on eip155:31337'],
+    [{ network: 'eip155:31337' }, 'on EVM chain 31337'],
     [{ listingStatus: 'delisted' }, 'Proceed Delisted'],
     [{ listingSource: 'adopted' }, 'Proceed Not listed'],
   ] as const)('shows %j as %s', (change, text) => {

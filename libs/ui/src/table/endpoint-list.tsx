@@ -1,6 +1,5 @@
 import { DAY_MS, formatDay, formatPeriod, formatUptime, formatUsd } from '@touchstone/common';
-import { getNetworkName } from '@touchstone/x402/networks';
-import { toPlainText } from '../format/plain-text.ts';
+import { formatNetwork, toPlainText } from '../format/plain-text.ts';
 import { getGradeVariant, GradeMark, RecommendationChip } from '../verdict/verdict.tsx';
 import { ResourceText } from '../values/values.tsx';
 import { type ListValue, VALUE_NAMES, VALUES } from './list-values.ts';
@@ -187,7 +186,7 @@ function Price({ endpoint }: EndpointProps) {
   const { amountUsd, templated, network } = endpoint;
   const notes = [
     ...(templated && amountUsd !== null ? ['per item'] : []),
-    ...(network === null ? [] : [`on ${getNetworkName(network) ?? network}`]),
+    ...(network === null ? [] : [`on ${formatNetwork(network)}`]),
   ];
   return (
     <span className="col-start-3 row-start-2 text-sm @3xl:col-start-4 @3xl:row-start-1 @3xl:min-w-0 @3xl:text-base">

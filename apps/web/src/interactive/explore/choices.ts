@@ -1,29 +1,31 @@
-import { getNetworkName } from '@touchstone/x402/networks';
-
-/** Value that a filter offers, with the number of endpoints that match if the filter has only this value. */
+/**
+ * Value that a filter offers, with the number of endpoints that match if the filter has only this value. The number is
+ * null if it was not counted.
+ */
 export interface Choice {
   readonly value: string;
-  readonly endpoints: number;
+  readonly endpoints: number | null;
+}
+
+/** Numbers of endpoints by value. Values without an endpoint are left out. */
+type Counts = Readonly<Partial<Record<string, number | null>>>;
+
+/** Returns the number of endpoints of a value; null if it was not counted. */
+export function getCount(counts: Counts | undefined, value: string): number | null {
+  const endpoints = counts?.[value];
+  return endpoints === undefined ? 0 : endpoints;
 }
 
 /**
- * Lists the values of a filter, the most frequent first. Chosen values without an endpoint are added at the end, so that
+ * Lists the values of a filter, the most frequent first; alphabetically if they were not counted. Chosen values without an endpoint are added at the end, so that
  * the visitor can remove them.
- *
- * @param counts Numbers of endpoints by value.
  */
-export function listChoices(
-  counts: Readonly<Record<string, number>>,
-  chosen: readonly string[],
-): readonly Choice[] {
+export function listChoices(counts: Counts, chosen: readonly string[]): readonly Choice[] {
   const found = Object.entries(counts)
-    .map(([value, endpoints]) => ({ value, endpoints }))
-    .sort((one, other) => other.endpoints - one.endpoints || (one.value < other.value ? -1 : 1));
+    .map(([value, endpoints = null]) => ({ value, endpoints }))
+    .sort(
+      (one, other) => (other.endpoints ?? 0) - (one.endpoints ?? 0) || (one.value < other.value ? -1 : 1),
+    );
   const missing = chosen.filter((value) => !Object.hasOwn(counts, value));
   return [...found, ...missing.map((value) => ({ value, endpoints: 0 }))];
-}
-
-/** Returns the name of a network, or the id of a network without a known name. */
-export function formatNetwork(id: string): string {
-  return getNetworkName(id) ?? id;
 }

@@ -1,10 +1,4 @@
-import {
-  type ChoiceCounts,
-  type ExplorePage,
-  InvalidCursorError,
-  MAX_EXPLORE_TOTAL,
-  type PublicStore,
-} from '@touchstone/store';
+import { type ChoiceCounts, type ExplorePage, InvalidCursorError, type PublicStore } from '@touchstone/store';
 import { toUrlText } from '../../page-parts/classify-query.ts';
 import { type EndpointMatch, toEndpointMatch } from './endpoint-match.ts';
 import type { ExploreParams, ParsedParams } from './explore-params.ts';
@@ -30,7 +24,7 @@ export interface ExploreResult {
   readonly next: string | null;
   /** Number of endpoints that match; null on every page but the first. */
   readonly total: number | null;
-  /** True if more than `total` endpoints may match. */
+  /** True if more endpoints than `total` may match. */
   readonly isTotalMinimum: boolean;
   /** Numbers of endpoints for the choices of the filters; null if the page is not the first page of a visitor. */
   readonly counts: ChoiceCounts | null;
@@ -67,9 +61,8 @@ export async function listEndpoints(
   return { ...nearest, fallback: 'meaning' };
 }
 
-function toResult({ snapshots, next, total, counts }: ExplorePage): ExploreResult {
-  const isTotalMinimum = total !== null && total >= MAX_EXPLORE_TOTAL;
-  return { matches: snapshots.map(toEndpointMatch), next, total, isTotalMinimum, counts };
+function toResult({ snapshots, ...page }: ExplorePage): ExploreResult {
+  return { matches: snapshots.map(toEndpointMatch), ...page };
 }
 
 /**

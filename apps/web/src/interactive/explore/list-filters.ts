@@ -1,6 +1,5 @@
 import { formatUsd } from '@touchstone/common';
-import { formatGrade, describeRecommendation, MAX_QUERY_LENGTH } from '@touchstone/ui';
-import { formatNetwork } from './choices.ts';
+import { describeRecommendation, formatGrade, formatNetwork, MAX_QUERY_LENGTH } from '@touchstone/ui';
 import {
   type ExploreParams,
   getDefaultSort,

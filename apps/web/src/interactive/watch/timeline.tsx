@@ -10,8 +10,7 @@ import { useState } from 'react';
 import { type WatchLog, useLog } from './session.tsx';
 import { Button } from './form-parts.tsx';
 import { QuerySection, SeverityMark, TimeWithAge } from './watch-parts.tsx';
-import { toPlainText } from '@touchstone/ui';
-import { getNetworkName } from '@touchstone/x402/networks';
+import { formatNetwork, toPlainText } from '@touchstone/ui';
 
 /** Events of the watch, newest first. */
 export function TimelineSection() {
@@ -200,8 +199,7 @@ function OptionText({ option }: { readonly option: Option }) {
   const { network, scheme, pay_to: payTo } = option;
   return (
     <dd className="mt-1">
-      <span className="font-semibold">{formatAmount(option)}</span> on{' '}
-      <bdi>{getNetworkName(network) ?? toPlainText(network, 100)}</bdi>{' '}
+      <span className="font-semibold">{formatAmount(option)}</span> on <bdi>{formatNetwork(network)}</bdi>{' '}
       <span className="text-sm text-ink-soft">
         (scheme <bdi>{toPlainText(scheme, 50)}</bdi>)
       </span>

@@ -1,5 +1,5 @@
 import { formatCount, formatUsdRange } from '@touchstone/common';
-import type { Category, CategoryEndpoints } from '@touchstone/store';
+import type { Category, ListedSnapshot } from '@touchstone/store';
 import type { Metadata } from 'next';
 import { cache } from 'react';
 import { NO_PARAMS } from '../../interactive/explore/explore-params.ts';
@@ -12,9 +12,9 @@ import { readThroughCache } from '../../serving/page-cache/page-data.ts';
 /** Number of endpoints on the page of a category. */
 const ENDPOINTS_ON_PAGE = 50;
 
-/** Tag of a category, figures of its listed endpoints, and at most 50 of these endpoints, best first. */
-export interface CategoryPage extends CategoryEndpoints {
-  readonly tag: string;
+/** Category with at most 50 of its endpoints, best first. */
+export interface CategoryPage extends Category {
+  readonly snapshots: readonly ListedSnapshot[];
 }
 
 /** Returns the data of a category page; null if no category has the name. */
@@ -30,8 +30,9 @@ export function toCategoryFilters({ tag }: Pick<Category, 'tag'>) {
 async function readCategoryPage(name: string): Promise<CategoryPage | null> {
   const category = await findCategory(name);
   if (category === null) return null;
-  const { tag } = category;
-  return { tag, ...(await getPublicStore().readCategory(tag, ENDPOINTS_ON_PAGE)) };
+  const query = { ...toCategoryFilters(category), limit: ENDPOINTS_ON_PAGE };
+  const { snapshots } = await getPublicStore().explore(query);
+  return { ...category, snapshots };
 }
 
 /** Words of tags that are written in capital letters. */

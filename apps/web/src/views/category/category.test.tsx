@@ -12,8 +12,8 @@ import {
 import { CategoryView } from './category-view.tsx';
 
 const createPage = (overrides: Partial<CategoryPage> = {}): CategoryPage => ({
-  ...{ tag: 'weather', endpoints: 12, hosts: 4, proceed: 9, snapshots: [createTestSnapshot()] },
-  ...{ lowestPriceUsd: '0.001', highestPriceUsd: '0.25' },
+  ...createTestCategory(),
+  snapshots: [createTestSnapshot()],
   ...overrides,
 });
 const render = (...args: Parameters<typeof createPage>) =>

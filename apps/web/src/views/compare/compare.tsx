@@ -8,8 +8,14 @@ import {
 } from '@touchstone/common';
 import type { Snapshot } from '@touchstone/store';
 import { selectMainOption } from '@touchstone/trust';
-import { GradeMark, PageFrame, RecommendationChip, ResourceText, getGradeVariant } from '@touchstone/ui';
-import { getNetworkName } from '@touchstone/x402/networks';
+import {
+  formatNetwork,
+  getGradeVariant,
+  GradeMark,
+  PageFrame,
+  RecommendationChip,
+  ResourceText,
+} from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { IgnoredValues } from '../../page-parts/list-parts.tsx';
@@ -109,7 +115,7 @@ function formatLatency({ latencyMsP50, latencyMsP95 }: Snapshot): string {
 function formatNetworks({ payOn, network }: Snapshot): ReactNode {
   const ids = new Set([...(network === null ? [] : [network]), ...payOn.map((option) => option.network)]);
   if (ids.size === 0) return 'not advertised';
-  return <bdi>{[...ids].map((id) => getNetworkName(id) ?? id).join(', ')}</bdi>;
+  return <bdi>{[...ids].map(formatNetwork).join(', ')}</bdi>;
 }
 
 function formatPayTo({ payOn }: Snapshot): ReactNode {

@@ -1,10 +1,10 @@
+import { formatNetwork } from '@touchstone/ui';
 import { formatCount, formatUsd } from '@touchstone/common';
 import { TRUST_REPORT_EXAMPLE, WATCH_DAYS } from '@touchstone/contract';
 import { similarOperation } from '@touchstone/contract/operations/similar/operation';
 import { trustReportOperation } from '@touchstone/contract/operations/trust-report/operation';
 import { createWatchOperation } from '@touchstone/contract/operations/watch/operation';
 import type { Snapshot } from '@touchstone/store';
-import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { type CallForm, createReportCalls } from '../../operations/documents/call-forms.ts';
 import { formatCliCommand } from '../../operations/documents/cli-command.ts';
@@ -19,7 +19,8 @@ interface OfferProps extends EndpointProps {
 /** Contents, sample and price of the paid report on an endpoint, its call in four forms, and the other offers. */
 export function ReportOffer({ snapshot, seller }: OfferProps) {
   const { id, priceUsd } = trustReportOperation;
-  const price = priceUsd === null ? 'nothing' : `${formatUsd(priceUsd)} in USDC on ${formatNetwork(seller)}`;
+  const price =
+    priceUsd === null ? 'nothing' : `${formatUsd(priceUsd)} in USDC on ${formatNetwork(seller.network)}`;
   return (
     <ClosedSection id="report" title="Paid report" gist={formatGist()}>
       <p className="text-ink-soft">
@@ -56,10 +57,6 @@ export function ReportOffer({ snapshot, seller }: OfferProps) {
 function formatGist(): string {
   const { priceUsd } = trustReportOperation;
   return `Reasons, flags and a live probe${priceUsd === null ? '' : ` for ${formatUsd(priceUsd)}`}; a sample is free`;
-}
-
-function formatNetwork({ network }: SellerOptions): string {
-  return getNetworkName(network) ?? network;
 }
 
 /** Explanation of each form of the call. */

@@ -11,15 +11,15 @@ import {
 import type { Provider } from '@touchstone/store';
 import {
   Age,
+  fillDays,
+  formatGrade,
+  formatNetwork,
   GradeDistribution,
   PageFrame,
   Stat,
   Timestamp,
   UptimeStrip,
-  fillDays,
-  formatGrade,
 } from '@touchstone/ui';
-import { getNetworkName } from '@touchstone/x402/networks';
 import type { ReactNode } from 'react';
 import { ComparableList } from '../../page-parts/comparable-list.tsx';
 import { RecommendationCounts } from '../../page-parts/list-parts.tsx';
@@ -166,7 +166,7 @@ function ProviderFigures({ provider }: { readonly provider: Provider }) {
 
 function formatNetworks(networks: readonly string[]): string | null {
   if (networks.length === 0) return null;
-  const names = networks.slice(0, MAX_NETWORKS).map((network) => getNetworkName(network) ?? network);
+  const names = networks.slice(0, MAX_NETWORKS).map(formatNetwork);
   const rest = networks.length - names.length;
   return rest === 0 ? names.join(', ') : `${names.join(', ')} and ${rest} more`;
 }

@@ -11,10 +11,10 @@ import {
   Timestamp,
   fillDays,
   formatGrade,
+  formatNetwork,
   describeRecommendation,
   toPlainText,
 } from '@touchstone/ui';
-import { findNetwork } from '@touchstone/x402';
 
 /** Maximum number of days that the charts show. */
 export const HISTORY_DAYS = 30;
@@ -71,8 +71,8 @@ function Charts({ filled, latest }: { readonly filled: Filled; readonly latest: 
         />
         <Prices filled={filled} />
         <StackedDays
-          title="Main network"
-          yLabel={SHARE_LABEL}
+          title="Accepted networks"
+          yLabel="Share of the networks that listed endpoints accept"
           series={networks}
           days={filled.map(({ day, value }) => ({
             day,
@@ -181,12 +181,14 @@ const RECOMMENDATION_SERIES: readonly StackedSeries[] = RECOMMENDATIONS.map((rec
 }));
 
 /**
- * Creates the series of the most frequent networks of a day, of the other networks, and of endpoints without a network.
+ * Creates the series of the most frequent networks of a day, of the other networks, and of endpoints that accept
+ * none. An endpoint counts once for each of its networks, as on the explore page.
  */
 export function createNetworkSeries(networks: EcosystemDay['networks']): readonly StackedSeries[] {
   const named = findFrequentNetworks(networks, NETWORK_FILLS.length).map(({ id }, index) => ({
     id,
-    ...describeNetwork(id),
+    label: formatNetwork(id),
+    title: toPlainText(id),
     className: NETWORK_FILLS[index] ?? NETWORK_FILLS[0],
   }));
   return [
@@ -212,11 +214,9 @@ export function groupNetworks(
 
 /** Key of the networks that are counted together. The key is not a CAIP-2 id. */
 const OTHER_NETWORKS = 'other';
-/** Key of endpoints without a network. */
+/** Key of endpoints that accept
+ * none. An endpoint counts once for each of its networks, as on the explore page. */
 const NO_NETWORK = 'none';
-
-/** Maximum length of the id of a network without a known name, in characters. Such an id is text from a provider. */
-const MAX_ID_LENGTH = 40;
 
 /** Returns the most frequent networks with their number of endpoints, the most frequent first. */
 export function findFrequentNetworks(
@@ -228,15 +228,4 @@ export function findFrequentNetworks(
     .map(([id, count]) => ({ id, count }))
     .sort((one, other) => other.count - one.count || one.id.localeCompare(other.id))
     .slice(0, limit);
-}
-
-/**
- * Returns the name of a network for readers, and its CAIP-2 id for a tooltip. The name of an unknown EVM network is its
- * chain id, and the name of any other unknown network is its CAIP-2 id.
- */
-export function describeNetwork(id: string): { readonly label: string; readonly title: string } {
-  const title = toPlainText(id, MAX_ID_LENGTH);
-  const chain = /^eip155:(\d+)$/.exec(title)?.[1];
-  const label = findNetwork(id)?.name ?? (chain === undefined ? title : `EVM chain ${chain}`);
-  return { label, title };
 }

@@ -1,10 +1,18 @@
 import { formatCount, formatShare, formatUsd } from '@touchstone/common';
 import type { Ecosystem, EcosystemDay } from '@touchstone/store';
-import { Age, GradeDistribution, PageFrame, Stat, Timestamp } from '@touchstone/ui';
+import {
+  Age,
+  formatNetwork,
+  GradeDistribution,
+  PageFrame,
+  Stat,
+  Timestamp,
+  toPlainText,
+} from '@touchstone/ui';
 import { describeCause } from '../../page-parts/cause-text.ts';
 import { type ExploreParams, NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 import { EmptyState, RecommendationCounts } from '../../page-parts/list-parts.tsx';
-import { History, describeNetwork, findFrequentNetworks } from './history.tsx';
+import { History, findFrequentNetworks } from './history.tsx';
 
 interface Props {
   readonly ecosystem: Ecosystem;
@@ -99,9 +107,8 @@ function Shares({
 }
 
 /** Median price and most frequent network of listed endpoints. */
-function Market({ day: { day, prices, networks } }: { readonly day: EcosystemDay }) {
+function Market({ day: { day, listed, prices, networks } }: { readonly day: EcosystemDay }) {
   const [network] = findFrequentNetworks(networks, 1);
-  const total = Object.values(networks).reduce((sum, count) => sum + count, 0);
   return (
     <>
       <Stat
@@ -118,13 +125,15 @@ function Market({ day: { day, prices, networks } }: { readonly day: EcosystemDay
         label="Most frequent network"
         value={
           network === undefined ? null : (
-            <a href={toListedUrl({ networks: [network.id] })} title={describeNetwork(network.id).title}>
-              <bdi>{describeNetwork(network.id).label}</bdi>
+            <a href={toListedUrl({ networks: [network.id] })} title={toPlainText(network.id)}>
+              <bdi>{formatNetwork(network.id)}</bdi>
             </a>
           )
         }
         note={
-          network === undefined ? null : `${formatShare(network.count / total)} of listed endpoints on ${day}`
+          network === undefined
+            ? null
+            : `${formatShare(network.count / listed)} of listed endpoints on ${day}`
         }
         missing="none yet"
       />

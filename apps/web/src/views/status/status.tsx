@@ -1,6 +1,5 @@
 import { formatCount, formatDuration, HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import { PageFrame, Timestamp } from '@touchstone/ui';
-import { getNetworkName } from '@touchstone/x402/networks';
+import { formatNetwork, PageFrame, Timestamp } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import type { StatusReport } from './load-status.ts';
 
@@ -52,7 +51,7 @@ function listParts(report: StatusReport): readonly Part[] {
     })),
     describeEmbedder(report),
     ...chains.map(({ network, caughtUpAt: at }) => ({
-      name: `Chain ${getNetworkName(network) ?? network}`,
+      name: `Chain ${formatNetwork(network)}`,
       state: toState(at, readAt, MAX_LAG_MS.chain),
       detail:
         at === null ? (

@@ -74,9 +74,17 @@ describe('Explore', () => {
     expect(text).toContain('Proceed 7 Caution 0');
     expect(text).toContain('Avoid 1,200');
     expect(text).toContain('Latest probe Reachable 1,100 Compliant 0');
-    expect(text).toContain('Network Base 1,204 eip155:7 3 Price per call, USD');
+    expect(text).toContain('Network Base 1,204 EVM chain 7 3 Price per call, USD');
     expect(text).toContain('Any tag weather (9) Listing Listed (1,207) Delisted (2)');
     expect(text).toContain('Added by a report (0) All endpoints (1,209)');
+  });
+
+  it('shows choices without a number if their endpoints were not counted', () => {
+    const uncounted = { ...counts, grades: { A: null }, tags: { weather: null }, listings: { listed: null } };
+    const text = extractText(renderPage(createPage('tag=weather', [], { counts: uncounted })));
+    expect(text).toContain('Grade A B 0');
+    expect(text).toContain('Any tag weather Listing Listed Delisted (0)');
+    expect(text).toContain('All endpoints Apply');
   });
 
   it('shows verdict, figures and provider texts of a match', () => {

@@ -33,8 +33,8 @@ export function FieldGroup({ legend, children }: { readonly legend: string; read
 
 interface CheckboxProps extends FieldProps {
   readonly value: string;
-  /** Number of endpoints with this value. */
-  readonly endpoints: number;
+  /** Number of endpoints with this value; null if it was not counted. */
+  readonly endpoints: number | null;
   readonly isChecked: boolean;
   readonly children: ReactNode;
 }
@@ -57,7 +57,8 @@ export function Checkbox({ name, value, endpoints, isChecked, actions, children 
   );
 }
 
-function ChoiceCount({ endpoints }: { readonly endpoints: number }) {
+function ChoiceCount({ endpoints }: { readonly endpoints: number | null }) {
+  if (endpoints === null) return null;
   return <span className="ml-auto text-sm text-ink-soft tabular-nums">{formatCount(endpoints)}</span>;
 }
 

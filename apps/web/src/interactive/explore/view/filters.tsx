@@ -1,8 +1,9 @@
 import { formatCount } from '@touchstone/common';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
-import { GradeMark, RecommendationChip } from '@touchstone/ui';
+import type { ExploreListing } from '@touchstone/store';
+import { formatNetwork, GradeMark, RecommendationChip } from '@touchstone/ui';
 import type { KeyboardEvent } from 'react';
-import { formatNetwork, listChoices } from '../choices.ts';
+import { getCount, listChoices } from '../choices.ts';
 import {
   type ExploreParams,
   getDefaultSort,
@@ -157,7 +158,7 @@ function GradeFields({ params: { grades }, result, actions }: FieldProps & Resul
             key={grade}
             name="grade"
             value={grade}
-            endpoints={result.counts?.grades[grade] ?? 0}
+            endpoints={getCount(result.counts?.grades, grade)}
             isChecked={grades.includes(grade)}
             actions={actions}
           >
@@ -177,7 +178,7 @@ function RecommendationFields({ params: { recommendations }, result, actions }: 
           key={recommendation}
           name="recommendation"
           value={recommendation}
-          endpoints={result.counts?.recommendations[recommendation] ?? 0}
+          endpoints={getCount(result.counts?.recommendations, recommendation)}
           isChecked={recommendations.includes(recommendation)}
           actions={actions}
         >
@@ -196,7 +197,7 @@ function PropertyFields({ params: { properties }, result, actions }: FieldProps 
           key={property}
           name="property"
           value={property}
-          endpoints={result.counts?.properties[property] ?? 0}
+          endpoints={getCount(result.counts?.properties, property)}
           isChecked={properties.includes(property)}
           actions={actions}
         >
@@ -263,7 +264,7 @@ function OtherFields({ params, ignored, result, actions }: Omit<FiltersProps, 'f
           value={tag ?? ''}
           options={[
             ['', 'Any tag'],
-            ...tags.map(({ value, endpoints }) => [value, `${value} (${formatCount(endpoints)})`] as const),
+            ...tags.map(({ value, endpoints }) => [value, addCount(value, endpoints)] as const),
           ]}
           actions={actions}
         />
@@ -281,11 +282,18 @@ function OtherFields({ params, ignored, result, actions }: Omit<FiltersProps, 'f
 
 /** Lists the values of the filter by listing with their numbers of endpoints. The empty value selects listed endpoints. */
 function listListings(result: ExploreResult): readonly (readonly [value: string, label: string])[] {
-  const { listed = 0, delisted = 0, adopted = 0 } = result.counts?.listings ?? {};
+  const count = (listing: ExploreListing) => getCount(result.counts?.listings, listing);
+  const [listed, delisted, adopted] = [count('listed'), count('delisted'), count('adopted')];
+  const all = listed === null ? null : listed + (delisted ?? 0) + (adopted ?? 0);
   return [
-    ['', `${LISTING_LABELS.listed} (${formatCount(listed)})`],
-    ['delisted', `${LISTING_LABELS.delisted} (${formatCount(delisted)})`],
-    ['adopted', `${LISTING_LABELS.adopted} (${formatCount(adopted)})`],
-    ['all', `${LISTING_LABELS.all} (${formatCount(listed + delisted + adopted)})`],
+    ['', addCount(LISTING_LABELS.listed, listed)],
+    ['delisted', addCount(LISTING_LABELS.delisted, delisted)],
+    ['adopted', addCount(LISTING_LABELS.adopted, adopted)],
+    ['all', addCount(LISTING_LABELS.all, all)],
   ];
+}
+
+/** Adds the number of endpoints to the label of a choice, if they were counted. */
+function addCount(label: string, endpoints: number | null): string {
+  return endpoints === null ? label : `${label} (${formatCount(endpoints)})`;
 }
