@@ -2,7 +2,7 @@ import { LARGE_HOST, type GeneratedEndpoint } from './endpoints.ts';
 import { quoteSql } from './postgres.ts';
 
 /** One call of a database function that a page of the site makes. */
-export interface PageQuestion {
+interface PageQuestion {
   readonly name: string;
   /** SQL before the measurement, which sets variables of psql. */
   readonly preparation: string;

@@ -76,7 +76,7 @@ function createVectorGenerator(seed: number): (group: readonly Vector[]) => Vect
 }
 
 /** Returns `count` values in random order. The same values give the same result on every machine. */
-export function sampleValues<T>(values: readonly T[], count: number): readonly T[] {
+function sampleValues<T>(values: readonly T[], count: number): readonly T[] {
   const random = createSeededRandom(17);
   return values
     .map((value) => ({ value, position: random.next() }))
