@@ -29,8 +29,19 @@ export default {
   // No page uses the image optimizer, which would fetch and resize images for every client.
   images: { unoptimized: true },
   transpilePackages: ['@touchstone/store', '@touchstone/trust', '@touchstone/ui'],
-  // tiny-secp256k1 is not bundled, because it reads its WebAssembly file from its own folder.
-  serverExternalPackages: ['tiny-secp256k1'],
+  // tiny-secp256k1 is not bundled, because it reads its WebAssembly file from its own folder. The other packages are
+  // large, and the build would minify one copy per route.
+  serverExternalPackages: [
+    'tiny-secp256k1',
+    '@modelcontextprotocol/server',
+    '@supabase/supabase-js',
+    '@x402/core',
+    '@x402/evm',
+    '@x402/extensions',
+    'inngest',
+    'viem',
+    'zod',
+  ],
   cacheHandler: fileURLToPath(new URL('src/serving/page-cache/page-cache.ts', import.meta.url)),
   // The page cache has its own limit. With a memory for `use cache`, which no page uses, Next would also keep every
   // expired tag without a limit.

@@ -1,5 +1,15 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -28,19 +38,25 @@ const write = (path: string, content: string): void => {
 };
 
 /** Writes package.json and package-lock.json. Each dependency is a folder of the test project. */
-function depend(names: readonly string[], locked = names): void {
+function depend(names: readonly string[], locked = names, devNames: readonly string[] = []): void {
   const start = 'node tools/bootstrap.mjs start';
+  const toFolders = (all: readonly string[]) => Object.fromEntries(all.map((name) => [name, `file:${name}`]));
   const toManifest = (dependencies: readonly string[]) => ({
     name: 'scratch',
     version: '1.0.0',
-    dependencies: Object.fromEntries(dependencies.map((name) => [name, `file:${name}`])),
+    dependencies: toFolders(dependencies),
+    devDependencies: toFolders(devNames),
   });
-  for (const name of names) write(`${name}/package.json`, JSON.stringify({ name, version: '1.0.0' }));
+  for (const name of [...names, ...devNames])
+    write(`${name}/package.json`, JSON.stringify({ name, version: '1.0.0' }));
   write('package.json', JSON.stringify({ ...toManifest(names), type: 'module', scripts: { start } }));
-  const folders = locked.flatMap((name) => [
-    [name, { version: '1.0.0' }],
-    [`node_modules/${name}`, { resolved: name, link: true }],
-  ]);
+  const folders = [...locked, ...devNames].flatMap((name) => {
+    const mark = devNames.includes(name) ? { dev: true } : {};
+    return [
+      [name, { version: '1.0.0', ...mark }],
+      [`node_modules/${name}`, { resolved: name, link: true, ...mark }],
+    ];
+  });
   const packages: unknown = { '': toManifest(locked), ...Object.fromEntries(folders) };
   write('package-lock.json', JSON.stringify({ ...toManifest([]), lockfileVersion: 3, packages }));
 }
@@ -121,6 +137,25 @@ describe('installation by the bootstrap', () => {
     expect(await start(['exit', '7']).ended).toEqual({ exitCode: 7, stdout: '', stderr: '' });
     rmSync(join(root, 'node_modules/two'));
     expect((await start(['exit', '7']).ended).stderr).toContain(INSTALLING);
+  });
+});
+
+describe('development packages', () => {
+  const test = (): Run => launch(process.execPath, ['tools/bootstrap.mjs', 'test']);
+  const isInstalled = (name: string): boolean => existsSync(join(root, 'node_modules', name));
+
+  it('are installed by npm test, which keeps the other packages, and stay installed', async () => {
+    write('tools/test.ts', '');
+    rmSync(join(root, 'node_modules'), { recursive: true, force: true });
+    depend(['one'], ['one'], ['tool']);
+    expect((await start(['exit', '7']).ended).exitCode).toBe(7);
+    expect([isInstalled('one'), isInstalled('tool')]).toEqual([true, false]);
+    const { ino } = lstatSync(join(root, 'node_modules/one'));
+    expect((await test().ended).stderr).toContain(INSTALLING);
+    expect([lstatSync(join(root, 'node_modules/one')).ino, isInstalled('tool')]).toEqual([ino, true]);
+    depend(['one', 'two'], ['one', 'two'], ['tool']);
+    expect((await start(['exit', '7']).ended).stderr).toContain(INSTALLING);
+    expect([isInstalled('two'), isInstalled('tool')]).toEqual([true, true]);
   });
 });
 

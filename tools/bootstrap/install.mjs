@@ -1,11 +1,8 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
-/**
- * Options that take precedence over the user's settings: the build needs development packages, and Node is an optional
- * package.
- */
-const COMPLETE = ['--include=dev', '--include=optional', '--engine-strict=false'];
+/** Options that take precedence over the user's settings: Node is an optional package. */
+const COMPLETE = ['--include=prod', '--include=optional', '--engine-strict=false'];
 /** Options that hide warnings about packages for other platforms. A user cannot resolve these warnings. */
 const QUIET = ['--loglevel=error', '--no-audit', '--no-fund', '--no-update-notifier'];
 /**
@@ -19,21 +16,29 @@ const OUTER_NPM_VARIABLES =
 const INTERRUPTED_EXIT_CODE = 130;
 
 /**
- * Installs the dependencies in package-lock.json, unless they are installed.
+ * Installs the dependencies in package-lock.json, unless they are installed. Installed development packages stay
+ * installed.
  *
  * @param {string} root
  * @param {import('./runner.mjs').Runner} runner
+ * @param {boolean} needsDev True if the task needs the development packages.
  * @returns {Promise<number>} Exit code; 0 when the dependencies are installed.
  */
-export async function ensureInstalled(root, runner) {
+export async function ensureInstalled(root, runner, needsDev) {
   const installedPath = join(root, 'node_modules/.package-lock.json');
-  if (isInstalled(root, installedPath)) return 0;
+  const installed = readPackages(installedPath) ?? {};
+  const includesDev = needsDev || Object.values(installed).some(({ dev }) => dev === true);
+  if (isInstalled(root, installed, includesDev)) return 0;
   console.error('Installing dependencies (a minute or two)…');
+  // `npm ci` removes all installed packages, also those that a running service uses. `npm install` adds and replaces
+  // packages, and needs a complete earlier installation.
+  const install = Object.keys(installed).length > 0 ? ['install', '--no-save'] : ['ci'];
   // npm writes this list at the end of an installation. Without the list, the next start repeats an interrupted
   // installation.
   rmSync(installedPath, { force: true });
   const { command, args, shell } = getNpmCommand();
-  const { exitCode } = await runner.run(command, [...args, 'ci', ...QUIET, ...COMPLETE], {
+  const options = [...QUIET, ...COMPLETE, includesDev ? '--include=dev' : '--omit=dev'];
+  const { exitCode } = await runner.run(command, [...args, ...install, ...options], {
     cwd: root,
     env: Object.fromEntries(Object.entries(process.env).filter(([name]) => !OUTER_NPM_VARIABLES.test(name))),
     shell,
@@ -48,7 +53,7 @@ export async function ensureInstalled(root, runner) {
   }
   if (exitCode !== 0)
     console.error(
-      `The dependencies could not be installed (npm ci exited with ${exitCode}). The lines above are the output of npm.\n` +
+      `The dependencies could not be installed (npm ${install[0]} exited with ${exitCode}). The lines above are the output of npm.\n` +
         'Check the connection to the package registry and the free disk space (2 GB), then run the command again.',
     );
   return exitCode;
@@ -58,18 +63,17 @@ export async function ensureInstalled(root, runner) {
  * Returns true when node_modules contains the locked version of each package. Both `npm install` and `npm ci` install
  * these versions.
  */
-function isInstalled(root, installedPath) {
-  const installed = readPackages(installedPath);
-  if (installed === null || !Object.keys(installed).every((path) => existsSync(join(root, path))))
-    return false;
-  // Optional packages for other platforms may be missing. The Node package of this platform must be installed. This
-  // package is missing if `node_modules` was installed on another platform.
+function isInstalled(root, installed, includesDev) {
+  if (!Object.keys(installed).every((path) => existsSync(join(root, path)))) return false;
+  // The Node package of this platform is missing if `node_modules` was installed on another platform.
   const nodePath = `node_modules/node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const locked = Object.entries(readPackages(join(root, 'package-lock.json')) ?? {});
-  return locked.every(([path, { version, optional }]) => {
+  return locked.every(([path, { version, optional, dev, devOptional }]) => {
     if (!path.includes('node_modules/')) return true;
-    if (installed[path] === undefined) return optional === true && path !== nodePath;
-    return installed[path].version === version;
+    if (installed[path] !== undefined) return installed[path].version === version;
+    // Optional packages for other platforms may be missing.
+    if (optional === true) return path !== nodePath;
+    return !includesDev && (dev === true || devOptional === true);
   });
 }
 

@@ -25,7 +25,7 @@ export async function main([task, ...args]) {
   }
   const runner = createRunner();
   try {
-    const exitCode = await ensureInstalled(root, runner);
+    const exitCode = await ensureInstalled(root, runner, task === 'test');
     if (exitCode !== 0 || runner.signal.aborted) return exitCode;
     return await runTask(runner, [...TASKS[task], ...args]);
   } catch (error) {
