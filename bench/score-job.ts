@@ -18,9 +18,10 @@ import { createContext, createRecordCall, timeRecording } from './support/record
  * details. Also measures the statistics of a million snapshots. Run it with `npm run bench:score-job`. It takes three
  * minutes and needs PostgreSQL with pgvector.
  *
- * The scoring queue also contains one million other endpoints, which are due in the next four hours. After the first scores, the table of snapshots contains
- * a million, so the indexes of both tables have their full size. The 4,000 scored endpoints have all their history. The
- * histories of a million endpoints would need 120 GB. The figures include supabase-js and zod, but not PostgREST.
+ * The scoring queue also contains one million other endpoints, which are due in the next four hours. After the first
+ * scores, the table of snapshots contains a million, so the indexes of both tables have their full size. The 4,000
+ * scored endpoints have all their history. The histories of a million endpoints would need 120 GB. The figures include
+ * supabase-js and zod, but not PostgREST.
  */
 const ENDPOINT_COUNT = 20_000;
 const PROBED_COUNT = 4_000;

@@ -90,8 +90,8 @@ as $$
 begin
   delete from public.search_documents d where d.endpoint_id = new.id;
   update public.snapshots s set public = false, content_hash = '' where s.endpoint_id = new.id;
-  insert into public.scoring_queue as q (endpoint_id, due_at, urgent) values (new.id, new.removed_at, true)
-  on conflict (endpoint_id) do update set due_at = least(q.due_at, excluded.due_at), urgent = true;
+  insert into public.scoring_queue as q (endpoint_id, due_at) values (new.id, new.removed_at)
+  on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at;
   return null;
 end;
 $$;

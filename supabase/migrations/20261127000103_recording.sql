@@ -425,9 +425,9 @@ begin
 end;
 $$;
 
--- Updates the latest states and queues the endpoints for scoring: immediately after an urgent change, otherwise for the
--- end of internal.score_interval. An endpoint that is already queued keeps its time, unless the change is urgent. A new
--- endpoint is scored after each of its first ten changes, because its score and confidence rise with each probe.
+-- Updates the latest states and queues the endpoints for scoring: immediately after an urgent change and after each of
+-- the first ten changes, because the confidence of a new endpoint rises with each probe. After other changes, the score
+-- is due after internal.score_interval, or at an earlier time for which the endpoint is already queued.
 create function internal.update_states(p_assessed internal.assessed_row[], p_now timestamptz)
 returns void
 language plpgsql
@@ -464,18 +464,17 @@ begin
         'error', t.failure, 'detail', t."failureDetail"
       ) else s.last_failure end
     from unnest(p_assessed) t where s.endpoint_id = t."endpointId"
-    returning s.endpoint_id, s.revision, t.urgent
+    returning s.endpoint_id, t.urgent or s.revision <= 11 as urgent
   ),
   urgent_rows as (
-    insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
-    select u.endpoint_id, p_now, true from updated u where u.urgent
-    on conflict (endpoint_id) do update set due_at = least(q.due_at, excluded.due_at), urgent = true where not q.urgent
+    insert into public.scoring_queue as q (endpoint_id, due_at)
+    select u.endpoint_id, p_now from updated u where u.urgent
+    on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
   )
   -- Rows that are not urgent have their own insert with `do nothing`, because `do update` locks an existing row even if
   -- it changes nothing.
   insert into public.scoring_queue (endpoint_id, due_at)
-  select u.endpoint_id, case when u.revision <= 11 then p_now else p_now + internal.score_interval() end
-  from updated u where not u.urgent
+  select u.endpoint_id, p_now + internal.score_interval() from updated u where not u.urgent
   on conflict do nothing;
 end;
 $$;

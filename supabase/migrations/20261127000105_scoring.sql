@@ -3,20 +3,17 @@
 -- Queue of endpoints to score: endpoints that changed after their last score, and endpoints with an old snapshot. Each
 -- change raises the revision in `endpoint_states`. The same transaction adds the endpoint to this queue, while it holds
 -- the lock of the state. A saved score removes the endpoint, unless the revision has changed since the score began.
--- Most rows wait for the end of internal.score_interval.
 -- The table has no foreign key: the state is already locked when a row is added, and the check of a foreign key would
 -- cost more than the row. Instead, a claim deletes rows of deleted endpoints.
 create table public.scoring_queue (
   endpoint_id text collate "C" primary key,
   -- Earliest time at which the endpoint can be claimed; the queue is ordered by it. A claim or a failure to score the
-  -- endpoint moves this time into the future, and an urgent change moves it to the present.
-  due_at timestamptz not null,
-  -- True if the change must be visible to readers immediately: new payment terms, another compliance result, up or
-  -- down, listed or delisted. Other changes are scored after all urgent rows. Most of them only update counters.
-  urgent boolean not null default false
+  -- endpoint moves this time into the future. A change that readers must see immediately moves it to the present: new
+  -- payment terms, another compliance result, up or down, another listing.
+  due_at timestamptz not null
 );
 
-create index scoring_queue_order on public.scoring_queue (urgent desc, due_at);
+create index scoring_queue_order on public.scoring_queue (due_at);
 
 -- Last score of each endpoint on each day.
 create table public.daily_scores (
@@ -48,9 +45,9 @@ create table public.endpoint_wallets (
 
 create index endpoint_wallets_endpoint on public.endpoint_wallets (endpoint_id);
 
--- Claims up to p_limit endpoints for scoring: urgent endpoints first, then the endpoints that have waited longest. For
--- p_lease_seconds no other call can claim them; in that time the caller saves their snapshots or postpones them. Rows
--- of deleted endpoints count toward p_limit and are deleted. `has_more` is true if more endpoints may be due.
+-- Claims up to p_limit endpoints for scoring, those that have waited longest first. For p_lease_seconds another call can
+-- claim them only after an urgent change; in that time the caller saves their snapshots or postpones them. Rows of
+-- deleted endpoints count toward p_limit and are deleted. `has_more` is true if more endpoints may be due.
 create function public.claim_scores(p_now timestamptz, p_lease_seconds integer, p_limit integer)
 returns table (endpoint_ids text[], has_more boolean)
 language plpgsql
@@ -58,19 +55,10 @@ as $$
 declare
   v_ids text[];
 begin
-  -- Each of the two statements reads only due rows of the index. One statement would also read all waiting rows.
-  with urgent_rows as (
-    select q.endpoint_id from public.scoring_queue q
-    where q.urgent and q.due_at <= p_now order by q.due_at limit p_limit
+  v_ids := array(
+    select q.endpoint_id from public.scoring_queue q where q.due_at <= p_now order by q.due_at limit p_limit
     for update skip locked
-  ),
-  other_rows as (
-    select q.endpoint_id from public.scoring_queue q
-    where not q.urgent and q.due_at <= p_now order by q.due_at limit p_limit - (select count(*) from urgent_rows)
-    for update skip locked
-  )
-  select coalesce(array_agg(w.endpoint_id), '{}') into v_ids
-  from (select u.endpoint_id from urgent_rows u union all select o.endpoint_id from other_rows o) w;
+  );
   has_more := cardinality(v_ids) = p_limit;
 
   endpoint_ids := array(select s.endpoint_id from public.endpoint_states s where s.endpoint_id = any (v_ids));

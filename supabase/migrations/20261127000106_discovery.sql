@@ -222,13 +222,8 @@ begin
     from affected a where s.endpoint_id = a.id and a.id <> all (v_added)
   ),
   queue_rows as (
-    insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
-    -- New and relisted endpoints are urgent. Changed descriptions are not urgent.
-    select i.id, p_at, i.id = any (v_added) or i.listing_status = 'delisted'
-    from items i join affected a on a.id = i.id
-    on conflict (endpoint_id) do update
-    set due_at = least(q.due_at, excluded.due_at), urgent = q.urgent or excluded.urgent
-    where q.due_at > excluded.due_at or excluded.urgent and not q.urgent
+    insert into public.scoring_queue as q (endpoint_id, due_at) select a.id, p_at from affected a
+    on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
   ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind)
@@ -328,12 +323,8 @@ begin
     from missed m where s.endpoint_id = m.endpoint_id
   ),
   queue_rows as (
-    insert into public.scoring_queue as q (endpoint_id, due_at, urgent)
-    select m.endpoint_id, p_at, exists (select 1 from newly_delisted g where g.id = m.endpoint_id)
-    from missed m
-    on conflict (endpoint_id) do update
-    set due_at = least(q.due_at, excluded.due_at), urgent = q.urgent or excluded.urgent
-    where q.due_at > excluded.due_at or excluded.urgent and not q.urgent
+    insert into public.scoring_queue as q (endpoint_id, due_at) select m.endpoint_id, p_at from missed m
+    on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
   ),
   change_rows as (
     insert into public.changes (endpoint_id, at, kind) select g.id, g.delisted_at, 'delisted' from newly_delisted g

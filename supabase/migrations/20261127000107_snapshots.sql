@@ -360,15 +360,6 @@ begin
   dequeued as (
     delete from public.scoring_queue q using given g, public.endpoint_states s
     where q.endpoint_id = g.id and s.endpoint_id = g.id and s.revision = g.revision and g.content_hash <> ''
-  ),
-  -- Endpoints that were removed or had an urgent change during the score computation are scored again immediately.
-  -- Endpoints with other changes wait like after any change.
-  requeued as (
-    update public.scoring_queue q
-    set due_at = case when q.urgent or g.content_hash = '' then p_now else p_now + internal.score_interval() end
-    from given g, public.endpoint_states s
-    where q.endpoint_id = g.id and s.endpoint_id = g.id and (s.revision <> g.revision or g.content_hash = '')
-      and q.due_at > p_now
   )
   select g.id, g.content_hash = '' or (g.before).content_hash is distinct from g.content_hash from given g;
 end;

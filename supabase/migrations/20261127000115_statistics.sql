@@ -88,9 +88,9 @@ as $$
       from unnest(array['proceed', 'caution', 'parameterize', 'avoid', 'unverified', 'free']) as l (name)
     ),
     -- Snapshots can be hours old. Of 1,000 states that are probed every half hour, one is a few seconds old.
-    'lastProbedAt', case when max(g.last_probed_at) is not null then greatest(max(g.last_probed_at), (
+    'lastProbedAt', greatest(max(g.last_probed_at), (
       select max(p.last_probed_at) from (select t.last_probed_at from public.endpoint_states t limit 1000) p
-    )) end
+    ))
   )
   from groups g;
 $$;

@@ -119,13 +119,8 @@ returns jsonb
 language sql stable
 as $$
   select jsonb_agg(jsonb_build_object('queue', q.name, 'items', q.items, 'oldestAt', q.oldest_at)) from (
-    select 'urgent_scores' as name, count(*) as items, min(r.due_at) as oldest_at from (
-      select s.due_at from public.scoring_queue s where s.urgent and s.due_at <= p_now order by s.due_at limit p_limit
-    ) r
-    union all
-    select 'scores', count(*), min(r.due_at) from (
-      select s.due_at from public.scoring_queue s
-      where not s.urgent and s.due_at <= p_now order by s.due_at limit p_limit
+    select 'scores' as name, count(*) as items, min(r.due_at) as oldest_at from (
+      select s.due_at from public.scoring_queue s where s.due_at <= p_now order by s.due_at limit p_limit
     ) r
     union all
     select 'rechecks', count(*), min(r.slot_at) from (

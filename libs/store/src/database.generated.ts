@@ -424,14 +424,14 @@ isOneToOne: true
                   ]
                 },"scoring_queue": {
                   Row: {
-                    "due_at": string,"endpoint_id": string,"urgent": boolean
+                    "due_at": string,"endpoint_id": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "due_at": string,"endpoint_id": string,"urgent"?: boolean
+                    "due_at": string,"endpoint_id": string
                   }
                   Update: {
-                    "due_at"?: string,"endpoint_id"?: string,"urgent"?: boolean
+                    "due_at"?: string,"endpoint_id"?: string
                   }
                   Relationships: [
                     

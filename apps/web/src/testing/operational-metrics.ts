@@ -14,8 +14,8 @@ export const OPERATIONAL_METRICS = {
     },
   },
   queues: [
-    { queue: 'urgent_scores', items: 3, oldestAt: AT },
-    { queue: 'scores', items: 0, oldestAt: null },
+    { queue: 'scores', items: 3, oldestAt: AT },
+    { queue: 'rechecks', items: 0, oldestAt: null },
     { queue: 'search_texts', items: 4, oldestAt: null },
     { queue: 'watch_deliveries', items: 1, oldestAt: AT },
     { queue: 'payment_checks', items: 2, oldestAt: AT },

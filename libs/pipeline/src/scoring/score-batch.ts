@@ -41,7 +41,7 @@ export interface BatchScores {
 }
 
 /**
- * Scores at most `limit` endpoints of the scoring queue, urgent changes first, and refreshes the pages whose content
+ * Scores at most `limit` endpoints of the scoring queue, longest waiting first, and refreshes the pages whose content
  * changed. Several batches may run at the same time, because each batch claims its own endpoints. `aheadMs` adds the
  * endpoints that are due within this time, in milliseconds.
  *

@@ -51,8 +51,8 @@ interface ScoreOptions {
   /** Maximum number of batches, by default the limit of the process. */
   readonly maxBatches?: number;
   /**
-   * True to score also the endpoints that wait because only counters changed. Endpoints that are leased are claimed again,
-   * so no other process may score at the same time.
+   * True to score also the endpoints that wait because only counters changed. Leased endpoints are claimed again, so no
+   * other process may score at the same time.
    */
   readonly isComplete?: boolean;
 }

@@ -42,9 +42,11 @@ it('reads an empty database', async () => {
   const { probes, queues, payments, watches, jobs, databaseBytes } = await read(T0);
   expect(probes).toMatchObject({ dueSlots: 0, oldestDueAt: null, leases: 0, requiredPerSecond: 0 });
   expect(queues.map(({ queue, items, oldestAt }) => [queue, items, oldestAt])).toEqual(
-    ['urgent_scores', 'scores', 'rechecks', 'search_texts', 'watch_deliveries', 'payment_checks'].map(
-      (name) => [name, 0, null],
-    ),
+    ['scores', 'rechecks', 'search_texts', 'watch_deliveries', 'payment_checks'].map((name) => [
+      name,
+      0,
+      null,
+    ]),
   );
   expect(payments).toEqual({ open: [], lastDay: [], disputedLastDay: 0 });
   expect(watches).toMatchObject({ active: 0, attemptsLastHour: { delivered: 0, failed: 0 } });
@@ -137,9 +139,9 @@ it('reports the oldest items when there are more than it counts', async () => {
   ]);
 });
 
-it('reports the urgent scores, and how long they have waited', async () => {
+it('reports the due scores, and how long they have waited', async () => {
   await discover();
-  expect(await readQueue('urgent_scores', T0 + HOUR_MS)).toMatchObject({ items: 3, oldestAt: T0 });
+  expect(await readQueue('scores', T0 + HOUR_MS)).toMatchObject({ items: 3, oldestAt: T0 });
 });
 
 it('reports payments by operation and state', async () => {

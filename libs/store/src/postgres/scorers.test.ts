@@ -48,9 +48,7 @@ describe.skipIf(server === '')('connections to PostgreSQL', () => {
       { public: false },
     ]);
     expect(await one.rows(`select 1 from explore_entries where endpoint_id = 'removed222'`)).toEqual([]);
-    expect(await one.rows(`select urgent from scoring_queue where endpoint_id = 'removed222'`)).toEqual([
-      { urgent: true },
-    ]);
+    expect(await one.rows(`select 1 from scoring_queue where endpoint_id = 'removed222'`)).toHaveLength(1);
   });
 
   it('refresh the ecosystem totals one at a time, and read the stored totals meanwhile', async () => {

@@ -70,8 +70,8 @@ describe('GET /api/metrics', () => {
       // A sample of 2,000 endpoints requires 1,800 probes in 30 minutes. The catalog has 10,000 endpoints.
       touchstone_probe_required_per_second: 5,
       'touchstone_probe_recorded_per_second{result="up"}': 2.5,
-      'touchstone_queue_items{queue="urgent_scores"}': 3,
-      'touchstone_queue_oldest_item_age_seconds{queue="scores"}': 0,
+      'touchstone_queue_items{queue="scores"}': 3,
+      'touchstone_queue_oldest_item_age_seconds{queue="rechecks"}': 0,
       'touchstone_payments_open{state="working"}': 0,
       'touchstone_payments_open_oldest_age_seconds{state="settling"}': 10,
       'touchstone_payments_last_day{operation="POST /v1/x402-trust",state="settled"}': 11,
