@@ -4,7 +4,7 @@
 -- Next probe time of each endpoint. This is a separate table because its small rows are updated frequently.
 create table public.schedules (
   endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
-  host text not null,
+  host text collate "C" not null,
   -- Regular probe interval. `offset_seconds` is the stable offset of the endpoint's slots within this interval.
   interval_seconds integer not null default 1800 check (interval_seconds > 0),
   offset_seconds integer not null check (offset_seconds >= 0),
@@ -15,12 +15,11 @@ create table public.schedules (
   next_probe_at timestamptz not null
 );
 
-create index schedules_due on public.schedules (next_probe_at);
 create index schedules_host_due on public.schedules (host, next_probe_at);
 
 -- Next probe time of each host. A claim selects hosts first, so a host with many due slots cannot block other hosts.
 create table public.host_queues (
-  host text primary key,
+  host text collate "C" primary key,
   -- Earliest probe time of the host's endpoints, or `not_before` if `not_before` is later.
   next_due_at timestamptz not null,
   -- Earliest time at which slots of this host may be claimed again. Set by the rate limit of the host.
@@ -48,8 +47,10 @@ create trigger schedules_queue_hosts after insert on public.schedules
 
 -- Leases of probe slots that workers have claimed. Only the owner of a lease may record a probe result for its slot.
 -- After the lease has expired, another worker can claim the slot.
+-- The table has no foreign key, because its check would read and lock each claimed endpoint. A lease is only inserted
+-- while the schedule or the state of its endpoint is locked. Whoever deletes an endpoint deletes its leases afterwards.
 create table public.leases (
-  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
+  endpoint_id text collate "C" not null,
   slot_at timestamptz not null,
   owner text not null,
   expires_at timestamptz not null,
@@ -65,6 +66,10 @@ create table public.leases (
 create index leases_expiry on public.leases (expires_at);
 
 create type internal.slot as (endpoint_id text, slot_at timestamptz);
+
+create type internal.claimed_slot as (
+  endpoint_id text, slot_at timestamptz, resource text, probe_url text, host text, declared_method text
+);
 
 -- Returns the first slot (planned probe time) after p_after. Intervals are counted from the epoch. Each interval has
 -- one slot, p_offset seconds after its start. p_after must be later than 1970. PostgreSQL can inline this function:
@@ -200,14 +205,14 @@ create function internal.claim_due_slots(
   p_owner text, p_now timestamptz, p_until timestamptz, p_limit integer, p_host_suffix text,
   p_host_limit integer, p_host_per_second numeric, p_skipped_ids text[]
 )
-returns setof internal.slot
+returns setof internal.claimed_slot
 language plpgsql
 as $$
 declare
   v_hosts text[];
   -- End of the rate limit of each host in v_hosts.
   v_not_before timestamptz[];
-  v_claimed internal.slot[];
+  v_claimed internal.claimed_slot[];
   -- Host of each claimed slot, in any order. Also contains the hosts of slots that already had a lease.
   v_claimed_hosts text[];
 begin
@@ -244,7 +249,8 @@ begin
       s.next_probe_at - make_interval(secs => internal.cadence_seconds(s)) as slot_at
   ),
   counted as (
-    select a.*, 1 + greatest(floor(extract(epoch from a.slot_at - a.due_at) / a.cadence), 0)::integer as slots
+    select a.*, 1 + greatest(floor(extract(epoch from a.slot_at - a.due_at) / a.cadence), 0)::integer as slots,
+      e.resource, e.probe_url, e.declared_method
     from advanced a join public.endpoints e on e.id = a.endpoint_id
     -- Endpoints that were removed on request, and templates without example values, get no lease. Their schedule
     -- advances without a probe.
@@ -254,11 +260,12 @@ begin
     insert into public.leases as l (endpoint_id, slot_at, owner, expires_at, due_slots, due_seconds)
     select c.endpoint_id, c.slot_at, p_owner, p_until, c.slots, c.slots * c.cadence from counted c
     on conflict do nothing
-    returning l.endpoint_id, l.slot_at
+    returning l.endpoint_id
   )
-  select
-    (select coalesce(array_agg(row(t.endpoint_id, t.slot_at)::internal.slot), '{}') from inserted t),
-    array(select n.host from counted n)
+  select array(
+    select row(c.endpoint_id, c.slot_at, c.resource, c.probe_url, c.host, c.declared_method)::internal.claimed_slot
+    from inserted t join counted c on c.endpoint_id = t.endpoint_id
+  ), array(select n.host from counted n)
   into v_claimed, v_claimed_hosts;
 
   -- The rows are locked since the start of the claim, so their order here cannot cause a deadlock.
@@ -302,34 +309,35 @@ as $$
 declare
   v_until timestamptz := p_now + make_interval(secs => p_lease_seconds);
   v_expired internal.slot[];
-  v_claimed internal.slot[] := '{}';
+  v_claimed internal.claimed_slot[];
 begin
   select coalesce(array_agg(r), '{}') into v_expired
   from internal.claim_expired_slots(
     p_owner, p_now, v_until, p_limit, p_host_suffix, p_host_limit, p_host_per_second, p_rechecks_only
   ) r;
-  perform internal.update_host_queues(array(
-    select distinct e.host from unnest(v_expired) r join public.endpoints e on e.id = r.endpoint_id
+  v_claimed := array(
+    select row(e.id, r.slot_at, e.resource, e.probe_url, e.host, e.declared_method)::internal.claimed_slot
+    from unnest(v_expired) r join public.endpoints e on e.id = r.endpoint_id
+    -- Slots that must wait for their host have no time.
     where r.slot_at is not null
-  ));
+  );
+  perform internal.update_host_queues(array(select distinct c.host from unnest(v_claimed) c));
   if not p_rechecks_only then
-    select coalesce(array_agg(t), '{}') into v_claimed
-    from internal.claim_due_slots(
-      p_owner, p_now, v_until, greatest(p_limit - (select count(r.slot_at) from unnest(v_expired) r), 0)::integer,
-      p_host_suffix, p_host_limit, p_host_per_second, array(select r.endpoint_id from unnest(v_expired) r)
-    ) t;
+    v_claimed := v_claimed || array(
+      select t from internal.claim_due_slots(
+        p_owner, p_now, v_until, p_limit - cardinality(v_claimed), p_host_suffix, p_host_limit, p_host_per_second,
+        array(select r.endpoint_id from unnest(v_expired) r)
+      ) t
+    );
   end if;
 
   return query
-  select c.endpoint_id, c.slot_at, p_rechecks_only, e.resource, e.probe_url, e.host, e.declared_method, s.method,
+  select c.endpoint_id, c.slot_at, p_rechecks_only, c.resource, c.probe_url, c.host, c.declared_method, s.method,
     coalesce(f.facilitators, '{}')
-  from unnest(v_expired || v_claimed) c
-  join public.endpoints e on e.id = c.endpoint_id
+  from unnest(v_claimed) c
   left join public.endpoint_states s on s.endpoint_id = c.endpoint_id
-  left join internal.settled_through(array(select o.endpoint_id from unnest(v_expired || v_claimed) o), p_now) f
+  left join internal.settled_through(array(select o.endpoint_id from unnest(v_claimed) o), p_now) f
     on f.endpoint_id = c.endpoint_id
-  -- Slots that must wait for their host have no time.
-  where c.slot_at is not null
   order by c.slot_at, c.endpoint_id;
 end;
 $$;

@@ -428,6 +428,7 @@ begin
       where e.id = v_endpoint.id;
     else
       delete from public.endpoints e where e.id = v_endpoint.id;
+      delete from public.leases l where l.endpoint_id = v_endpoint.id;
       delete from public.observations o
       where o.endpoint_id = v_endpoint.id and o.at > v_endpoint.adopted_at - interval '1 day';
       delete from public.packed_observations p

@@ -33,8 +33,8 @@ begin
 end;
 $$;
 
--- Returns the figures of probing. `dueSlots` and `leases` are counted up to p_limit. `dueSlots`: due slots of
--- schedules, and scheduled slots whose lease has expired; `oldestDueAt` is the time of the oldest due slot.
+-- Returns the figures of probing. `dueSlots` and `leases` are counted up to p_limit. `dueSlots`: due slots of hosts that
+-- are not rate-limited, and scheduled slots whose lease has expired; `oldestDueAt` is the time of the oldest of them.
 -- `expiredLeases` includes rechecks. `scheduled`: number of schedules; above p_limit, an estimate from the table
 -- statistics.
 -- `sample`: probes that the schedules of p_sample endpoints required in the last 30 minutes, and their recorded probes.
@@ -58,8 +58,9 @@ declare
   v_sample jsonb;
 begin
   select count(*) as slots, min(d.next_probe_at) as oldest_at into v_due from (
-    select s.next_probe_at from public.schedules s where s.next_probe_at <= p_now
-    order by s.next_probe_at limit p_limit
+    select s.next_probe_at from public.host_queues q join public.schedules s on s.host = q.host
+    where q.next_due_at <= p_now and s.next_probe_at <= p_now
+    order by q.next_due_at limit p_limit
   ) d;
   select count(*) as leases, count(*) filter (where not x.is_recheck) as slots,
     min(x.slot_at) filter (where not x.is_recheck) as oldest_at

@@ -304,13 +304,7 @@ isOneToOne: true
                     "due_seconds"?: number,"due_slots"?: number,"endpoint_id"?: string,"expires_at"?: string,"is_recheck"?: boolean,"owner"?: string,"slot_at"?: string
                   }
                   Relationships: [
-                    {
-      foreignKeyName: "leases_endpoint_id_fkey"
-      columns: ["endpoint_id"]
-isOneToOne: false
-      referencedRelation: "endpoints"
-      referencedColumns: ["id"]
-    }
+                    
                   ]
                 },"listings": {
                   Row: {

@@ -179,7 +179,15 @@ async function createWorld({ toStart = toMonth, isShared = false }: UseWorldOpti
       world.changedTags.length = 0;
     },
     clear: async () => {
-      const tables = ['watches', 'endpoints', 'observations', 'host_queues', 'scoring_queue', 'search_texts'];
+      const tables = [
+        'watches',
+        'endpoints',
+        'observations',
+        'leases',
+        'host_queues',
+        'scoring_queue',
+        'search_texts',
+      ];
       await database.connection.driver.exec(tables.map((table) => `delete from public.${table};`).join(' '));
     },
     close: async () => {

@@ -32,7 +32,7 @@ const claim = (now: number, limit = 100) =>
 
 beforeEach(() =>
   database.connection.driver.exec(
-    'truncate public.endpoints, public.host_queues, public.observations, public.scoring_queue, public.payments, public.discovery_runs cascade',
+    'truncate public.endpoints, public.leases, public.host_queues, public.observations, public.scoring_queue, public.payments, public.discovery_runs cascade',
   ),
 );
 
