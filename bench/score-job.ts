@@ -15,8 +15,8 @@ import { createContext, createRecordCall, timeRecording } from './support/record
 
 /**
  * Measures the scoring job: it reads 30 days of each endpoint, computes the score, and stores the score with its
- * details. Also measures the statistics of a million snapshots. Run it with `npm run bench:score-job`. It takes three
- * minutes and needs PostgreSQL with pgvector.
+ * details. Also measures the statistics of a million snapshots. Run it with `npm run bench:score-job`. It needs PostgreSQL
+ * with pgvector, and `BENCH_ENDPOINTS` sets another number of snapshots and of endpoints in the queue.
  *
  * The scoring queue also contains one million other endpoints, which are due in the next four hours. After the first
  * scores, the table of snapshots contains a million, so the indexes of both tables have their full size. The 4,000
@@ -25,8 +25,8 @@ import { createContext, createRecordCall, timeRecording } from './support/record
  */
 const ENDPOINT_COUNT = 20_000;
 const PROBED_COUNT = 4_000;
-const QUEUED_COUNT = 1_000_000;
-const SNAPSHOT_COUNT = 1_000_000;
+/** Number of other endpoints in the queue, and of snapshots. */
+const CATALOG_COUNT = Number(process.env['BENCH_ENDPOINTS'] ?? 1_000_000);
 const BATCHES_PER_RUN = 6;
 /** Tables whose row sizes are measured here, because `npm run bench:record` leaves them empty. */
 const MEASURED_TABLES = [
@@ -61,8 +61,8 @@ async function prepareEndpoints(session: Session): Promise<void> {
     select endpoint_id, last_probed_at, 'price_change', terms, terms from public.endpoint_states where terms is not null;
     truncate public.scoring_queue;
     insert into public.scoring_queue (endpoint_id, due_at)
-    select 'queued' || n, to_timestamp(${NOW_MS / 1_000}) + n * interval '4 hours' / ${QUEUED_COUNT}
-    from generate_series(1, ${QUEUED_COUNT}) n;
+    select 'queued' || n, to_timestamp(${NOW_MS / 1_000}) + n * interval '4 hours' / ${CATALOG_COUNT}
+    from generate_series(1, ${CATALOG_COUNT}) n;
     vacuum analyze`);
 }
 
@@ -154,7 +154,7 @@ async function copySnapshots(session: Session): Promise<void> {
     set session_replication_role = replica;
     insert into public.snapshots
     select p.* from public.snapshots s
-    cross join generate_series(1, (select ${SNAPSHOT_COUNT} / count(*) - 1 from public.snapshots)) g
+    cross join generate_series(1, (select ${CATALOG_COUNT} / count(*) - 1 from public.snapshots)) g
     cross join lateral jsonb_populate_record(s, jsonb_build_object('endpoint_id', s.endpoint_id || g)) p;
     set session_replication_role = origin;
     vacuum analyze public.snapshots`);
@@ -180,7 +180,7 @@ async function measureAll(postgres: Postgres, first: Session): Promise<void> {
   await run('500 per batch, first score', [first], 500);
   console.log('Sizes after one write of each row:');
   await printSizes(first, MEASURED_TABLES);
-  console.log(`\nThe following runs score endpoints among ${formatNumber(SNAPSHOT_COUNT)} snapshots.`);
+  console.log(`\nThe following runs score endpoints among ${formatNumber(CATALOG_COUNT)} snapshots.`);
   await copySnapshots(first);
   // `analyze` updates the statistics of the tables, as autovacuum does within minutes. Without these statistics,
   // sessions keep query plans for empty tables.
@@ -196,7 +196,7 @@ async function measureAll(postgres: Postgres, first: Session): Promise<void> {
 async function main(postgres: Postgres): Promise<void> {
   const session = postgres.session();
   await prepareEndpoints(session);
-  console.log(`PostgreSQL ${postgres.version}, ${formatNumber(QUEUED_COUNT)} other endpoints in the queue:`);
+  console.log(`PostgreSQL ${postgres.version}, ${formatNumber(CATALOG_COUNT)} other endpoints in the queue:`);
   await measureAll(postgres, session);
   console.log('Sizes after two more writes of some rows, before a vacuum:');
   // The table of snapshots is left out, because the copied snapshots were written only once.
