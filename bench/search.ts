@@ -19,9 +19,9 @@ import { embedTexts, runWithEmbedder, type Vector } from './support/search-vecto
  * about five minutes, and half of this time with a kept database (see `runWithSearchCatalog`). It needs PostgreSQL with
  * pgvector 0.8 and pg_trgm.
  */
-const QUERY_COUNT = 100;
+const QUERY_COUNT = 40;
 /** Number of endpoints whose alternatives are searched in each measurement. */
-const SUBJECT_COUNT = 100;
+const SUBJECT_COUNT = 40;
 const COUNTED_PER_CALL = 100;
 const DAY_SECONDS = 86_400;
 

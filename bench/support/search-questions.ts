@@ -80,7 +80,7 @@ function createAlternativesQuestion(subject: GeneratedEndpoint, minScoreDelta: n
     exactSql: buildExactSql(
       vector,
       MIN_ALTERNATIVE_SIMILARITY,
-      `left(text_hash, 1) = '${search.textHash[0] ?? ''}'
+      `left(s.text_hash, 1) = '${search.textHash[0] ?? ''}'
         and s.host <> '${host}' and s.recommendation <> 'avoid' and s.grade <> '?'
         and s.score::numeric >= ${score}::numeric + ${minScoreDelta}::numeric`,
     ),
