@@ -488,23 +488,31 @@ as $$
 declare
   v_subject public.snapshots;
   v_text public.search_texts;
-  v_alternatives jsonb;
+  -- The numeric type adds decimal fractions exactly.
+  v_min_score double precision;
+  v_limit constant integer := greatest(p_limit, p_max_within);
+  v_ids text[];
+  v_similarities numeric[];
+  v_within integer;
 begin
   select * into v_subject from public.snapshots s where s.endpoint_id = p_endpoint_id and s.public;
   select * into v_text from public.search_texts t where t.text_hash = v_subject.text_hash and t.model = p_model;
-  select jsonb_agg(jsonb_build_object(
-    'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource, 'score', s.score, 'grade', s.grade,
-    'recommendation', s.recommendation, 'confidence', s.confidence, 'similarity', n.similarity,
-    'amountUsd', s.amount_usd, 'network', s.network
-  ) order by n.rank)
-  into v_alternatives
-  from internal.find_neighbors(
-    p_model, v_text.embedding, v_text.job, v_subject.host,
-    -- The numeric type adds decimal fractions exactly.
-    (v_subject.score::numeric + p_min_score_delta::numeric)::double precision, p_limit
-  ) n
-  join public.snapshots s on s.endpoint_id = n.endpoint_id
-  where v_text.job is not null;
+  v_min_score := (v_subject.score::numeric + p_min_score_delta::numeric)::double precision;
+  if v_text.job is not null then
+    select array_agg(n.endpoint_id order by n.rank), array_agg(n.similarity order by n.rank), count(*)
+    into v_ids, v_similarities, v_within
+    from internal.find_neighbors(
+      p_model, v_text.embedding, v_text.job, v_subject.host, v_subject.score, v_limit
+    ) n;
+    -- These endpoints contain all alternatives, or at least the best p_limit. Otherwise the alternatives are searched.
+    if v_within = v_limit and p_limit > (
+      select count(*) from public.snapshots s where s.endpoint_id = any (v_ids) and s.score >= v_min_score
+    ) then
+      select array_agg(n.endpoint_id order by n.rank), array_agg(n.similarity order by n.rank)
+      into v_ids, v_similarities
+      from internal.find_neighbors(p_model, v_text.embedding, v_text.job, v_subject.host, v_min_score, p_limit) n;
+    end if;
+  end if;
   return jsonb_build_object(
     'subject', case when v_subject.endpoint_id is not null then jsonb_build_object(
       'endpointId', v_subject.endpoint_id, 'slug', v_subject.slug, 'resource', v_subject.resource,
@@ -513,13 +521,21 @@ begin
     ) end,
     'isEmbedded', v_text.embedding is not null,
     'isComplete', internal.is_search_complete(p_model),
-    'withinDelta', (
-      select count(*) from internal.find_neighbors(
-        p_model, v_text.embedding, v_text.job, v_subject.host, v_subject.score, p_max_within
-      )
-      where v_text.job is not null
-    ),
-    'alternatives', coalesce(v_alternatives, '[]')
+    'withinDelta', least(coalesce(v_within, 0), p_max_within),
+    'alternatives', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'endpointId', s.endpoint_id, 'slug', s.slug, 'resource', s.resource, 'score', s.score, 'grade', s.grade,
+        'recommendation', s.recommendation, 'confidence', s.confidence, 'similarity', s.similarity,
+        'amountUsd', s.amount_usd, 'network', s.network
+      ) order by s.rank), '[]')
+      from (
+        select n.*, u.similarity, u.rank
+        from unnest(v_ids, v_similarities) with ordinality as u (endpoint_id, similarity, rank)
+        join public.snapshots n on n.endpoint_id = u.endpoint_id
+        where n.score >= v_min_score
+        order by u.rank limit p_limit
+      ) s
+    )
   );
 end;
 $$;
