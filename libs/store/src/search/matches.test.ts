@@ -134,7 +134,8 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
       vector: [1000, i % 60, Math.floor(i / 60)],
       snapshot: excluded[i % 4] ?? {},
     }));
-    const low = Array.from({ length: 60 }, (_, i) => ({
+    // More than `MAX_WITHIN_DELTA`, so a search with the lowest score finds none of the alternatives.
+    const low = Array.from({ length: 120 }, (_, i) => ({
       id: makeId(1000 + i),
       score: 4.9,
       vector: [1000, 100 + i],
