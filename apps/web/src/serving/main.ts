@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import next from 'next';
 import { logError, withRequestId } from '../platform/request-log.ts';
 import { getRequestPath } from '../api/read-request.ts';
-import { isCurrentEntry, receiveExpirations } from './page-cache/page-cache.ts';
+import { isCurrentEntry, omitScriptData, receiveExpirations } from './page-cache/page-cache.ts';
 import { createSiteServer, closeServer } from './server/create-site-server.ts';
 import { observeRequest } from './server/observe-request.ts';
 import { createListener } from './server/create-listener.ts';
@@ -20,6 +20,8 @@ const port = Number(values.port);
 // The service starts this process with an IPC channel. The channel closes when the service exits for any reason.
 process.on('disconnect', () => process.exit(0));
 
+// `normalizeRequest` removes the headers that request the data for the scripts of Next.
+omitScriptData();
 const app = next({ dir: fileURLToPath(new URL('../..', import.meta.url)), port });
 await app.prepare();
 const handle = app.getRequestHandler();

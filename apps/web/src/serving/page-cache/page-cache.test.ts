@@ -58,16 +58,6 @@ describe('PageCache', () => {
     expect(received.html).toBe('<p>page</p>');
   });
 
-  it('stores a page without its data for the scripts of Next', async () => {
-    const received = { ...page('<p>page</p>'), segmentData: new Map([['/_tree', Buffer.from('tree')]]) };
-    await cache().set('/data', received, lifetime);
-    const data = { rscData: undefined, segmentData: undefined };
-    expect(await cache().get('/data')).toMatchObject({ value: { html: '<p>page</p>', ...data } });
-    // Next also sends the received object as the first response, so the cache must not change this object.
-    expect(received.segmentData).toHaveProperty('size', 1);
-    expect(received.rscData).toEqual(Buffer.from('flight'));
-  });
-
   it.each(['leaderboard', 'stats', 'mcp'])('adds Vary to %s, whose URL has another format', async (name) => {
     const received = page('<p>page</p>');
     await cache().set(`/route-cache/APP_PAGE/0123abcd/$/on-demand/page/${name}`, received, lifetime);
@@ -184,6 +174,30 @@ describe('PageCache', () => {
 const createGraph = (name: string): Graph => ({
   '@context': 'https://schema.org',
   '@graph': [{ '@type': 'Thing', name }],
+});
+
+describe('omitScriptData', () => {
+  const segmentData = new Map([['/_tree', Buffer.alloc(80_000)]]);
+  const store = async (module: typeof import('./page-cache.ts')) => {
+    const pages = new module.default({ maxBytes: 100_000 });
+    const received = { ...page('<p>page</p>'), segmentData };
+    for (const key of ['/one', '/two']) await pages.set(key, received, lifetime);
+    return { received, entries: [await pages.get('/one'), await pages.get('/two')] };
+  };
+
+  it('removes the data for the scripts of Next from stored pages, so that more pages fit', async () => {
+    vi.resetModules();
+    const module = await import('./page-cache.ts');
+    const [first, second] = (await store(module)).entries;
+    expect(first).toBeNull();
+    expect(second).toMatchObject({ value: { rscData: Buffer.from('flight'), segmentData } });
+    module.omitScriptData();
+    const { received, entries } = await store(module);
+    const data = { rscData: undefined, segmentData: undefined };
+    for (const entry of entries) expect(entry).toMatchObject({ value: { html: '<p>page</p>', ...data } });
+    // Next also sends the received object as the first response, so the cache must not change this object.
+    expect(received).toMatchObject({ rscData: Buffer.from('flight'), segmentData });
+  });
 });
 
 describe('removeFrameworkScripts', () => {

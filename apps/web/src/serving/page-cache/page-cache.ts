@@ -59,6 +59,17 @@ let expirations: Promise<SharedExpirations | null> | undefined;
 
 const log = createExpirationLog();
 
+/** True if this process can receive requests for the data that the scripts of Next load (RSC). */
+let isScriptDataStored = true;
+
+/**
+ * Makes the cache store pages without their data for the scripts of Next, so the cache holds more pages. Next then
+ * responds to a request for this data with status 500, so the caller must keep such requests from Next.
+ */
+export function omitScriptData(): void {
+  isScriptDataStored = false;
+}
+
 /** Returns true if an entry is still the current entry of its key and its lifetime has not ended. */
 export function isCurrentEntry({ key, entry }: EntryUse): boolean {
   return entries?.get(key) === entry && Date.now() < entry.expiresAt;
@@ -120,14 +131,14 @@ export default class PageCache implements CacheHandler {
     if (log.endRender(key, tags) || text === null) return;
     const cacheControl = 'cacheControl' in context ? context.cacheControl : undefined;
     const now = Date.now();
-    const stored = replaceText(removeScriptData(value), '');
+    const stored = replaceText(isScriptDataStored ? value : removeScriptData(value), '');
     const entry: PageEntry = {
       value: stored,
       text,
       lastModified: now,
       ...(cacheControl ? { cacheControl } : {}),
       tags,
-      bytes: ENTRY_BYTES + text.length + (stored && 'body' in stored ? stored.body.length : 0),
+      bytes: ENTRY_BYTES + text.length + countBufferBytes(stored),
       expiresAt: now + 1000 * Math.min(PAGE_LIFETIME_S, readLifetime(value, cacheControl?.revalidate)),
     };
     this.#entries.set(key, entry);
@@ -202,12 +213,17 @@ function isUncachedNotFound(key: string, value: Value): boolean {
   return value !== null && 'status' in value && value.status === 404 && !key.endsWith('/_not-found');
 }
 
-/**
- * Returns a page without its data for the scripts of Next. The data has several times the size of the document, and no
- * page contains these scripts. The web server removes the headers that request the data (see `normalizeRequest`).
- */
+/** Returns a page without its data for the scripts of Next. The data has several times the size of the document. */
 function removeScriptData(value: Value): Value {
   return value && 'segmentData' in value ? { ...value, rscData: undefined, segmentData: undefined } : value;
+}
+
+/** Returns the size of the buffers of a value in bytes: the data for the scripts of Next, or the body of a response. */
+function countBufferBytes(value: Value): number {
+  if (value && 'body' in value) return value.body.length;
+  if (!value || !('segmentData' in value)) return 0;
+  const buffers = [value.rscData, ...(value.segmentData?.values() ?? [])];
+  return buffers.reduce((sum, buffer) => sum + (buffer?.length ?? 0), 0);
 }
 
 function collectTags(value: Value, context: SetContext): readonly string[] {
