@@ -352,13 +352,13 @@ as $$
 declare
   c_min_similarity constant numeric := case when p_host is null then 0.5 else 0.4 end;
   c_max_fetch constant integer := 6400;
-  -- Texts of all possible alternatives. They are compared directly if there are at most 2,000; otherwise, a search from
+  -- Texts of all possible alternatives. They are compared directly if there are at most 800; otherwise, a search from
   -- the nearest texts is faster. Null to compare all texts.
   v_only text[] := case when p_host is not null then array(
     select s.text_hash from public.snapshots s
     where s.public and s.listing_status = 'listed' and s.recommendation <> 'avoid' and s.grade <> '?'
       and s.score >= p_min_score
-    limit 2001
+    limit 801
   ) end;
   v_is_exact boolean;
   -- Number of texts to read; null for all texts.
@@ -372,7 +372,7 @@ begin
   if p_host is not null and p_job is null then
     return;
   end if;
-  if cardinality(v_only) > 2000 then
+  if cardinality(v_only) > 800 then
     v_only := null;
   end if;
   v_is_exact := v_only is not null or not exists (

@@ -48,6 +48,8 @@ create index explore_entries_changed on public.explore_entries (by_changed, endp
 -- These indexes find such rows without reading the earlier rows of the order.
 create index explore_entries_grade on public.explore_entries (grade, by_score, endpoint_id);
 create index explore_entries_recommendation on public.explore_entries (recommendation, by_score, endpoint_id);
+-- Few endpoints are not listed, so a scan of all rows would read them last.
+create index explore_entries_unlisted on public.explore_entries (listing, by_score, endpoint_id) where listing <> 'listed';
 create index explore_entries_host on public.explore_entries (host);
 create index explore_entries_labels on public.explore_entries using gin (tags, networks) with (fastupdate = off);
 

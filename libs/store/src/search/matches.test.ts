@@ -171,7 +171,7 @@ describe.each(SCANS)('a search by embedding (%s)', (scan) => {
 
   it('finds alternatives behind more texts of the same host than are read in steps', async () => {
     // With the original limits, the test would need more than 2,000 possible alternatives and 6,400 nearer texts.
-    const limits = { '2001': '101', '> 2000': '> 100', '6400': '400' };
+    const limits = { '801': '101', '> 800': '> 100', '6400': '400' };
     const undo = await changeFunction(database, 'internal.find_neighbors', limits);
     const near = Array.from({ length: 450 }, (_, i) => ({
       id: makeId(i),
