@@ -71,14 +71,15 @@ begin
 end;
 $$;
 
--- Postpones endpoints that could not be scored until p_until, so that they do not block other endpoints. Returns the
--- number of postponed endpoints.
-create function public.postpone_scores(p_endpoint_ids text[], p_until timestamptz)
+-- Postpones endpoints that could not be scored until p_until, so that they do not block other endpoints. An endpoint whose
+-- lease has ended, for example by an urgent change, keeps its time. Returns the number of postponed endpoints.
+create function public.postpone_scores(p_endpoint_ids text[], p_now timestamptz, p_until timestamptz)
 returns integer
 language sql
 as $$
   with postponed as (
-    update public.scoring_queue q set due_at = p_until where q.endpoint_id = any (p_endpoint_ids) returning 1
+    update public.scoring_queue q set due_at = p_until
+    where q.endpoint_id = any (p_endpoint_ids) and q.due_at > p_now returning 1
   )
   select count(*)::integer from postponed;
 $$;

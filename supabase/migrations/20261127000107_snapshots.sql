@@ -360,6 +360,12 @@ begin
   dequeued as (
     delete from public.scoring_queue q using given g, public.endpoint_states s
     where q.endpoint_id = g.id and s.endpoint_id = g.id and s.revision = g.revision and g.content_hash <> ''
+  ),
+  -- After an urgent change, another process may have scored a newer revision, which this score replaced.
+  requeued as (
+    insert into public.scoring_queue (endpoint_id, due_at)
+    select g.id, p_now from given g join public.endpoint_states s on s.endpoint_id = g.id where s.revision <> g.revision
+    on conflict do nothing
   )
   select g.id, g.content_hash = '' or (g.before).content_hash is distinct from g.content_hash from given g;
 end;

@@ -30,8 +30,8 @@ create index search_texts_embedding on public.search_texts using hnsw (embedding
 create index search_texts_job on public.search_texts (job) where job is not null;
 create index search_texts_pending on public.search_texts (text_hash) where model is null and refused_at is null;
 
--- Words of each endpoint for the search by words. They are not part of the snapshots, because a snapshot is updated up
--- to 48 times a day, and each update would write to the GIN index. `words`: words of the host, path and service name
+-- Words of each endpoint for the search by words. They are not part of the snapshots, because a snapshot is updated
+-- at least five times a day, and each update would write to the GIN index. `words`: words of the host, path and service name
 -- (weight A), and of the description and the tags (weight B).
 create table public.search_documents (
   endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,

@@ -1,7 +1,7 @@
 -- Explore: filters, sort orders and text search over the endpoints of the public lists.
 
 -- Values by which endpoints are filtered, sorted and searched. They are not read from `snapshots`: a snapshot is
--- updated up to 48 times a day, and each update would write to each index below. A row of this table is updated only
+-- updated at least five times a day, and each update would write to each index below. A row of this table is updated only
 -- when one of its values changes. The rows have only a fifth of the length of snapshots, so reading all rows is fast.
 -- The table contains the endpoints for which internal.is_discoverable returned true with their latest score.
 -- `networks`: networks of all payment options. `score`: null for the grade '?'. `text_hash` and `described`: see

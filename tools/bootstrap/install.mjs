@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Options that take precedence over the user's settings: Node is an optional package. */
@@ -26,16 +26,18 @@ const INTERRUPTED_EXIT_CODE = 130;
  */
 export async function ensureInstalled(root, runner, needsDev) {
   const installedPath = join(root, 'node_modules/.package-lock.json');
+  const earlierPath = join(root, 'node_modules/.package-lock.earlier.json');
   const installed = readPackages(installedPath) ?? {};
-  const includesDev = needsDev || Object.values(installed).some(({ dev }) => dev === true);
+  const earlier = readPackages(earlierPath) ?? installed;
+  const includesDev = needsDev || Object.values(earlier).some(({ dev }) => dev === true);
   if (isInstalled(root, installed, includesDev)) return 0;
   console.error('Installing dependencies (a minute or two)…');
   // `npm ci` removes all installed packages, also those that a running service uses. `npm install` adds and replaces
   // packages, and needs a complete earlier installation.
-  const install = Object.keys(installed).length > 0 ? ['install', '--no-save'] : ['ci'];
+  const install = Object.keys(earlier).length > 0 ? ['install', '--no-save'] : ['ci'];
   // npm writes this list at the end of an installation. Without the list, the next start repeats an interrupted
-  // installation.
-  rmSync(installedPath, { force: true });
+  // installation. The earlier list shows that start that an earlier installation was complete.
+  if (existsSync(installedPath)) renameSync(installedPath, earlierPath);
   const { command, args, shell } = getNpmCommand();
   const options = [...QUIET, ...COMPLETE, includesDev ? '--include=dev' : '--omit=dev'];
   const { exitCode } = await runner.run(command, [...args, ...install, ...options], {
@@ -51,7 +53,8 @@ export async function ensureInstalled(root, runner, needsDev) {
     console.error('The installation was interrupted. The next start repeats it.');
     return INTERRUPTED_EXIT_CODE;
   }
-  if (exitCode !== 0)
+  if (exitCode === 0) rmSync(earlierPath, { force: true });
+  else
     console.error(
       `The dependencies could not be installed (npm ${install[0]} exited with ${exitCode}). The lines above are the output of npm.\n` +
         'Check the connection to the package registry and the free disk space (2 GB), then run the command again.',

@@ -921,7 +921,7 @@ isOneToOne: false
             }[]
                            },
 "postpone_scores":
-{ Args: { "p_endpoint_ids": (string)[],"p_until": string }; Returns: number
+{ Args: { "p_endpoint_ids": (string)[],"p_now": string,"p_until": string }; Returns: number
                            },
 "provider":
 { Args: { "p_host": string }; Returns: Json

@@ -96,19 +96,19 @@ describe('a run', () => {
     expect(await scoreChanged(world.context, { isComplete: true })).toMatchObject({ scored: 3 });
   });
 
-  it('scores snapshots older than 20 hours again without a change', async () => {
+  it('scores snapshots older than 19 hours again without a change', async () => {
     await list(3);
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 3 });
-    world.time += 40 * HALF_HOUR;
+    world.time += 38 * HALF_HOUR;
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 3 });
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 0 });
   });
 
-  it('scores snapshots again within a day after a probe just before they are 20 hours old', async () => {
+  it('scores snapshots again within a day after a probe just before they are 19 hours old', async () => {
     await listScoredEndpoints(3);
-    world.time += 39 * HALF_HOUR;
+    world.time += 38 * HALF_HOUR - 1_000;
     expect(await claimAndProbe(world.context)).toMatchObject({ recorded: 3 });
-    world.time += HALF_HOUR;
+    world.time += 1_000;
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 0 });
     world.time += 8 * HALF_HOUR;
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 3 });

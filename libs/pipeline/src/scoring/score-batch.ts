@@ -88,7 +88,7 @@ export async function scoreEndpoints(
     onRefused: ({ snapshot }, error) => addFailure(snapshot.endpointId, error.message),
   });
   const failed = failures.map(({ endpointId }) => endpointId);
-  if (failed.length > 0) await postponeScores(db, { endpointIds: failed, until: now + RETRY_DELAY_MS });
+  if (failed.length > 0) await postponeScores(db, { endpointIds: failed, now, until: now + RETRY_DELAY_MS });
   const changedIds = new Set(changed);
   const hosts = rows.flatMap(({ snapshot }) => (changedIds.has(snapshot.endpointId) ? [snapshot.host] : []));
   await onChanged(toPageTags({ endpointIds: changed, hosts }));

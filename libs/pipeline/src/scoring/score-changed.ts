@@ -27,10 +27,10 @@ const IN_PROCESS: ScoreLimits = { batchSize: 250, maxBatches: 100 };
  */
 const IN_STEPS: ScoreLimits = { batchSize: 500, maxBatches: 240 };
 /**
- * Age at which a snapshot is queued, in seconds: 20 hours. A probe can queue the endpoint just before this age. The
- * endpoint then waits until the snapshot has its maximum age.
+ * Age at which a snapshot is queued, in seconds: 19 hours. A probe can queue the endpoint just before this age. The
+ * endpoint then waits for four hours, and one hour is left for the queue.
  */
-const QUEUED_AGE_SECONDS = SNAPSHOT_MAX_AGE_SECONDS - SCORE_INTERVAL_SECONDS;
+const QUEUED_AGE_SECONDS = SNAPSHOT_MAX_AGE_SECONDS - SCORE_INTERVAL_SECONDS - 60 * 60;
 /**
  * Maximum number of old snapshots queued per run. At a million endpoints without probes, 830 snapshots a minute reach
  * this age.
@@ -58,7 +58,7 @@ interface ScoreOptions {
 }
 
 /**
- * Scores endpoints whose score is due after a change, and endpoints whose snapshot is older than 20 hours. The
+ * Scores endpoints whose score is due after a change, and endpoints whose snapshot is older than 19 hours. The
  * endpoints are scored in batches. Each batch has its own current time. The number of batches is limited, because
  * endpoints may be queued as fast as they are scored. At the end, the statistics of all endpoints are updated.
  */

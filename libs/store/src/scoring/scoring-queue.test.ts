@@ -192,7 +192,10 @@ describe('an endpoint claimed for scoring', () => {
   it('waits after it is postponed, and does not block others', async () => {
     await queueForDue([one, two]);
     expect((await claimBatch(DUE, 1)).endpointIds).toEqual([one]);
-    expect(await postponeScores(database.db, { endpointIds: [one], until: DUE + 2 * HOUR_MS })).toBe(1);
+    const postponed = { endpointIds: [one], now: DUE, until: DUE + 2 * HOUR_MS };
+    expect(await postponeScores(database.db, postponed)).toBe(1);
+    // Nor is an endpoint postponed that is due again after an urgent change.
+    expect(await postponeScores(database.db, { ...postponed, endpointIds: [two] })).toBe(0);
     expect(await database.readQueue(DUE + HOUR_MS)).toEqual([two]);
     expect(await database.readQueue(DUE + 2 * HOUR_MS)).toContain(one);
   });

@@ -33,12 +33,22 @@ export async function claimScores(
 }
 
 /**
- * Postpones endpoints that could not be scored. The endpoints can be claimed again at `until`, in milliseconds since
- * the epoch. Returns the number of postponed endpoints.
+ * Postpones endpoints that could not be scored. The endpoints can be claimed again at `until`. An endpoint whose lease
+ * has ended, for example by an urgent change, keeps its time. Times are in milliseconds since the epoch.
+ *
+ * @returns number of postponed endpoints
  */
 export async function postponeScores(
   db: Db,
-  { endpointIds, until }: { readonly endpointIds: readonly string[]; readonly until: number },
+  {
+    endpointIds,
+    now,
+    until,
+  }: { readonly endpointIds: readonly string[]; readonly now: number; readonly until: number },
 ): Promise<number> {
-  return call(db, 'postpone_scores', { endpointIds, until: formatTimestamp(until) });
+  return call(db, 'postpone_scores', {
+    endpointIds,
+    now: formatTimestamp(now),
+    until: formatTimestamp(until),
+  });
 }

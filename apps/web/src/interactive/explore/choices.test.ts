@@ -11,4 +11,14 @@ describe('listChoices', () => {
       ['toString', 0],
     ]);
   });
+
+  it('has no number for any value if the values were not counted', () => {
+    expect(
+      listChoices({ b: null, a: null }, ['c']).map(({ value, endpoints }) => [value, endpoints]),
+    ).toEqual([
+      ['a', null],
+      ['b', null],
+      ['c', null],
+    ]);
+  });
 });

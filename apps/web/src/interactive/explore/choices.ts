@@ -12,13 +12,18 @@ type Counts = Readonly<Partial<Record<string, number | null>>>;
 
 /** Returns the number of endpoints of a value; null if it was not counted. */
 export function getCount(counts: Counts | undefined, value: string): number | null {
-  const endpoints = counts?.[value];
-  return endpoints === undefined ? 0 : endpoints;
+  if (counts === undefined || isUncounted(counts)) return null;
+  return Object.hasOwn(counts, value) ? (counts[value] ?? 0) : 0;
+}
+
+/** Returns true if the endpoints of a filter were not counted: its values then have no numbers. */
+function isUncounted(counts: Counts): boolean {
+  return Object.values(counts).includes(null);
 }
 
 /**
- * Lists the values of a filter, the most frequent first; alphabetically if they were not counted. Chosen values without an endpoint are added at the end, so that
- * the visitor can remove them.
+ * Lists the values of a filter, the most frequent first; alphabetically if they were not counted. Chosen values without
+ * an endpoint are added at the end, so that the visitor can remove them.
  */
 export function listChoices(counts: Counts, chosen: readonly string[]): readonly Choice[] {
   const found = Object.entries(counts)
@@ -27,5 +32,5 @@ export function listChoices(counts: Counts, chosen: readonly string[]): readonly
       (one, other) => (other.endpoints ?? 0) - (one.endpoints ?? 0) || (one.value < other.value ? -1 : 1),
     );
   const missing = chosen.filter((value) => !Object.hasOwn(counts, value));
-  return [...found, ...missing.map((value) => ({ value, endpoints: 0 }))];
+  return [...found, ...missing.map((value) => ({ value, endpoints: getCount(counts, value) }))];
 }
