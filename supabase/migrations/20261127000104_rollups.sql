@@ -163,8 +163,8 @@ as $$
 $$;
 
 -- Observations of the days before yesterday. A row contains all observations of an endpoint and day with the same result,
--- so an endpoint that did not change has one row a day. The index begins with the day, because each day is packed and
--- deleted as a whole.
+-- so an endpoint that did not change has one row a day. The index begins with the day, because days are packed and
+-- deleted in their order.
 create table public.packed_observations (
   day date not null,
   endpoint_id text collate "C" not null,

@@ -502,8 +502,8 @@ end;
 $$;
 
 -- Returns the data of an endpoint summary in one call.
--- `snapshot`: the public snapshot, with the time and the failure of the latest probe; null if the endpoint is unknown,
--- not public or not scored yet. `related`: see find_related; empty with a snapshot, and without p_host.
+-- `snapshot`: the public snapshot, with the time of the latest probe and the time since which probes fail; null if the
+-- endpoint is unknown, not public or not scored yet. `related`: see find_related; empty with a snapshot, and without p_host.
 -- `payTo`: { observed, current, varies, changedAt, before } of the wallet; null without a snapshot or without p_pay_to.
 -- `current`: true if the latest observed terms name the wallet. These terms can be some seconds newer than the snapshot. Before the first
 -- challenge, the options of the directory count as observed terms. `observed`: true if the latest or earlier terms name
