@@ -32,10 +32,17 @@ export function toCategoryPath(tag: string): string {
   return `/category/${tag.replaceAll(' ', '-')}`;
 }
 
-/** Finds the category of a page; null for an unknown page. */
-export async function findCategory(name: string): Promise<Category | null> {
+/**
+ * Finds the category of a page; null for an unknown page.
+ *
+ * @param load Reads all categories; by default from the memory of this process.
+ */
+export async function findCategory(
+  name: string,
+  load: () => Promise<readonly Category[]> = loadCategories,
+): Promise<Category | null> {
   const path = toCategoryPath(name);
-  return (await loadCategories()).find(({ tag }) => toCategoryPath(tag) === path) ?? null;
+  return (await load()).find(({ tag }) => toCategoryPath(tag) === path) ?? null;
 }
 
 /**

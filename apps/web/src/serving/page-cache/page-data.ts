@@ -5,14 +5,18 @@ import { PAGE_LIFETIME_S } from './page-lifetime.ts';
 import { getPublicStore } from '../../platform/database/databases.ts';
 
 /**
- * Reads data of pages through the page cache. The result expires after an hour, or earlier if `revalidateTag` expires its
- * tag. A page has the tags of the data that it shows. If the database is unavailable, the promise rejects and nothing is
+ * Reads data of pages through the page cache. The result expires after an hour, or earlier if `revalidateTag` expires one
+ * of its tags. A page has the tags of the data that it shows. If the database is unavailable, the promise rejects and nothing is
  * cached.
  *
  * @param key Names that distinguish the data from all other data.
  */
-export function readThroughCache<T>(key: readonly string[], tag: string, read: () => Promise<T>): Promise<T> {
-  return unstable_cache(read, [...key], { tags: [tag], revalidate: PAGE_LIFETIME_S })();
+export function readThroughCache<T>(
+  key: readonly string[],
+  tags: string | readonly string[],
+  read: () => Promise<T>,
+): Promise<T> {
+  return unstable_cache(read, [...key], { tags: [tags].flat(), revalidate: PAGE_LIFETIME_S })();
 }
 
 /** Returns the snapshot of an endpoint; null if the endpoint has no snapshot. */

@@ -17,9 +17,12 @@ export interface CategoryPage extends Category {
   readonly snapshots: readonly ListedSnapshot[];
 }
 
-/** Returns the data of a category page; null if no category has the name. */
+/**
+ * Returns the data of a category page; null if no category has the name. The figures of the category are stored with the
+ * statistics, some seconds after the scores of its endpoints.
+ */
 export const loadCategoryPage = cache((name: string) =>
-  readThroughCache(['category', name], 'leaderboard', () => readCategoryPage(name)),
+  readThroughCache(['category', name], ['leaderboard', 'ecosystem'], () => readCategoryPage(name)),
 );
 
 /** Filters of the explore page that find the endpoints of a category. */
@@ -28,10 +31,12 @@ export function toCategoryFilters({ tag }: Pick<Category, 'tag'>) {
 }
 
 async function readCategoryPage(name: string): Promise<CategoryPage | null> {
-  const category = await findCategory(name);
+  const store = getPublicStore();
+  // The categories in memory can be older than the expiration that caused this read.
+  const category = await findCategory(name, () => store.readCategories());
   if (category === null) return null;
   const query = { ...toCategoryFilters(category), limit: ENDPOINTS_ON_PAGE };
-  const { snapshots } = await getPublicStore().explore(query);
+  const { snapshots } = await store.explore(query);
   return { ...category, snapshots };
 }
 
