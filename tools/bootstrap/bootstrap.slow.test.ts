@@ -157,6 +157,21 @@ describe('development packages', () => {
     expect((await start(['exit', '7']).ended).stderr).toContain(INSTALLING);
     expect([isInstalled('two'), isInstalled('tool')]).toEqual([true, true]);
   });
+
+  it('stay installed, like all other packages, after interrupted installations', async () => {
+    const listInodes = () => ['one', 'tool'].map((name) => lstatSync(join(root, 'node_modules', name)).ino);
+    const before = listInodes();
+    depend(['one', 'three'], ['one', 'three'], ['tool']);
+    for (let count = 0; count < 2; count += 1) {
+      const interrupted = start(['exit', '7']);
+      await waitForText(interrupted, INSTALLING);
+      interrupted.process.kill('SIGINT');
+      expect((await interrupted.ended).exitCode).toBe(130);
+    }
+    expect((await start(['exit', '7']).ended).exitCode).toBe(7);
+    expect(isInstalled('three')).toBe(true);
+    expect(listInodes()).toEqual(before);
+  });
 });
 
 describe.concurrent('the service', () => {

@@ -35,8 +35,8 @@ export async function ensureInstalled(root, runner, needsDev) {
   // `npm ci` removes all installed packages, also those that a running service uses. `npm install` adds and replaces
   // packages, and needs a complete earlier installation.
   const install = Object.keys(earlier).length > 0 ? ['install', '--no-save'] : ['ci'];
-  // npm writes this list at the end of an installation. Without the list, the next start repeats an interrupted
-  // installation. The earlier list shows that start that an earlier installation was complete.
+  // npm writes this list at the end of an installation. Without the list, the next start repeats an installation that
+  // was interrupted or failed. The renamed list shows the next start that the packages of an earlier one are in place.
   if (existsSync(installedPath)) renameSync(installedPath, earlierPath);
   const { command, args, shell } = getNpmCommand();
   const options = [...QUIET, ...COMPLETE, includesDev ? '--include=dev' : '--omit=dev'];
