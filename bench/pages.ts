@@ -109,7 +109,7 @@ function createAddress(): string {
   return `10.${clientCount >> 16}.${(clientCount >> 8) & 255}.${clientCount & 255}`;
 }
 
-/** Requests paths once, each from another client. */
+/** Requests each path once, and each from another client address. */
 async function visit(client: Client, site: Site, paths: readonly string[]): Promise<void> {
   await forEachAtOnce(paths, CONNECTIONS, async (path) => {
     const status = await client.get(site.url + path, { ...HEADERS, 'x-forwarded-for': createAddress() });

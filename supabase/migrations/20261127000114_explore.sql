@@ -8,8 +8,8 @@
 -- `snapshots`. Endpoints of one host with the same `text_hash` are copies.
 -- `listing`: `listed` if a directory lists the endpoint, `adopted` if only a paid report added it. Listed endpoints are
 -- the population of the statistics and of the page without filters.
--- `is_indexable`: see internal.is_indexable. `is_reachable`: the latest probe succeeded; null before the first probe. `is_compliant`: the latest
--- challenge has no errors.
+-- `is_indexable`: see internal.is_indexable. `is_reachable`: the latest probe succeeded; null before the
+-- first probe. `is_compliant`: the latest challenge has no errors.
 -- Each column `by_…` contains the values of one order as ascending numbers; 1e15 for endpoints without a value.
 create table public.explore_entries (
   endpoint_id text collate "C" primary key references public.snapshots (endpoint_id) on delete cascade,
@@ -92,7 +92,8 @@ as $$
     p_tags, s.grade, s.recommendation, s.listing_status,
     case when s.listing_status = 'listed' and s.listing_source = 'adopted' then 'adopted' else s.listing_status end,
     internal.is_indexable(s),
-    case when s.failing_since is not null then false when s.last_probed_at is not null then true end, coalesce(s.is_compliant, false),
+    case when s.failing_since is not null then false when s.last_probed_at is not null then true end,
+    coalesce(s.is_compliant, false),
     case when s.grade <> '?' then s.score end,
     (case when s.listing_status = 'listed' then 0 else 2 end + case when s.grade <> '?' then 0 else 1 end) * 1e14
       + round((100 - s.score_low) * 1e4) * 1e7 + round((100 - s.score) * 1e4),
@@ -303,11 +304,11 @@ begin
 end;
 $$;
 
--- Returns one page of public endpoints: { rows: [{ key, snapshot }], total, isTotalMinimum }. `key` is the sort value of a row. Key and
--- id together are the position of the row. p_matches: the endpoints that match a text; null without a text. p_after_key
+-- Returns one page of public endpoints: { rows: [{ key, snapshot }], total, isTotalMinimum }. `key` is the sort value of a
+-- row. Key and id together are the position of the row. p_matches: the endpoints that match a text; null without a text. p_after_key
 -- and p_after_id: position of the last row of the previous page; null for the first page. Only the first page has a
--- `total`, of at most 1,000; with isTotalMinimum, more endpoints may match. p_filters: { networks, grades, recommendations, properties, host, tag, status,
--- minPriceUsd, maxPriceUsd }, each optional. `properties`: `reachable` or `compliant`; an endpoint has all of them.
+-- `total`, of at most 1,000; with isTotalMinimum, more endpoints may match. p_filters: { networks, grades,
+-- recommendations, properties, host, tag, status, minPriceUsd, maxPriceUsd }, each optional. `properties`: `reachable` or `compliant`; an endpoint has all of them.
 -- `status`: `listed`, `delisted` or `adopted`.
 -- The SQL statement contains only the filters that are used, so each combination of filters has a separate plan. All
 -- values are passed as parameters. `direct` reads a limited number of rows in the order of the index. These rows are
@@ -343,7 +344,8 @@ declare
     case when v_status = 'listed' and v_order = 'by_score' then 'e.by_score < 2e14' end,
     case when v_status = 'delisted' and v_order = 'by_score' then 'e.by_score >= 2e14' end,
     case when cardinality(v_grades) = 1 and v_order = 'by_score' then 'e.grade = $8[1]' end,
-    case when cardinality(v_recommendations) = 1 and v_grades = '{}' and v_order = 'by_score' then 'e.recommendation = $9[1]' end
+    case when cardinality(v_recommendations) = 1 and v_grades = '{}' and v_order = 'by_score'
+      then 'e.recommendation = $9[1]' end
   );
   v_filters text := concat_ws(
     ' and ', 'true',
@@ -422,7 +424,8 @@ begin
     case
       when p_after_key is not null then 'null::bigint'
       when p_matches.common is not null then
-        'least(1000, (select count(*) from matched) + coalesce((select max(n) from complete), (select max(n) from direct), 0))'
+        'least(1000, (select count(*) from matched)
+          + coalesce((select max(n) from complete), (select max(n) from direct), 0))'
       else format(
         'least(1000, (select count(*) from matched) + (
           select count(*) from (select 1 from public.explore_entries e where %s limit 1000) c
@@ -432,7 +435,8 @@ begin
     v_copies,
     case when p_matches.common is not null then format('distinct on (%s)', v_copies) end,
     case when p_matches.common is not null then v_copies || ',' end,
-    case when p_matches.common is not null and p_after_key is null then '(select count(*) from direct) = $13' else 'false' end
+    case when p_matches.common is not null and p_after_key is null
+      then '(select count(*) from direct) = $13' else 'false' end
   )
   into v_page
   using p_after_key, p_after_id collate "C", coalesce((p_filters ->> 'minPriceUsd')::double precision, 0),
@@ -525,7 +529,9 @@ begin
       union all
       select s.grade, s.recommendation, s.is_reachable, s.is_compliant, s.listing, s.networks, s.text_key, 1
       from selected s
-      where (select l.has_selected from limits l) and (v_common is null or (select d.words @@ v_common from public.search_documents d where d.endpoint_id = s.endpoint_id))
+      where (select l.has_selected from limits l) and (v_common is null or (
+        select d.words @@ v_common from public.search_documents d where d.endpoint_id = s.endpoint_id
+      ))
     ),
     checked as (
       select g.*,
@@ -557,7 +563,9 @@ begin
       union all
       select 'tags', u.tag, case when v_has_copies then count(distinct t.text_key) else count(*) end
       from tagged t cross join lateral unnest(t.tags) as u (tag)
-      where (select l.has_tagged from limits l) and (v_common is null or (select d.words @@ v_common from public.search_documents d where d.endpoint_id = t.endpoint_id))
+      where (select l.has_tagged from limits l) and (v_common is null or (
+        select d.words @@ v_common from public.search_documents d where d.endpoint_id = t.endpoint_id
+      ))
       group by u.tag
       union all
       select 'tags', t.term, t.endpoints from public.explore_terms t
@@ -567,14 +575,16 @@ begin
       select c.*, row_number() over (partition by c.kind order by c.n desc, c.value) as rank from counts c
     )
     select jsonb_object_agg(k.kind, (
-      select coalesce(jsonb_object_agg(r.value, case when k.has_numbers then r.n end), '{}') from ranked r
+      select coalesce(jsonb_object_agg(r.value, case
+        when k.kind = 'tags' then case when l.has_tagged or v_has_all_tags then r.n end
+        when l.has_selected or v_has_combinations then r.n
+      end), '{}')
+      from ranked r
       where r.kind = k.kind and (r.rank <= k.maximum or r.value = v_tag or r.value = any (v_networks))
     ))
-    from limits l cross join lateral (values
-      ('grades', 10, l.has_selected or v_has_combinations), ('recommendations', 10, l.has_selected or v_has_combinations),
-      ('properties', 10, l.has_selected or v_has_combinations), ('listings', 10, l.has_selected or v_has_combinations),
-      ('networks', 12, l.has_selected or v_has_combinations), ('tags', 30, l.has_tagged or v_has_all_tags)
-    ) as k (kind, maximum, has_numbers)
+    from limits l cross join (values
+      ('grades', 10), ('recommendations', 10), ('properties', 10), ('listings', 10), ('networks', 12), ('tags', 30)
+    ) as k (kind, maximum)
   );
 end;
 $$;

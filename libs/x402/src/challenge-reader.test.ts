@@ -11,7 +11,7 @@ import type { ChallengeResponse } from './types.ts';
 type Context = Pick<ChallengeContext, 'declaredMethod' | 'settledThrough'>;
 type Probed = readonly [response: ChallengeResponse, context: Context];
 
-/** Number of mutated responses, 2,000 with SLOW=1. `FUZZ_RUNS` and `FUZZ_SEED` are those of the fuzz test. */
+/** Number of mutated responses, 2,000 with SLOW=1. As in the fuzz test, `FUZZ_RUNS` and `FUZZ_SEED` set other values. */
 const RUNS = Number(process.env['FUZZ_RUNS'] ?? (process.env['SLOW'] === '1' ? 2_000 : 150));
 const FIRST_SEED = Number(process.env['FUZZ_SEED'] ?? 1);
 

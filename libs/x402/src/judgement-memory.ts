@@ -5,7 +5,7 @@ export type Digest = (text: string) => Uint8Array;
 
 /** Number of slots in each set. A set keeps the digests that were requested last. */
 const SLOTS_PER_SET = 8;
-/** Number of 32-bit words of a digest that are kept. With 128 bits, two texts never have the same digest. */
+/** Number of 32-bit words of a digest that are kept. With 128 bits, two texts with the same digest cannot be found. */
 const DIGEST_WORDS = 4;
 /** Size of a slot in words: the digest, then its content. */
 const SLOT_WORDS = DIGEST_WORDS + 1;

@@ -123,7 +123,7 @@ async function startPresent({ context, sandbox, folder, print, log }: SandboxRun
   await claimAndProbe(context);
   for (const { network, unreadable } of (await settle(context)).unreadable)
     print('chain', `settlements on ${network} could not be read: ${unreadable}`);
-  await scoreChanged(context, { isComplete: true });
+  await scoreChanged(context, { includesWaiting: true });
   await recordStatistics(context);
   await maintain(context);
   const scheduler = startScheduler([refreshNames, chainWatch, ...SANDBOX_JOBS], context, log);

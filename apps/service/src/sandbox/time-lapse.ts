@@ -130,7 +130,7 @@ async function runSteps(lapse: TimeLapse, recorder: Recorder): Promise<number> {
   await control.waitForPayments(recordedUntil, signal);
   const end: PipelineContext = { ...context, now: () => recordedUntil };
   await settle(end);
-  await scoreChanged(end, { isComplete: true });
+  await scoreChanged(end, { includesWaiting: true });
   await recordStatistics(end);
   return recordedUntil;
 }

@@ -215,7 +215,7 @@ async function finish(): Promise<void> {
   for (let claimed = 1; claimed > 0;)
     claimed = (await claimAndProbe(context)).claimed + (await recheckMisses(context)).claimed;
   world.time += HOUR_MS;
-  await scoreChanged(context, { isComplete: true });
+  await scoreChanged(context, { includesWaiting: true });
   await maintain(context);
 }
 

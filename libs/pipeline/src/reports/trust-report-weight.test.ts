@@ -76,7 +76,7 @@ async function readDailyFigures(path: string) {
 
 /** Scores all changed endpoints, then reads the published figures of one endpoint. */
 async function readShownFigures(path: string) {
-  await scoreChanged(world.context, { isComplete: true });
+  await scoreChanged(world.context, { includesWaiting: true });
   const { data } = await world.context.db
     .from('snapshots')
     .select('uptime_30d, latency_ms, probes_30d, probed_per_day, confidence')

@@ -93,7 +93,7 @@ describe('a run', () => {
     world.time += HALF_HOUR;
     await claimAndProbe(world.context);
     expect(await scoreChanged(world.context)).toMatchObject({ scored: 0 });
-    expect(await scoreChanged(world.context, { isComplete: true })).toMatchObject({ scored: 3 });
+    expect(await scoreChanged(world.context, { includesWaiting: true })).toMatchObject({ scored: 3 });
   });
 
   it('scores snapshots older than 19 hours again without a change', async () => {

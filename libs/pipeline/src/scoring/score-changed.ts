@@ -54,7 +54,7 @@ interface ScoreOptions {
    * True to score also the endpoints that wait because only counters changed. Leased endpoints are claimed again, so no
    * other process may score at the same time.
    */
-  readonly isComplete?: boolean;
+  readonly includesWaiting?: boolean;
 }
 
 /**
@@ -64,10 +64,10 @@ interface ScoreOptions {
  */
 export async function scoreChanged(
   context: PipelineContext,
-  { maxBatches, isComplete = false }: ScoreOptions = {},
+  { maxBatches, includesWaiting = false }: ScoreOptions = {},
 ): Promise<ScoreSummary> {
   const limits = context.runStep === undefined ? IN_PROCESS : IN_STEPS;
-  const aheadMs = isComplete ? SCORE_INTERVAL_SECONDS * 1_000 : 0;
+  const aheadMs = includesWaiting ? SCORE_INTERVAL_SECONDS * 1_000 : 0;
   const { db, now } = context;
   await runStep(context, 'queue aged snapshots', () =>
     queueAgedSnapshots(db, {

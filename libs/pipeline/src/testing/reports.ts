@@ -79,7 +79,7 @@ export async function probeAndScore(world: World, halfHours: number, every = 1):
     world.time += every * 30 * 60_000;
     await claimAndProbe(world.context);
   }
-  await scoreChanged(world.context, { isComplete: true });
+  await scoreChanged(world.context, { includesWaiting: true });
 }
 
 /**

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { formatNetwork, toPlainText, toWebLink } from './plain-text.ts';
+import { toPlainText, toWebLink } from './plain-text.ts';
 
 describe('toPlainText', () => {
   it('removes bidirectional control characters', () => {
@@ -58,18 +58,5 @@ describe('toWebLink', () => {
         expect(toWebLink(resource) ?? 'https://').toMatch(/^https?:\/\//);
       }),
     );
-  });
-});
-
-describe('formatNetwork', () => {
-  it('names known networks, unknown EVM networks by their chain id, and other networks by their id', () => {
-    const networks = ['eip155:8453', 'eip155:99999', 'x\u202E1', 'near:mainnet', 'a'.repeat(50)];
-    expect(networks.map(formatNetwork)).toEqual([
-      'Base',
-      'EVM chain 99999',
-      'x1',
-      'near:mainnet',
-      `${'a'.repeat(40)}…`,
-    ]);
   });
 });

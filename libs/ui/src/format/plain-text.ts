@@ -1,5 +1,3 @@
-import { getNetworkName } from '@touchstone/x402/networks';
-
 /**
  * Converts untrusted provider text to one line without control and format characters. Bidirectional control characters
  * are removed because they could reorder the surrounding text.
@@ -21,19 +19,6 @@ export function toPlainText(text: string, limit = 1000): string {
         .slice(0, limit - 1)
         .join('')
         .trimEnd()}…`;
-}
-
-/** Maximum length of a CAIP-2 id, in characters. A longer network is text from a provider. */
-const MAX_NETWORK_LENGTH = 41;
-
-/**
- * Returns the name of a network for people. The name of an unknown EVM network is its chain id, and the name of any other
- * unknown network is its CAIP-2 id.
- */
-export function formatNetwork(caip2: string): string {
-  const id = toPlainText(caip2, MAX_NETWORK_LENGTH);
-  const chain = /^eip155:(\d+)$/.exec(id)?.[1];
-  return getNetworkName(caip2) ?? (chain === undefined ? id : `EVM chain ${chain}`);
 }
 
 /**

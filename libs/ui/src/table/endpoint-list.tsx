@@ -1,5 +1,6 @@
 import { DAY_MS, formatDay, formatPeriod, formatUptime, formatUsd } from '@touchstone/common';
-import { formatNetwork, toPlainText } from '../format/plain-text.ts';
+import { formatNetwork } from '../format/network-name.ts';
+import { toPlainText } from '../format/plain-text.ts';
 import { getGradeVariant, GradeMark, RecommendationChip } from '../verdict/verdict.tsx';
 import { ResourceText } from '../values/values.tsx';
 import { type ListValue, VALUE_NAMES, VALUES } from './list-values.ts';

@@ -214,8 +214,7 @@ export function groupNetworks(
 
 /** Key of the networks that are counted together. The key is not a CAIP-2 id. */
 const OTHER_NETWORKS = 'other';
-/** Key of endpoints that accept
- * none. An endpoint counts once for each of its networks, as on the explore page. */
+/** Key of endpoints without a network. The key is not a CAIP-2 id. */
 const NO_NETWORK = 'none';
 
 /** Returns the most frequent networks with their number of endpoints, the most frequent first. */
