@@ -2,7 +2,7 @@
 export const purePackages: readonly string[] = ['common', 'contract', 'trust', 'x402'];
 
 /** Packages that use the network or compute results, and need no database. */
-const workPackages = ['catalog', 'chain', 'guard', 'mcp', 'probe', 'search', 'watch'];
+const workPackages = ['catalog', 'chain', 'check', 'guard', 'mcp', 'probe', 'search', 'watch'];
 
 /**
  * Packages of this repository that each package may import. docs/architecture.md explains the purpose of each package. No
@@ -17,6 +17,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   trust: ['common', 'contract', 'x402'],
   catalog: ['common', 'x402'],
   probe: ['common'],
+  check: ['common', 'probe', 'x402'],
   chain: ['common', 'x402'],
   search: ['common', 'x402'],
   watch: ['common', 'contract', 'probe', 'x402'],
@@ -29,9 +30,9 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   payment: ['chain', 'common', 'contract', 'store', 'x402'],
   pipeline: [...purePackages, 'catalog', 'chain', 'payment', 'probe', 'search', 'store', 'watch'],
   ui: ['common', 'contract', 'x402'],
-  web: [...purePackages, 'catalog', 'mcp', 'payment', 'pipeline', 'search', 'store', 'ui', 'watch'],
+  web: [...purePackages, 'catalog', 'check', 'mcp', 'payment', 'pipeline', 'search', 'store', 'ui', 'watch'],
   service: [...purePackages, ...workPackages, 'embedded', 'payment', 'pipeline', 'store'],
-  cli: [...purePackages, 'guard', 'mcp', 'probe'],
+  cli: [...purePackages, 'check', 'guard', 'mcp', 'probe'],
   // The other packages are tested against the sandbox. The sandbox must not import `x402`, because an error in the
   // network table would then be in both packages, and no test would find the error.
   sandbox: ['common'],

@@ -1,4 +1,5 @@
 import { webcrypto } from 'node:crypto';
+import { findPlaceholders } from '@touchstone/check';
 import { endpointSummarySchema } from '@touchstone/contract';
 import type { Action, Decision, Guard, PublicKeyJwk } from '@touchstone/guard';
 import { verifySignature } from '@touchstone/trust';
@@ -6,7 +7,6 @@ import { parseNetwork, type PaymentOption } from '@touchstone/x402';
 import { z } from 'zod';
 import { CliError } from '../command-tools.ts';
 import type { LintResult } from '../lint/lint-result.ts';
-import { findPlaceholders } from '../lint/notes.ts';
 import { parseOrNull } from '../json.ts';
 import { sendRequest, toServiceUrl } from '../service/request.ts';
 import { toPlainText } from '../terminal/text.ts';

@@ -1,3 +1,4 @@
+import { METHODS } from '@touchstone/check';
 import { Command, Option } from 'commander';
 import { CliError, type CommandTools } from '../command-tools.ts';
 import { openNetwork } from '../network/open-network.ts';
@@ -7,7 +8,6 @@ import { formatJson, formatLintResult } from './format-result.ts';
 import { lintEndpoint } from './lint-endpoint.ts';
 import { FAIL_ON, type FailOn, type LintResult, toExitCode } from './lint-result.ts';
 import { lintSaved, type PrintResult } from './lint-saved.ts';
-import { METHODS } from './notes.ts';
 
 const HELP = `
 Exit codes

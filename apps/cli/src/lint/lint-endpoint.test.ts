@@ -174,17 +174,17 @@ describe('advice on the method', () => {
     [
       'another method when none is allowed',
       notAllowed,
-      ['If another method requires payment, try it, for example --method PUT.'],
+      ['If another method requires payment, try --method PUT.'],
     ],
     [
       'the allowed methods',
       { ...notAllowed, headers: [['Allow', 'patch, PUT,HEAD, GET \u001b[2J']] },
-      ['The Allow header lists PUT, PATCH. Try --method PUT.'],
+      ['The Allow header lists PUT, PATCH; try --method PUT.'],
     ],
     [
       'another method when GET and POST are free',
       { outcome: 'free', httpStatus: 200, headers: [] },
-      ['GET and POST were requested. If another method requires payment, try it, for example --method PUT.'],
+      ['GET and POST were requested. If another method requires payment, try --method PUT.'],
     ],
   ])('names %s', async (_, probe, notes) => {
     const { notes: given } = await lint(createNetwork([probe, { ...probe, method: 'POST' }]));
@@ -201,13 +201,13 @@ describe('advice on the method', () => {
   it('names POST when GET of --method is free', async () => {
     const network = createNetwork([{ outcome: 'free', httpStatus: 200, headers: [] }]);
     const { notes } = await lintEndpoint({ url, method: 'GET', now: 0 }, network);
-    expect(notes).toEqual(['If another method requires payment, try it: --method POST.']);
+    expect(notes).toEqual(['GET was requested. If another method requires payment, try --method POST.']);
   });
 
   it('names the allowed methods when the method of --method is not allowed', async () => {
     const network = createNetwork([{ ...notAllowed, method: 'PUT', headers: [['Allow', 'GET, POST']] }]);
     const { notes } = await lintEndpoint({ url, method: 'PUT', now: 0 }, network);
-    expect(notes).toEqual(['The Allow header lists GET, POST. Try --method GET.']);
+    expect(notes).toEqual(['The Allow header lists GET, POST; try --method GET.']);
   });
 });
 

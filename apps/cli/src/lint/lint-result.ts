@@ -1,23 +1,8 @@
-import type { Redirect } from '@touchstone/common';
-import type { Challenge, Check } from '@touchstone/x402';
+import type { CheckResult } from '@touchstone/check';
+import type { Check } from '@touchstone/x402';
 
 /** Result of linting one response or one failed request. */
-export interface LintResult {
-  readonly url: string;
-  /** Method of the request, in capitals; null when a saved response does not name it. */
-  readonly method: string | null;
-  /** Redirects that were followed to the response, in order. */
-  readonly redirects: readonly Redirect[];
-  /** Status of the response; null without a response. */
-  readonly status: number | null;
-  /** Reason why there is no response; null with a response. */
-  readonly failureReason: string | null;
-  /** Value of the Retry-After header; null if the response has no such header. */
-  readonly retryAfter: string | null;
-  /** Notes for the user: further facts about the requests, and advice. Each note is one sentence. */
-  readonly notes: readonly string[];
-  readonly challenge: Challenge;
-}
+export type LintResult = CheckResult;
 
 /**
  * Values of `--fail-on`, most serious fault first. The chosen fault and all more serious faults lead to exit code 1.

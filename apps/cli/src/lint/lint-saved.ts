@@ -1,9 +1,15 @@
 import { formatCount } from '@touchstone/common';
+import {
+  createPlaceholderNotes,
+  createRedirectNote,
+  describeUndetermined,
+  findRetryAfter,
+} from '@touchstone/check';
 import { readChallenge } from '@touchstone/x402';
 import { CliError, type CommandTools, toMessage } from '../command-tools.ts';
 import { formatFileName, openText } from '../network/read-source.ts';
+import { ADVICE } from './lint-endpoint.ts';
 import { type FailOn, type LintResult, toExitCode } from './lint-result.ts';
-import { createPlaceholderNotes, createRedirectNote, describeUndetermined, findRetryAfter } from './notes.ts';
 import { readSavedResponse } from './read-saved-response.ts';
 
 export type PrintResult = (result: LintResult) => Promise<void>;
@@ -144,7 +150,7 @@ function lintDocument(document: Document): LintedDocument {
   const isUndetermined = challenge.verdict === 'undetermined';
   const notes = [
     createRedirectNote(redirects),
-    isUndetermined ? describeUndetermined(status, headers, Date.now()) : null,
+    isUndetermined ? describeUndetermined(status, headers, { now: Date.now(), advice: ADVICE }) : null,
     ...createPlaceholderNotes(url),
   ].filter((note) => note !== null);
   const result = { url, redirects, method, status, failureReason: null, retryAfter, notes, challenge };

@@ -6,19 +6,19 @@ import {
   parseRetryAfter,
 } from '@touchstone/common';
 import { describeFailure, type Probe } from '@touchstone/probe';
+import type { Advice } from './advice.ts';
 
 type HeaderList = readonly (readonly [name: string, value: string])[];
 
-const LINT_SAVED_RESPONSE = 'and lint it with --file.';
-
+/** Advice by status. `{saved}` stands for the clause on saved responses. */
 const ADVICE_BY_STATUS: ReadonlyMap<number, string> = new Map([
   [
     401,
-    `The endpoint requires credentials, which this command does not send. Save the response to a request with credentials, ${LINT_SAVED_RESPONSE}`,
+    'The endpoint requires credentials, and the request had none. Save the response to a request with credentials, {saved}.',
   ],
   [
     403,
-    `The endpoint refused this request. If it accepts requests with an API key or from another network, save such a response, ${LINT_SAVED_RESPONSE}`,
+    'The endpoint refused this request. If it accepts requests with an API key or from another network, save such a response, {saved}.',
   ],
   [
     402,
@@ -27,20 +27,28 @@ const ADVICE_BY_STATUS: ReadonlyMap<number, string> = new Map([
   [407, 'A proxy requires credentials. Use a network without this proxy.'],
   [
     451,
-    `The endpoint refuses requests from here for legal reasons. If it accepts requests from another network, save such a response, ${LINT_SAVED_RESPONSE}`,
+    'The endpoint refuses requests from here for legal reasons. If it accepts requests from another network, save such a response, {saved}.',
   ],
 ]);
-const INCOMPLETE_REQUEST_ADVICE = `The endpoint expects a complete request. Add the missing parameters to the URL, set the method with --method, or save the response to a complete request, ${LINT_SAVED_RESPONSE}`;
 
 /**
  * Returns advice on a response with a status such as 401 or 429, which does not show if clients can pay the endpoint.
  *
- * @param now milliseconds since the epoch
+ * @param options.now milliseconds since the epoch
  */
-export function describeUndetermined(status: number, headers: HeaderList, now: number): string {
+export function describeUndetermined(
+  status: number,
+  headers: HeaderList,
+  { now, advice }: { readonly now: number; readonly advice: Advice },
+): string {
   if (isRedirectStatus(status))
     return 'This response does not show the payment terms. Check the target of the redirect, which http-no-redirect names.';
-  if (status !== 429) return ADVICE_BY_STATUS.get(status) ?? INCOMPLETE_REQUEST_ADVICE;
+  if (status !== 429) {
+    const text =
+      ADVICE_BY_STATUS.get(status) ??
+      `The endpoint expects a complete request. Add the missing parameters to the URL, ${advice.chooseMethod('POST')}, or save the response to a complete request, {saved}.`;
+    return text.replace('{saved}', advice.checkSaved);
+  }
   const pauseMs = parseRetryAfter({ get: (name) => findHeader(headers, name) }, now);
   // A date in the past means no pause.
   const seconds = Math.ceil((pauseMs ?? 0) / 1_000);
@@ -113,18 +121,20 @@ export const METHODS: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELET
 export function findMethodHint(
   { outcome, method, httpStatus, headers }: Probe,
   tried: readonly string[],
+  { chooseMethod }: Advice,
 ): string | null {
+  const [next = null] = METHODS.filter((other) => !tried.includes(other) && other !== method);
+  if (next === null) return null;
   if (outcome === 'free' && method === 'GET') {
-    return tried.includes('POST')
-      ? 'GET and POST were requested. If another method requires payment, try it, for example --method PUT.'
-      : 'If another method requires payment, try it: --method POST.';
+    const requested = tried.includes('POST') ? 'GET and POST were requested.' : 'GET was requested.';
+    return `${requested} If another method requires payment, ${chooseMethod(next)}.`;
   }
   if (httpStatus !== 405 && httpStatus !== 501) return null;
   const untried = readAllowedMethods(headers).filter((allowed) => !tried.includes(allowed));
   const [first = null] = untried;
   return first === null
-    ? 'If another method requires payment, try it, for example --method PUT.'
-    : `The Allow header lists ${untried.join(', ')}. Try --method ${first}.`;
+    ? `If another method requires payment, ${chooseMethod(next)}.`
+    : `The Allow header lists ${untried.join(', ')}; ${chooseMethod(first)}.`;
 }
 
 function readAllowedMethods(headers: Probe['headers']): string[] {
@@ -154,11 +164,9 @@ export function describeMissingResponse(probe: Probe): string | null {
   return /^[A-Z]{2}/.test(reason) ? reason : reason.charAt(0).toLowerCase() + reason.slice(1);
 }
 
-/** Returns advice for the user of this command; null when only the provider can fix the failure. */
-export function createTlsNote(failure: Probe['failure']): string | null {
-  return failure !== null && UNKNOWN_AUTHORITY_CODES.has(failure.code)
-    ? 'If you trust the authority that issued the certificate, give its PEM file with --ca.'
-    : null;
+/** Returns advice on a certificate that only this machine may not trust; null for other failures. */
+export function createTlsNote(failure: Probe['failure'], { trustAuthority }: Advice): string | null {
+  return failure !== null && UNKNOWN_AUTHORITY_CODES.has(failure.code) ? trustAuthority : null;
 }
 
 /** Fixes by the cause of a missing response. */

@@ -1,0 +1,10 @@
+export type { Advice } from './advice.ts';
+export { checkEndpoint, NotCheckedError, type CheckNetwork, type CheckResult } from './check-endpoint.ts';
+export {
+  createPlaceholderNotes,
+  createRedirectNote,
+  describeUndetermined,
+  findPlaceholders,
+  findRetryAfter,
+  METHODS,
+} from './notes.ts';
