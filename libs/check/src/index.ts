@@ -1,4 +1,5 @@
 export type { Advice } from './advice.ts';
+export { createHeadline, type ClientOutcome, type Headline } from './headline.ts';
 export { checkEndpoint, NotCheckedError, type CheckNetwork, type CheckResult } from './check-endpoint.ts';
 export {
   createPlaceholderNotes,
