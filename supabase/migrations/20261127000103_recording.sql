@@ -639,6 +639,11 @@ as $$
 declare
   v_rows internal.observation_row[];
 begin
+  -- Waits for a worker that packs the day of a row. Otherwise the row would be added to a day whose packed
+  -- observations are not visible yet, and be lost with the partition of the day.
+  if exists (
+    select from jsonb_to_recordset(p_rows) as r (at timestamptz) where r.at <= p_now - interval '1 day'
+  ) then perform pg_advisory_xact_lock(hashtext('internal.observations')); end if;
   with given as (
     select r.* from jsonb_populate_recordset(null::internal.observation_row, p_rows) r
     where r.at <= p_now + interval '5 minutes' and (r.at > p_now - interval '1 day' or not exists (

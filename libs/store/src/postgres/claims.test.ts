@@ -95,6 +95,33 @@ describe.skipIf(server === '')('workers on PostgreSQL', () => {
     expect(counts.flat().map((row) => row['recorded'])).toEqual([1, 1]);
     expect(await shared.countDeadlocks()).toBe(0);
   });
+
+  it('drops an observation of a day that another worker packs at the same time', async () => {
+    await insert('hhhh', 1, "'packed-day'");
+    const [packer, recorder] = [await shared.open(), await openWorker('late')];
+    const [{ endpoint_id = '' } = {}] = await shared.admin.rows(
+      `select endpoint_id::text from schedules where host = 'packed-day'`,
+    );
+    const day = 50 * 24 * 3600;
+    const recordLate = (session: Session, now: number) =>
+      session.rows(
+        `select recorded, dropped from record_observations('', ${at(now)}, ${formatLiteral(
+          JSON.stringify([
+            { endpointId: endpoint_id, at: toTime(day), outcome: 'free', vitality: 1, excluded: false },
+          ]),
+        )})`,
+      );
+    await shared.admin.exec(
+      `do $$ begin loop exit when pack_observations(${at(day)}::date, 5000) is null; end loop; end $$`,
+    );
+    expect(await recordLate(shared.admin, day)).toEqual([{ recorded: 1, dropped: 0 }]);
+    const now = day + 3 * 24 * 3600;
+    await packer.exec(`begin; select pack_observations(${at(now)}::date, 10)`);
+    const recording = recordLate(recorder.session, now);
+    await shared.expectLockWaits();
+    await packer.exec('commit');
+    expect(await recording).toEqual([{ recorded: 0, dropped: 1 }]);
+  });
 });
 
 const NETWORK = 'eip155:8453';
