@@ -16,6 +16,7 @@ export * from './operations/similar/operation.ts';
 export * from './operations/semantic-search/operation.ts';
 export * from './shared/watch-constants.ts';
 export * from './shared/values.ts';
+export * from './operations/claim/operation.ts';
 export * from './operations/watch/delivery-url.ts';
 export * from './operations/watch/watch-ids.ts';
 export * from './operations/watch/requests.ts';

@@ -127,6 +127,8 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'watch-not-found': 'Check the `watch_id`: x402_watch_create returned it.',
   'method-not-allowed': 'This version of the server does not match the service. Install the latest version.',
   'watch-not-renewable': 'Create a new watch with x402_watch_create.',
+  'claim-not-verified':
+    'No tool verifies a claim. Publish the line of the claim, and verify it on the page /claim.',
   'payment-in-progress':
     'Call {tool} again with the same arguments and the same payment. It is charged at most once.',
   'payment-reused': 'Call {tool} without a payment to get a new quote, and sign a new payment.',

@@ -74,6 +74,20 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"claims": {
+                  Row: {
+                    "checked_at": string | null,"created_at": string,"end_reason": string | null,"ended_at": string | null,"host": string,"id": string,"next_check_at": string | null,"proof": string | null,"proof_key": string,"secret_hash": string,"status": string,"unreadable_since": string | null,"verified_at": string | null,"verify_until": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "checked_at"?: string | null,"created_at": string,"end_reason"?: string | null,"ended_at"?: string | null,"host": string,"id": string,"next_check_at"?: string | null,"proof"?: string | null,"proof_key": string,"secret_hash": string,"status"?: string,"unreadable_since"?: string | null,"verified_at"?: string | null,"verify_until": string
+                  }
+                  Update: {
+                    "checked_at"?: string | null,"created_at"?: string,"end_reason"?: string | null,"ended_at"?: string | null,"host"?: string,"id"?: string,"next_check_at"?: string | null,"proof"?: string | null,"proof_key"?: string,"secret_hash"?: string,"status"?: string,"unreadable_since"?: string | null,"verified_at"?: string | null,"verify_until"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
                 },"daily_rollups": {
                   Row: {
                     "amount_at": string | null,"amount_usd": number | null,"blocked": number,"causes": Json | null,"day": string,"due_seconds": number,"endpoint_id": string,"envelopes_errors": number,"envelopes_pass": number,"envelopes_unpayable": number,"envelopes_warnings": number,"excluded": number,"free": number,"latency_histogram": (number)[] | null,"latency_n": number,"latency_sum_ms": number,"probes": number,"rechecks": number,"redirected": number,"response_histogram": (number)[] | null,"response_n": number,"response_sum_ms": number,"scored": number,"slots_due": number,"slots_probed": number,"up": number
@@ -740,6 +754,9 @@ isOneToOne: false
               "attempt": number,"channel": string,"counts": Json,"destination_id": number,"endpoint_id": string,"entries": Json,"first_sequence": number,"has_unscored_changes": boolean,"is_slow": boolean,"last_at": string,"last_sequence": number,"limited_until": string,"resource": string,"signing_key": string,"slug": string,"url": string,"watch_id": string
             }[]
                            },
+"claim_due_claims":
+{ Args: { "p_lease_until": string,"p_limit": number,"p_now": string }; Returns: Json
+                           },
 "claim_due_endpoints":
 { Args: { "p_host_limit"?: number,"p_host_per_second"?: number,"p_host_suffix"?: string,"p_lease_seconds": number,"p_limit": number,"p_now": string,"p_owner": string,"p_rechecks_only"?: boolean }; Returns: {
               "challenged_method": string,"declared_method": string,"endpoint_id": string,"host": string,"is_recheck": boolean,"probe_url": string,"resource": string,"settled_through": (string)[],"slot_at": string
@@ -805,6 +822,9 @@ isOneToOne: false
 "count_due_slots":
 { Args: { "p_host_limit": number,"p_now": string }; Returns: number
                            },
+"create_claim":
+{ Args: { "p_claim": Json,"p_max_pending": number,"p_now": string }; Returns: string
+                           },
 "create_observation_partitions":
 { Args: { "p_from": string,"p_to": string }; Returns: number
                            },
@@ -829,6 +849,9 @@ isOneToOne: false
 "edit_watch":
 { Args: { "p_changed": (string)[],"p_edit": Json,"p_id": string,"p_now": string }; Returns: boolean
                            },
+"end_claim":
+{ Args: { "p_id": string,"p_now": string }; Returns: (string)[]
+                           },
 "endpoint_days":
 { Args: { "p_endpoint_id": string }; Returns: Json
                            },
@@ -841,6 +864,9 @@ isOneToOne: false
 "expire_adoptions":
 { Args: { "p_extend_until": string,"p_limit": number,"p_now": string }; Returns: Json
                            },
+"expire_claims":
+{ Args: { "p_delete_before": string,"p_limit": number,"p_now": string }; Returns: number
+                           },
 "explore":
 { Args: { "p_after_id"?: string,"p_after_key"?: number,"p_filters": Json,"p_has_counts"?: boolean,"p_ids"?: (string)[],"p_limit": number,"p_sort": string,"p_text": string }; Returns: Json
                            },
@@ -850,8 +876,14 @@ isOneToOne: false
 "fail_payment":
 { Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner"?: string,"p_payer": string,"p_refused": boolean }; Returns: boolean
                            },
+"find_active_claim":
+{ Args: { "p_host": string }; Returns: Json
+                           },
 "find_applied_purchase":
 { Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_payer": string }; Returns: Json
+                           },
+"find_claim":
+{ Args: { "p_id": string }; Returns: Json
                            },
 "find_payment":
 { Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_payer": string }; Returns: Json
@@ -956,6 +988,9 @@ isOneToOne: false
                            },
 "read_watch_log":
 { Args: { "p_alerts_after": number,"p_lifecycle_after": number,"p_limit": number,"p_watch_id": string }; Returns: Json
+                           },
+"record_claim_checks":
+{ Args: { "p_checks": Json,"p_next_check_at": string,"p_now": string,"p_unreadable_before": string }; Returns: (string)[]
                            },
 "record_deliveries":
 { Args: { "p_attempts": Json,"p_disable_after_seconds": number,"p_now": string,"p_owner": string }; Returns: {
@@ -1090,6 +1125,9 @@ isOneToOne: false
                            },
 "uptime_days":
 { Args: { "p_endpoint_ids": (string)[] }; Returns: Json
+                           },
+"verify_claim":
+{ Args: { "p_id": string,"p_next_check_at": string,"p_now": string,"p_proof": string,"p_replaced"?: string }; Returns: string
                            }
           }
           Enums: {

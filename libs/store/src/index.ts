@@ -156,4 +156,17 @@ export {
   type ClaimedDelivery,
   type DeliveryAttempt,
 } from './watches/deliveries.ts';
+export {
+  claimDueClaims,
+  createClaim,
+  endClaim,
+  expireClaims,
+  findActiveClaim,
+  findClaim,
+  findClaimSecretHash,
+  recordClaimChecks,
+  verifyClaim,
+  type ClaimCheck,
+  type StoredClaim,
+} from './claims/claims.ts';
 export { advanceWatches, readWatchAttempts, readWatchLog, type StoredAttempt } from './watches/watch-log.ts';

@@ -36,7 +36,7 @@ describe('llms.txt', () => {
   });
 
   it('names the bearer operations, the payment network, the headers and the MCP server', () => {
-    expect(text.match(/\(bearer secret\)/g)).toHaveLength(4);
+    expect(text.match(/\(bearer secret\)/g)).toHaveLength(7);
     for (const part of [
       '`Authorization: Bearer`',
       'PATCH https://touchstone.example/v1/watch/{id} (bearer secret)',

@@ -119,7 +119,7 @@ function formatFreeOperation(
 }
 
 const BEARER_NOTE =
-  'Operations with a bearer secret need `Authorization: Bearer` and the `secret` of the watch, which its purchase returns once.';
+  'Operations with a bearer secret need `Authorization: Bearer` and the `secret` of the watch or claim, which its creation returns once.';
 
 function formatMcpServer(url: string): string {
   return `${url} is an MCP server (Streamable HTTP) with a tool for each operation on endpoints and watches. Unpaid calls of paid tools return the challenge as a tool result. Send the payment in \`_meta\` of the same call, under \`${PAYMENT_META}\`. A client that expects the JSON-RPC error 402 cannot pay.`;

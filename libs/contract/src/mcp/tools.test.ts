@@ -16,6 +16,10 @@ const OTHER_OPERATIONS = [
   'getKeySet',
   'getOpenApiDocument',
   'getSchema',
+  'createClaim',
+  'getClaim',
+  'verifyClaim',
+  'endClaim',
 ];
 
 const watchId = fc.stringMatching(/^w_[a-z2-7]{26}$/);

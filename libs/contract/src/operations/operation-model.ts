@@ -66,6 +66,11 @@ export const TAGS = {
     title: 'Watch an endpoint',
     description: 'Alerts on one endpoint for 30 days, paid once. The secret of a watch is its only access.',
   },
+  claim: {
+    title: 'Claim your host',
+    description:
+      'For providers: proof that a host is yours, free and without an account. The secret of a claim is its only access.',
+  },
   overview: { title: 'Follow the ecosystem', description: 'Statistics of all endpoints, free of charge.' },
   reference: {
     title: 'Verify and integrate',
@@ -92,7 +97,7 @@ export interface Operation {
   /** Price in US dollars with six decimals; null for a free operation. */
   readonly priceUsd: string | null;
   /**
-   * Authentication of the caller: `bearer` needs the secret of the watch in the header `Authorization`. A payment is
+   * Authentication of the caller: `bearer` needs the secret of the watch or claim in the header `Authorization`. A payment is
    * not an authentication: `priceUsd` shows if an operation is paid.
    */
   readonly security: 'none' | 'bearer';

@@ -38,9 +38,9 @@ describe('the operations', () => {
     expect(unused.sort()).toEqual([...COMMON_PROBLEMS, 'picture-unavailable'].sort());
   });
 
-  it('need the secret of a watch exactly if they are free and belong to a watch', () => {
+  it('need a secret exactly if they are free and belong to a watch or a claim', () => {
     for (const { path, priceUsd, security, problems } of OPERATIONS) {
-      const isOwned = path.startsWith('/v1/watch/') && priceUsd === null;
+      const isOwned = /^\/v1\/(watch|claim)\//.test(path) && priceUsd === null;
       expect([path, security, problems.includes('unauthorized')]).toEqual([
         path,
         isOwned ? 'bearer' : 'none',

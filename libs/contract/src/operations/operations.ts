@@ -2,6 +2,13 @@ import { PAYMENT_REQUIRED_V1_SCHEMAS } from '../challenge/challenge-v1.ts';
 import { PAYMENT_REQUIRED_SCHEMAS } from '../challenge/challenge.ts';
 import { PROBLEM_SCHEMAS } from '../shared/problem.ts';
 import { BULK_OPERATIONS, BULK_SCHEMAS } from './bulk/operation.ts';
+import {
+  CLAIM_SCHEMAS,
+  createClaimOperation,
+  endClaimOperation,
+  showClaimOperation,
+  verifyClaimOperation,
+} from './claim/operation.ts';
 import { createSchemaOperation, openApiDocumentOperation } from './document/operation.ts';
 import {
   ENDPOINT_SUMMARY_SCHEMAS,
@@ -37,6 +44,7 @@ export const SCHEMAS = {
   ...SEMANTIC_SEARCH_SCHEMAS,
   ...SIMILAR_SCHEMAS,
   ...WATCH_SCHEMAS,
+  ...CLAIM_SCHEMAS,
   ...PREVIEW_SCHEMAS,
   ...LEADERBOARD_SCHEMAS,
   ...STATS_SCHEMAS,
@@ -61,6 +69,10 @@ export const OPERATIONS: readonly Operation[] = [
   showWatchOperation,
   editWatchOperation,
   cancelWatchOperation,
+  createClaimOperation,
+  showClaimOperation,
+  verifyClaimOperation,
+  endClaimOperation,
   summaryByUrlOperation,
   summaryBySlugOperation,
   ...PREVIEW_OPERATIONS,

@@ -13,6 +13,7 @@ const STATUSES = {
   'watch-not-found': 404,
   'method-not-allowed': 405,
   'watch-not-renewable': 409,
+  'claim-not-verified': 409,
   'payment-in-progress': 409,
   'payment-reused': 409,
   'resource-removed': 410,

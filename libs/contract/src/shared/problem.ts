@@ -42,7 +42,7 @@ export const PROBLEMS = {
   unauthorized: {
     status: 401,
     description:
-      'The bearer secret is missing or wrong, or no watch has this id. Send `Authorization: Bearer` and the secret of the watch.',
+      'The bearer secret is missing or wrong, or no watch or claim has this id. Send `Authorization: Bearer` and the secret of the watch or claim.',
   },
   'unknown-resource': {
     status: 404,
@@ -61,6 +61,11 @@ export const PROBLEMS = {
   'watch-not-renewable': {
     status: 409,
     description: 'The watch was cancelled, or it ended too long ago. Create a new watch.',
+  },
+  'claim-not-verified': {
+    status: 409,
+    description:
+      'The proof of the claim was not found, the host has another active claim, or the claim has ended; `detail` says which. Publish the line, wait until it can be read, and send the request again.',
   },
   'payment-in-progress': {
     status: 409,
