@@ -17,7 +17,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   trust: ['common', 'contract', 'x402'],
   catalog: ['common', 'x402'],
   probe: ['common'],
-  check: ['common', 'probe', 'x402'],
+  check: ['common', 'contract', 'probe', 'x402'],
   chain: ['common', 'x402'],
   search: ['common', 'x402'],
   watch: ['common', 'contract', 'probe', 'x402'],

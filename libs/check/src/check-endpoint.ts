@@ -62,6 +62,8 @@ export interface CheckResult {
   /** Notes for the user: further facts about the requests, and advice. Each note is one sentence. */
   readonly notes: readonly string[];
   readonly challenge: Challenge;
+  /** Checked response; null without a response. */
+  readonly response: ChallengeResponse | null;
 }
 
 /** Reason why an endpoint was not checked, which is no fault of the endpoint. */
@@ -92,7 +94,7 @@ export async function checkEndpoint(
   const probe =
     method === undefined
       ? await requestByDefault(url, network)
-      : await network.prober({ url: url.href, methods });
+      : await network.prober({ url: url.href, methods, readsTls: true });
   await assertRequestSent(probe, network);
   const failureReason = describeMissingResponse(probe);
   const retryAfter = findRetryAfter(probe.headers);
@@ -102,7 +104,7 @@ export async function checkEndpoint(
     const failed = readFailedRequest(url.href, failureReason ?? probe.outcome);
     const challenge = replaceFix(failed, findFailureFix(probe));
     const notes = createNotes(probe, methods, { hint: null, isEnvelope: false, advice });
-    return { ...common, status: null, notes, challenge };
+    return { ...common, status: null, response: null, notes, challenge };
   }
   const secondResponse = await requestAgain(probe, network);
   const response = { ...probe, status: probe.httpStatus };
@@ -114,7 +116,7 @@ export async function checkEndpoint(
   const isUndetermined = challenge.verdict === 'undetermined';
   const hint = isUndetermined ? describeUndetermined(probe.httpStatus, probe.headers, { now, advice }) : null;
   const notes = createNotes(probe, methods, { hint, isEnvelope: challenge.version !== null, advice });
-  return { ...common, status: probe.httpStatus, notes, challenge };
+  return { ...common, status: probe.httpStatus, response, notes, challenge };
 }
 
 /**
@@ -122,9 +124,14 @@ export async function checkEndpoint(
  * with a description of an endpoint that requires payment for POST.
  */
 async function requestByDefault(url: URL, { prober }: CheckNetwork): Promise<Probe> {
-  const probe = await prober({ url: url.href, methods: DEFAULT_METHODS, readDeclaredMethod });
+  const probe = await prober({
+    url: url.href,
+    methods: DEFAULT_METHODS,
+    readDeclaredMethod,
+    readsTls: true,
+  });
   if (probe.outcome !== 'free' || probe.method !== 'GET') return probe;
-  const post = await prober({ url: url.href, methods: ['POST'], readDeclaredMethod });
+  const post = await prober({ url: url.href, methods: ['POST'], readDeclaredMethod, readsTls: true });
   return post.outcome === 'challenged' ? post : probe;
 }
 

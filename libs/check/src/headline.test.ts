@@ -1,56 +1,22 @@
-import { readChallenge, readFailedRequest, type ChallengeResponse } from '@touchstone/x402';
+import { readFailedRequest, type ChallengeResponse } from '@touchstone/x402';
 import { expect, test } from 'vitest';
 import type { CheckResult } from './check-endpoint.ts';
 import { createHeadline } from './headline.ts';
+import { createResponse, ENVELOPE, encodeTerms, OPTION, RESOURCE_URL, toResult } from './testing/results.ts';
 
-const URL = 'https://api.example.com/v1/weather';
-const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
-const OPTION = {
-  scheme: 'exact',
-  network: 'eip155:8453',
-  asset: '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913',
-  amount: '10000',
-  payTo: PAY_TO,
-  maxTimeoutSeconds: 60,
-  extra: { name: 'USD Coin', version: '2' },
-};
-
-function check(option: Record<string, unknown>, change: Partial<ChallengeResponse> = {}): CheckResult {
-  const envelope = {
-    x402Version: 2,
-    error: 'Payment required',
-    resource: { url: URL, description: 'Weather of a city', mimeType: 'application/json' },
-    accepts: [{ ...OPTION, ...option }],
-  };
-  const header = Buffer.from(JSON.stringify(envelope)).toString('base64');
-  const response: ChallengeResponse = {
-    url: URL,
-    method: 'GET',
-    status: 402,
-    headers: [
-      ['payment-required', header],
-      ['cache-control', 'no-store'],
-    ],
-    body: '{}',
-    ...change,
-  };
-  return {
-    ...{ url: URL, method: 'GET', redirects: [], failureReason: null, retryAfter: null, notes: [] },
-    status: response.status,
-    challenge: readChallenge(response),
-  };
-}
+const check = (option: Record<string, unknown>, change: Partial<ChallengeResponse> = {}): CheckResult =>
+  toResult(createResponse(option, change));
 
 test.each([
   [
     'pays',
     {},
-    /^Agents pay this endpoint: \$0\.01 in USDC on Base to 0x2096…287C\. Clients of version 1 do not: /,
+    /^Agents pay this endpoint: \$0\.01 in USDC on Base to 0x2096…287C\. Clients of version 1 do not\.$/,
   ],
   [
     'setting',
     { amount: '2000000' },
-    /^Agents pay this endpoint only after a change of their settings: set .+ at least \$2/,
+    /^Agents with default settings do not pay \$2\.00 in USDC on Base: it is over the limit/,
   ],
   ['lost', { payTo: OPTION.asset }, /^Agents would sign a payment, but you would not get the money\. ./],
   ['refused', { network: 'base' }, /^No agent pays this endpoint\. The network has a version 1 name/],
@@ -70,13 +36,35 @@ test.each([
   });
 });
 
+test.each([
+  [404, 'GET returned 404: nothing is sold at this URL, or not with this method.', /^Check the URL/],
+  [405, 'GET returned 405: this URL does not support this method', /^Choose the method/],
+  [503, 'The server failed with status 503 before it asked for a payment', /\.$/],
+] as const)('explains status %i without payment terms', (status, text, step) => {
+  const headline = createHeadline(check({}, { status, headers: [], body: '{}' }));
+  expect(headline).toMatchObject({ outcome: 'refused', text: expect.stringContaining(text) as unknown });
+  expect(headline.step).toMatch(step);
+});
+
+test('the step shows the terms to clients before it corrects them', () => {
+  const body = JSON.stringify({ ...ENVELOPE, accepts: [{ ...OPTION, amount: '0.01' }] });
+  const hidden = check({}, { headers: [], body });
+  expect(createHeadline(hidden).step).toContain('as base64 in the PAYMENT-REQUIRED header');
+});
+
+test('names the errors that other clients may refuse', () => {
+  const header = encodeTerms({ x402Version: 2, accepts: [OPTION] });
+  const { text } = createHeadline(check({}, { headers: [['payment-required', header]] }));
+  expect(text).toMatch(/ Because of 1 error, some clients or facilitators may refuse\.$/);
+});
+
 test('names the reason why agents cannot reach an endpoint, and the fix', () => {
   const reason = 'the connection was refused';
   const failed = {
     ...check({}),
-    status: null,
+    ...{ status: null, response: null },
     failureReason: reason,
-    challenge: readFailedRequest(URL, reason),
+    challenge: readFailedRequest(RESOURCE_URL, reason),
   };
   expect(createHeadline(failed)).toMatchObject({
     outcome: 'unreachable',

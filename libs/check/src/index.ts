@@ -1,4 +1,11 @@
 export type { Advice } from './advice.ts';
+export {
+  createCheckFacts,
+  createCode,
+  createRepairFacts,
+  type CheckFacts,
+  type RepairFacts,
+} from './create-check.ts';
 export { createHeadline, type ClientOutcome, type Headline } from './headline.ts';
 export { checkEndpoint, NotCheckedError, type CheckNetwork, type CheckResult } from './check-endpoint.ts';
 export {

@@ -91,7 +91,7 @@ async function probe(target: ProbeTarget, context: RequestContext, acquireHost: 
   let requestCount = 0;
   const request = async (method: string): Promise<Probe> => {
     const latest = await requestChain(
-      { target: target.url, url, method, totalMs: remainingMs },
+      { target: target.url, url, method, totalMs: remainingMs, readsTls: target.readsTls },
       context,
       acquire,
     );

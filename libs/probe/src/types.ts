@@ -44,6 +44,8 @@ export interface Probe {
    */
   readonly declaredMethod: MethodStatus | null;
   readonly remoteAddress: string | null;
+  /** Facts about the last TLS connection; missing without one, and unless the target asks for them. */
+  readonly tls?: TlsFacts;
   /** Pause that the server requested with `Retry-After`, in seconds, at most one day; null without a valid header. */
   readonly retryAfterSeconds: number | null;
   /**
@@ -51,6 +53,14 @@ export interface Probe {
    * outcome can still be that of the HTTP status.
    */
   readonly failure: RequestFailure | null;
+}
+
+/** Facts about an established TLS connection. */
+export interface TlsFacts {
+  /** Protocol version, such as `TLSv1.3`. */
+  readonly protocol: string;
+  /** Earliest end of validity in the certificate chain, as an ISO 8601 time; null for an invalid date. */
+  readonly validTo: string | null;
 }
 
 /** HTTP status of the response to one request method; null without a response. */
@@ -124,6 +134,8 @@ export interface ProbeTarget {
   readonly methods: readonly string[];
   /** True if requests to the hosts of redirect targets start before those of other probes; false by default. */
   readonly isUrgent?: boolean | undefined;
+  /** True to read `tls`, which takes processor time; false by default. */
+  readonly readsTls?: boolean | undefined;
   /**
    * Returns the method that a challenge declares for paid requests; null without a declaration. If the declared method
    * is another one than the method of the challenge, the prober requests the declared method, too.

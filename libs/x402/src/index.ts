@@ -22,6 +22,11 @@ export {
 export { createChallengeReader } from './challenge-reader.ts';
 export { describeClientSettings, joinSettings, type ClientSetting } from './clients/default-settings.ts';
 export { cleanText } from './json/untrusted-json.ts';
+export { listClientPayments, type ClientPayment } from './clients/client-payments.ts';
+export { readBody, readHeader } from './challenge/read-header.ts';
+export { repairChallenge } from './repair/repair-challenge.ts';
+export type { PaidRoute } from './repair/paid-route.ts';
+export { formatServerCode, recognizeStack, STACKS, type Stack } from './repair/server-code.ts';
 export type { ExampleRequest } from './listing/example-request.ts';
 export { readListing, type Listing, type ListingResult } from './listing/read-listing.ts';
 export { findToken, isKnownNetwork } from './networks/tokens.ts';

@@ -153,7 +153,17 @@ function lintDocument(document: Document): LintedDocument {
     isUndetermined ? describeUndetermined(status, headers, { now: Date.now(), advice: ADVICE }) : null,
     ...createPlaceholderNotes(url),
   ].filter((note) => note !== null);
-  const result = { url, redirects, method, status, failureReason: null, retryAfter, notes, challenge };
+  const result = {
+    url,
+    redirects,
+    method,
+    status,
+    failureReason: null,
+    retryAfter,
+    notes,
+    challenge,
+    response,
+  };
   return { line: document.line, result, remarks };
 }
 

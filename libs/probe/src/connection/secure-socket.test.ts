@@ -56,6 +56,16 @@ describe('the TLS handshake', () => {
     ]);
   });
 
+  it('reads the protocol and the end of validity only for a target that asks for them', async () => {
+    const maxVersion = 'TLSv1.2' as const;
+    await using server = await serveTls({ ...authority.issue(['endpoint.example']), maxVersion });
+    const prober = createTestProber(server.port, { ca: [authority.cert] });
+    const probe = await prober({ url, methods: ['GET'], readsTls: true });
+    expect(probe.tls).toMatchObject({ protocol: maxVersion });
+    expect(Date.parse(probe.tls?.validTo ?? '')).toBeGreaterThan(Date.now());
+    expect(await probeTls(server)).not.toHaveProperty('tls');
+  });
+
   it.each(['TLSv1.2', 'TLSv1.3'] as const)('resumes no %s session', async (maxVersion) => {
     await using server = await serveTls({ ...authority.issue(['endpoint.example']), maxVersion });
     const prober = createTestProber(server.port, { ca: [authority.cert] });

@@ -10,7 +10,7 @@ import {
   type SecureContext,
 } from 'node:tls';
 import { ProbeFailure, toFailure } from '../outcome/classify-outcome.ts';
-import type { CertificateFacts } from '../types.ts';
+import type { CertificateFacts, TlsFacts } from '../types.ts';
 import { ignore } from './open-socket.ts';
 import { runWithDeadline } from './run-with-deadline.ts';
 
@@ -56,6 +56,8 @@ export interface TlsOptions {
   readonly servername: string;
   /** Maximum duration of the handshake, in milliseconds. */
   readonly timeoutMs: number;
+  /** Called with the facts on the connection after a successful handshake. Without it, the chain is not read. */
+  readonly onSecure?: ((facts: TlsFacts) => void) | undefined;
 }
 
 type GetLeaf = () => X509Certificate | undefined;
@@ -95,7 +97,7 @@ function checkAlternativeNames(host: string, { subjectaltname }: PeerCertificate
  * name.
  */
 export function secureSocket(socket: Socket, options: TlsOptions): Promise<Socket> {
-  const { secureContext, servername, host, timeoutMs } = options;
+  const { secureContext, servername, host, timeoutMs, onSecure } = options;
   return runWithDeadline<Socket>(timeoutMs, ({ resolve, reject }) => {
     const secured = connectTls({
       socket,
@@ -108,7 +110,11 @@ export function secureSocket(socket: Socket, options: TlsOptions): Promise<Socke
     readAlternativeNamesOnly(secured, getLeaf);
     const getRejectedCertificate = keepRejectedCertificate(secured, getLeaf);
     secured.on('error', ignore);
-    secured.once('secureConnect', () => resolve(secured));
+    secured.once('secureConnect', () => {
+      const validTo = onSecure === undefined ? null : (readFacts(getLeaf())?.validTo ?? null);
+      onSecure?.({ protocol: secured.getProtocol() ?? '', validTo });
+      resolve(secured);
+    });
     secured.once('error', (error: Error) => {
       const certificate = getRejectedCertificate();
       const { code, message } = toFailure('tls', error);

@@ -18,7 +18,7 @@ import {
   DEADLINE_CODE,
   toFailure,
 } from '../outcome/classify-outcome.ts';
-import type { DialAddress, Probe, Phase, PhaseTimings, RequestFailure } from '../types.ts';
+import type { DialAddress, Probe, Phase, PhaseTimings, RequestFailure, TlsFacts } from '../types.ts';
 import { decodeBody } from './decode-body.ts';
 import { exchange, type RawResponse } from './exchange.ts';
 import { NO_PHASES, NO_RESPONSE, type RequestContext } from './request-context.ts';
@@ -34,6 +34,8 @@ export interface RequestInput {
   readonly body?: string;
   /** Header fields of the request in addition to the fields of every request, by their names. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** True to read the facts about the TLS connection. */
+  readonly readsTls?: boolean | undefined;
   /** True when the caller follows redirects. The body of a redirect that can be followed is then not read. */
   readonly followsRedirects?: boolean;
 }
@@ -45,6 +47,7 @@ interface RequestState {
   /** The TCP connection; null before the connection is open. TLS and HTTP end with the TCP connection. */
   socket: Socket | null;
   remoteAddress: string | null;
+  tls: TlsFacts | undefined;
   readonly interimStatuses: number[];
   response: RawResponse | null;
   failure: Probe['failure'];
@@ -95,7 +98,9 @@ async function connect(
   const servername = isIP(host) === 0 ? name : '';
   const secure = (tcp: Socket, secureContext: SecureContext): Promise<Socket> => {
     const timeoutMs = Math.min(limits.tlsMs, getRemainingMs());
-    return secureSocket(tcp, { secureContext, host: name, servername, timeoutMs });
+    const onSecure = (facts: TlsFacts): void => void (state.tls = facts);
+    const onFacts = input.readsTls === true ? onSecure : undefined;
+    return secureSocket(tcp, { secureContext, host: name, servername, timeoutMs, onSecure: onFacts });
   };
   return secure(socket, secureContexts.classic).catch(async (error: unknown) => {
     if (!isGroupMismatch(error)) throw error;
@@ -179,6 +184,7 @@ export async function requestOnce(input: RequestInput, context: RequestContext):
     getRemainingMs,
     socket: null,
     remoteAddress: null,
+    tls: undefined,
     interimStatuses: [],
     response: null,
     failure: null,
@@ -196,6 +202,7 @@ export async function requestOnce(input: RequestInput, context: RequestContext):
     latencyMs: clock.latencyMs,
     totalMs: clock.elapsedMs(),
     remoteAddress: state.remoteAddress,
+    ...(state.tls === undefined ? {} : { tls: state.tls }),
     ...NO_RESPONSE,
     interimStatuses: state.interimStatuses,
     failure,

@@ -12,6 +12,8 @@ export interface PaidRoute {
   readonly options: readonly [RepairedOption, ...RepairedOption[]];
   /** True when pages of other origins must read the payment headers. */
   readonly isForBrowsers: boolean;
+  /** Sentences on parts of the route that the code leaves out. */
+  readonly remarks: readonly string[];
 }
 
 /** Response headers that a browser hides from pages of other origins, unless the server exposes them. */

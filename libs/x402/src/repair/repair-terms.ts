@@ -1,6 +1,12 @@
 import { isJsonObject } from '@touchstone/common';
 import { checkAssetFormat, checkPayToFormat, isBase58Address, isBurnAddress } from '../networks/address.ts';
-import { DEFAULT_NETWORK, findCanonicalUsdc, getNamespace, type Token } from '../networks/networks.ts';
+import {
+  DEFAULT_NETWORK,
+  findCanonicalUsdc,
+  getNamespace,
+  TOKENS,
+  type Token,
+} from '../networks/networks.ts';
 import { findToken, isPayToToken, toBareAsset } from '../networks/tokens.ts';
 import { findKnownScheme, isCaip2 } from '../rules/offered-options.ts';
 import { MAX_TIMEOUT_SECONDS } from '../rules/v2/asset-payee-rules.ts';
@@ -53,7 +59,10 @@ export function repairOptions(
   options: readonly PaymentOption[],
 ): readonly [RepairedOption, ...RepairedOption[]] | null {
   if (options.length === 0) return [PLACEHOLDER_OPTION];
-  const [first, ...others] = options.map(repairOption).filter((option) => option !== null);
+  const repaired = options.map(repairOption).filter((option) => option !== null);
+  // Options that differ only in an unknown scheme become the same option.
+  const byText = new Map(repaired.map((option) => [JSON.stringify(option), option]));
+  const [first, ...others] = byText.values();
   return first === undefined ? null : [first, ...others];
 }
 
@@ -64,7 +73,7 @@ export function repairOptions(
  * @returns null for an option that these libraries do not serve with the scheme `exact`: another scheme of the
  *   specification, or a network that is neither EVM nor Solana
  */
-function repairOption(option: PaymentOption): RepairedOption | null {
+export function repairOption(option: PaymentOption): RepairedOption | null {
   const scheme = findKnownScheme(option.scheme) ?? 'exact';
   const remarks: string[] = [];
   const network = repairNetwork(option, remarks);
@@ -90,7 +99,9 @@ function repairPrice(option: PaymentOption, network: string, remarks: string[]):
   const token = findToken(network, option.asset);
   const isOtherToken =
     token === null && checkAssetFormat(network, option.asset) === 'valid' && !option.falseUsdc;
-  if (option.amount === null || option.amount === 0n) {
+  // The amount of an unknown token has unknown decimals.
+  const isPriced = token !== null || isOtherToken || isNamedUsdc(option);
+  if (option.amount === null || option.amount === 0n || !isPriced) {
     remarks.push('The challenge has no readable price. Write your own.');
     return PLACEHOLDER_PRICE;
   }
@@ -100,6 +111,15 @@ function repairPrice(option: PaymentOption, network: string, remarks: string[]):
     return { asset: token.asset, amount, domain: token.domain ?? readDomain(option) };
   if (token === null) remarks.push(describeReplacedAsset(usdc));
   return formatPrice(option.amount, usdc?.decimals ?? 6);
+}
+
+/** Returns true for an asset that is not on its network, but which the seller most likely means as USDC. */
+function isNamedUsdc({ asset, falseUsdc }: PaymentOption): boolean {
+  return falseUsdc || /usdc/i.test(asset) || TOKENS.some((token) => isSameAsset(token, asset));
+}
+
+function isSameAsset({ asset, isCanonicalUsdc }: Token, other: string): boolean {
+  return isCanonicalUsdc && asset.toLowerCase() === other.toLowerCase();
 }
 
 /** Returns the EIP-712 domain that an option names; null for an option without a domain. */

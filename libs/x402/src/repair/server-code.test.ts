@@ -26,6 +26,7 @@ function createRoute(options: PaidRoute['options']): PaidRoute {
     mimeType: 'application/json',
     options,
     isForBrowsers: true,
+    remarks: [],
   };
 }
 

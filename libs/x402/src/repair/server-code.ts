@@ -45,7 +45,8 @@ export function recognizeStack(headers: HeaderList): Stack | null {
  * the packages for TypeScript). The code is complete except for the handler of the route.
  */
 export function formatServerCode(stack: Stack, route: PaidRoute): string {
-  return WRITERS[stack](route);
+  const comment = stack === 'fastapi' ? '#' : '//';
+  return [...route.remarks.map((remark) => `${comment} ${remark}`), WRITERS[stack](route)].join('\n');
 }
 
 const WRITERS: Readonly<Record<Stack, (route: PaidRoute) => string>> = {

@@ -16,8 +16,10 @@ const CLIENT_OUTCOMES = ['pays', 'setting', 'lost', 'refused', 'free', 'unreacha
 
 /** Maximum length of a quotation from a response, in UTF-16 code units. */
 export const MAX_EXCERPT_CHARS = 300;
-const MAX_TERMS_CHARS = 3_000;
-const MAX_BODY_CHARS = 1_000;
+/** Maximum length of the decoded PAYMENT-REQUIRED header in a check, in UTF-16 code units. */
+export const MAX_TERMS_CHARS = 3_000;
+/** Maximum length of the body, and of a decoded header, in a check, in UTF-16 code units. */
+export const MAX_BODY_CHARS = 1_000;
 
 const excerpt = z.string().max(MAX_EXCERPT_CHARS);
 
@@ -145,6 +147,7 @@ const guard = z.strictObject({
 const code = z.strictObject({
   stack: z.enum(CODE_STACKS).describe('Server stack.'),
   isRecognized: z.boolean().describe('True if the headers of the response name this stack.'),
+  repairs: z.array(slug.describe('Name of a rule.')).describe('Broken rules that the code repairs.'),
   text: z.string().max(8_000).describe('Code that declares the route with the corrected terms.'),
 });
 
@@ -231,7 +234,12 @@ export const CHECK_EXAMPLE: EndpointCheck = {
       evidence: { place: 'header PAYMENT-REQUIRED', path: 'accepts[0].network', excerpt: '"base"' },
     },
   ],
-  code: { stack: 'express', isRecognized: true, text: 'app.use(\n  paymentMiddleware(/* … */),\n);' },
+  code: {
+    stack: 'express',
+    isRecognized: true,
+    repairs: ['v2-network-caip2'],
+    text: 'app.use(\n  paymentMiddleware(/* … */),\n);',
+  },
   options: [
     {
       scheme: 'exact',

@@ -109,7 +109,7 @@ export const MIXED_RULES: readonly Rule[] = [
     id: 'mixed-v2-in-body-only',
     level: ['payable', 'error'],
     requirement: 'The version 2 envelope is in the header.',
-    fix: 'Send the envelope as base64 in the PAYMENT-REQUIRED header. The body may stay as it is.',
+    fix: 'Send the envelope, which is the JSON object with x402Version and accepts, as base64 in the PAYMENT-REQUIRED header. The body may stay as it is.',
     reference: { source: 'V2_HTTP', clause: 'Response Body' },
     check: checkV2InBodyOnly,
   },

@@ -150,7 +150,7 @@ export const V1_OPTION_RULES: readonly Rule[] = [
     id: 'v1-network-not-caip2',
     level: ['payable', 'error'],
     requirement: 'Every network is written as a version 1 name, not as a CAIP-2 id.',
-    fix: 'Replace the CAIP-2 id with the version 1 name of the network, such as "base" for eip155:8453.',
+    fix: 'Replace the CAIP-2 id with the version 1 name of the network, such as "base" for eip155:8453. Offer a network without such a name in version 2.',
     reference: { source: 'V1', clause: '5.1.2, network' },
     check: checkEachV1Option(({ network }) =>
       passIf(
