@@ -2,7 +2,7 @@ import { readChallenge, type ChallengeResponse } from '@touchstone/x402';
 import type { CheckResult } from '../check-endpoint.ts';
 
 export const RESOURCE_URL = 'https://api.example.com/v1/weather';
-export const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+const PAY_TO = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
 
 /** Payment option in USDC on Base, which all clients of version 2 pay. */
 export const OPTION = {
