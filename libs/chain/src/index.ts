@@ -6,6 +6,7 @@ export {
   readAuthorizationState,
   readFunds,
 } from './authorization/read-payer.ts';
+export { verifyMessage, type SignedMessage } from './authorization/verify-message.ts';
 export { readNewestBlock } from './evm/blocks.ts';
 export { readSettlements } from './read-settlements.ts';
 export { createProviders, type Providers } from './rpc/providers.ts';

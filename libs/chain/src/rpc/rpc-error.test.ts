@@ -24,6 +24,10 @@ test.each<[ReturnType<typeof classifyRpcError>, number, string]>([
   ['too-large', -32_020, 'backend response too large'],
   ['too-large', -32_603, 'internal error: response too large'],
   ['too-large', -32_000, 'exceed max addresses or topics per search position'],
+  // A contract refused the call, and chose the rest of the text.
+  ['reverted', 3, 'execution reverted: too many requests'],
+  ['reverted', -32_000, 'execution reverted'],
+  ['reverted', -32_015, 'VM execution error.'],
   // The provider demands a pause.
   ['rate-limited', 429, 'Your app has exceeded its compute units per second capacity.'],
   ['rate-limited', -32_005, 'daily request count exceeded, request rate limited'],

@@ -6,8 +6,9 @@
  * - `rate-limited`: the provider demands a pause. Retry after the pause.
  * - `unavailable`: the provider did not send a usable response. Retry.
  * - `unusable`: the provider's responses are wrong or incomplete. Use another provider.
+ * - `reverted`: the called contract refused the call. Other providers would return the same.
  */
-export type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'unusable';
+export type RpcFailureKind = 'too-large' | 'slow' | 'rate-limited' | 'unavailable' | 'unusable' | 'reverted';
 
 /**
  * Texts and codes of JSON-RPC errors by kind. The first kind that matches counts: a text about a range often names rates
@@ -19,6 +20,8 @@ const RPC_ERRORS: readonly {
   readonly text: RegExp;
   readonly codes: readonly number[];
 }[] = [
+  // The first kind, because the contract chooses the rest of the text, and the text could name any other kind.
+  { kind: 'reverted', text: /^(?:vm (?:exception|execution)|execution reverted)/i, codes: [3] },
   {
     // A server that lags behind the other servers of its provider lacks the last blocks.
     kind: 'unavailable',
