@@ -202,3 +202,162 @@ begin
   return v_deleted;
 end;
 $$;
+
+-- Disputes: statements of providers that a part of a verdict is wrong, the answers of the operator, and corrections that
+-- the operator made without a dispute. A dispute never changes a score.
+
+create table public.disputes (
+  id text collate "C" primary key check (id ~ '^d_[a-z2-7]{26}$'),
+  -- Null for a correction that concerns no single endpoint.
+  endpoint_id text collate "C" references public.endpoints (id) on delete cascade,
+  -- `recommendation`, or the name of a flag or a compliance rule; null for a correction of the operator.
+  subject text check (char_length(subject) <= 64),
+  -- Proof of the sender: the signature of a payTo wallet, or a claim of the host. `operator`: a correction.
+  proof text not null check (proof in ('wallet', 'claim', 'operator')),
+  -- Wallet in lower case, or id of the claim; null for a correction.
+  prover text,
+  -- True if a wallet signed that the endpoint no longer advertised.
+  is_former_wallet boolean not null default false,
+  -- SHA-256 of the signed message, so that a message is used once; null without a signature.
+  message_hash text unique,
+  -- Words of the provider; null for a correction.
+  text text check (char_length(text) between 1 and 1000),
+  -- What the service showed when the dispute was sent, as a sentence.
+  shown text not null check (char_length(shown) between 1 and 2000),
+  -- Trust report from the stored data of that time; null for a correction.
+  evidence jsonb,
+  state text not null default 'open' check (state in ('open', 'upheld', 'rejected')),
+  created_at timestamptz not null,
+  answer text check (char_length(answer) between 1 and 1000),
+  answered_at timestamptz,
+  check ((state = 'open') = (answered_at is null) and (answered_at is null) = (answer is null)),
+  check (case when proof = 'operator' then coalesce(text, subject, prover) is null and state = 'upheld'
+    else num_nulls(endpoint_id, text, subject, prover, evidence) = 0 end)
+);
+
+create unique index disputes_open on public.disputes (endpoint_id, subject) where state = 'open';
+create index disputes_endpoint on public.disputes (endpoint_id, created_at desc);
+create index disputes_answered on public.disputes (answered_at desc, id) where answered_at is not null;
+
+-- Returns an endpoint for a dispute: { removed, host, slug, wallets }; null for an unknown endpoint. `wallets`: networks
+-- on which the challenges of the endpoint name p_wallet now or named it after p_since: [{ network, isCurrent }]. Terms of
+-- a directory do not count, because others than the provider can list an endpoint. Each change of the wallets contains
+-- the complete terms before it. Only the latest 100 changes are read, because an endpoint can change its terms with each
+-- probe.
+create function public.dispute_subject(p_endpoint_id text, p_wallet text, p_since timestamptz)
+returns jsonb
+language sql stable
+as $$
+  select jsonb_build_object(
+    'removed', e.removed_at is not null, 'host', e.host, 'slug', e.slug,
+    'wallets', (
+      select coalesce(jsonb_agg(jsonb_build_object('network', w.network, 'isCurrent', w.is_current)), '[]') from (
+        select o.network, bool_or(n.is_current) as is_current
+        from (
+          select t.terms -> 'options' as options, true as is_current
+          union all
+          (
+            select h.before -> 'options', false from public.changes h
+            where h.endpoint_id = e.id and h.kind in ('payto_change', 'asset_network_change') and h.at > p_since
+            order by h.at desc limit 100
+          )
+        ) n
+        cross join lateral jsonb_to_recordset(n.options) as o (network text, "payTo" text)
+        where p_wallet is not null and internal.normalize_wallet(o.network, o."payTo") = lower(p_wallet)
+          and o.network like 'eip155:%'
+        group by o.network
+      ) w
+    )
+  )
+  from public.endpoints e left join public.endpoint_states t on t.endpoint_id = e.id
+  where e.id = p_endpoint_id;
+$$;
+
+-- Creates a dispute. At most p_daily_limit disputes of a prover are created in 24 hours. Returns `created`; or, without
+-- a new dispute, `open` if a dispute with the same endpoint and subject is open or the signed message was used before,
+-- `limited`, or `unknown` if the endpoint was deleted.
+create function public.create_dispute(p_dispute jsonb, p_daily_limit integer, p_now timestamptz)
+returns text
+language plpgsql
+as $$
+declare
+  v_new public.disputes := jsonb_populate_record(null::public.disputes, p_dispute);
+  v_key text := 'dispute ' || v_new.prover;
+begin
+  perform from public.endpoints e where e.id = v_new.endpoint_id for key share;
+  if not found then return 'unknown'; end if;
+  if not (select l.allowed from public.consume_rate_limit(v_key, 1, p_daily_limit, 86400, p_now) l) then
+    return 'limited';
+  end if;
+  v_new.state := 'open';
+  v_new.created_at := p_now;
+  insert into public.disputes select v_new.* on conflict do nothing;
+  if found then return 'created'; end if;
+  perform public.consume_rate_limit(v_key, -1, p_daily_limit, 86400, p_now);
+  return 'open';
+end;
+$$;
+
+-- Answers an open dispute. Returns the id of its endpoint; null if no dispute with this id is open.
+create function public.answer_dispute(p_id text, p_state text, p_answer text, p_now timestamptz)
+returns text
+language sql volatile
+as $$
+  update public.disputes d set state = p_state, answer = p_answer, answered_at = p_now
+  where d.id = p_id and d.state = 'open'
+  returning d.endpoint_id;
+$$;
+
+-- Returns a dispute as pages show it. The address of a wallet is shortened. `resource`: null for an endpoint that was
+-- removed on request. `slug`: null without a public page.
+create function internal.to_public_dispute(d public.disputes)
+returns jsonb
+language sql stable
+as $$
+  select jsonb_build_object(
+    'id', d.id, 'subject', d.subject, 'proof', d.proof,
+    'wallet', case when d.proof = 'wallet' then left(d.prover, 6) || '…' || right(d.prover, 4) end,
+    'isFormerWallet', d.is_former_wallet, 'shown', d.shown, 'text', d.text, 'state', d.state,
+    'createdAt', d.created_at, 'answer', d.answer, 'answeredAt', d.answered_at,
+    'resource', case when e.removed_at is null then e.resource end,
+    'slug', case when e.removed_at is null and s.public then e.slug end
+  )
+  from (select d.endpoint_id as id) i
+  left join public.endpoints e on e.id = i.id
+  left join public.snapshots s on s.endpoint_id = i.id;
+$$;
+
+-- Returns the newest p_limit disputes of an endpoint, at most 50.
+create function public.endpoint_disputes(p_endpoint_id text, p_limit integer)
+returns jsonb
+language sql stable security definer
+as $$
+  select coalesce(jsonb_agg(internal.to_public_dispute(d) order by d.created_at desc, d.id), '[]') from (
+    select * from public.disputes r where r.endpoint_id = p_endpoint_id
+    order by r.created_at desc, r.id limit least(p_limit, 50)
+  ) d;
+$$;
+
+-- Returns the newest p_limit answered disputes and corrections of the operator, at most 500.
+create function public.corrections(p_limit integer)
+returns jsonb
+language sql stable security definer
+as $$
+  select coalesce(jsonb_agg(internal.to_public_dispute(d) order by d.answered_at desc, d.id), '[]') from (
+    select * from public.disputes r where r.answered_at is not null
+    order by r.answered_at desc, r.id limit least(p_limit, 500)
+  ) d;
+$$;
+
+-- Returns the disputes that wait for an answer, the oldest first, at most p_limit, with the evidence of that time.
+create function public.open_disputes(p_limit integer)
+returns jsonb
+language sql stable
+as $$
+  select coalesce(jsonb_agg(
+    internal.to_public_dispute(d) || jsonb_build_object('prover', d.prover, 'evidence', d.evidence)
+    order by d.created_at, d.id
+  ), '[]') from (
+    select * from public.disputes r where r.state = 'open' order by r.created_at, r.id limit p_limit
+  ) d;
+$$;

@@ -142,6 +142,26 @@ isOneToOne: false
                   Relationships: [
                     
                   ]
+                },"disputes": {
+                  Row: {
+                    "answer": string | null,"answered_at": string | null,"created_at": string,"endpoint_id": string | null,"evidence": Json | null,"id": string,"is_former_wallet": boolean,"message_hash": string | null,"proof": string,"prover": string | null,"shown": string,"state": string,"subject": string | null,"text": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "answer"?: string | null,"answered_at"?: string | null,"created_at": string,"endpoint_id"?: string | null,"evidence"?: Json | null,"id": string,"is_former_wallet"?: boolean,"message_hash"?: string | null,"proof": string,"prover"?: string | null,"shown": string,"state"?: string,"subject"?: string | null,"text"?: string | null
+                  }
+                  Update: {
+                    "answer"?: string | null,"answered_at"?: string | null,"created_at"?: string,"endpoint_id"?: string | null,"evidence"?: Json | null,"id"?: string,"is_former_wallet"?: boolean,"message_hash"?: string | null,"proof"?: string,"prover"?: string | null,"shown"?: string,"state"?: string,"subject"?: string | null,"text"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "disputes_endpoint_id_fkey"
+      columns: ["endpoint_id"]
+isOneToOne: false
+      referencedRelation: "endpoints"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"ecosystem_days": {
                   Row: {
                     "computed_at": string,"day": string,"figures": NonNullable<Json>
@@ -727,6 +747,9 @@ isOneToOne: false
 "alternatives_to":
 { Args: { "p_endpoint_id": string,"p_limit": number,"p_max_within": number,"p_min_score_delta": number,"p_model": string }; Returns: Json
                            },
+"answer_dispute":
+{ Args: { "p_answer": string,"p_id": string,"p_now": string,"p_state": string }; Returns: string
+                           },
 "applied_migrations":
 { Args: Record<PropertyKey, never>; Returns: (string)[]
                            },
@@ -814,6 +837,9 @@ isOneToOne: false
               "allowed": boolean,"ends_at": string,"remaining": number
             }[]
                            },
+"corrections":
+{ Args: { "p_limit": number }; Returns: Json
+                           },
 "count_alternatives":
 { Args: { "p_limit": number,"p_max": number,"p_max_age_seconds": number,"p_min_score_delta": number,"p_model": string,"p_now": string }; Returns: {
               "changed": (string)[],"counted": number
@@ -824,6 +850,9 @@ isOneToOne: false
                            },
 "create_claim":
 { Args: { "p_claim": Json,"p_max_pending": number,"p_now": string }; Returns: string
+                           },
+"create_dispute":
+{ Args: { "p_daily_limit": number,"p_dispute": Json,"p_now": string }; Returns: string
                            },
 "create_observation_partitions":
 { Args: { "p_from": string,"p_to": string }; Returns: number
@@ -836,6 +865,9 @@ isOneToOne: false
                            },
 "delete_unused_texts":
 { Args: { "p_limit": number }; Returns: number
+                           },
+"dispute_subject":
+{ Args: { "p_endpoint_id": string,"p_since": string,"p_wallet": string }; Returns: Json
                            },
 "ecosystem":
 { Args: Record<PropertyKey, never>; Returns: Json
@@ -854,6 +886,9 @@ isOneToOne: false
                            },
 "endpoint_days":
 { Args: { "p_endpoint_id": string }; Returns: Json
+                           },
+"endpoint_disputes":
+{ Args: { "p_endpoint_id": string,"p_limit": number }; Returns: Json
                            },
 "endpoint_history":
 { Args: { "p_daily_only": boolean,"p_endpoint_id": string,"p_event_bytes": number,"p_event_limit": number,"p_from": string,"p_raw_limit": number,"p_to": string }; Returns: Json
@@ -934,6 +969,9 @@ isOneToOne: false
                            },
 "mark_refused_texts":
 { Args: { "p_hashes": (string)[],"p_now": string }; Returns: undefined
+                           },
+"open_disputes":
+{ Args: { "p_limit": number }; Returns: Json
                            },
 "operational_metrics":
 { Args: { "p_limit": number,"p_now": string,"p_sample": number }; Returns: Json

@@ -16,6 +16,17 @@ export {
   type ListedEndpoint,
 } from './discovery/discovery.ts';
 export {
+  answerDispute,
+  createCorrection,
+  createDispute,
+  findDisputeSubject,
+  readOpenDisputes,
+  type DisputeSubject,
+  type NewDispute,
+  type OpenDispute,
+  type PublicDispute,
+} from './disputes/disputes.ts';
+export {
   EXPLORE_LISTINGS,
   EXPLORE_PROPERTIES,
   EXPLORE_SORTS,

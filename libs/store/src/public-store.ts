@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { call, connect, unwrap, type ConnectOptions, type Db } from './client/client.ts';
 import { addUptimeDays, readEcosystemDays, readEndpointDays, type ListedSnapshot } from './days/days.ts';
+import { readCorrections, readEndpointDisputes } from './disputes/disputes.ts';
 import {
   countEcosystemEvents,
   readEcosystemEvents,
@@ -68,6 +69,11 @@ export function createPublicStore(options: ConnectOptions) {
      * snapshot.
      */
     readEndpointDays: (endpointId: string) => readEndpointDays(db, endpointId),
+    /** Returns the newest disputes of an endpoint, at most 50. */
+    readEndpointDisputes: (endpointId: string, limit: number) =>
+      readEndpointDisputes(db, { endpointId, limit }),
+    /** Returns the newest answered disputes and corrections of the operator, at most 500. */
+    readCorrections: (limit: number) => readCorrections(db, limit),
     /** Returns the figures of all endpoints for the latest `days` recorded days, at most 365, oldest first. */
     readEcosystemDays: (days: number) => readEcosystemDays(db, days),
     /** Returns the shards (parts) of the sitemap that contain at least one endpoint. */

@@ -9,6 +9,8 @@ import {
   showClaimOperation,
   verifyClaimOperation,
 } from './claim/operation.ts';
+import { createDisputeOperation } from './dispute/operation.ts';
+import { DISPUTE_SCHEMAS } from './dispute/schemas.ts';
 import { createSchemaOperation, openApiDocumentOperation } from './document/operation.ts';
 import {
   ENDPOINT_SUMMARY_SCHEMAS,
@@ -52,6 +54,7 @@ export const SCHEMAS = {
   ...PAYMENT_REQUIRED_SCHEMAS,
   ...PAYMENT_REQUIRED_V1_SCHEMAS,
   ...KEY_SET_SCHEMAS,
+  ...DISPUTE_SCHEMAS,
 } as const satisfies PublishedSchemas;
 
 export type SchemaName = keyof typeof SCHEMAS;
@@ -78,6 +81,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...PREVIEW_OPERATIONS,
   leaderboardOperation,
   statsOperation,
+  createDisputeOperation,
   keySetOperation,
   openApiDocumentOperation,
   createSchemaOperation(Object.keys(SCHEMAS)),

@@ -77,6 +77,11 @@ export const PROBLEMS = {
     description:
       'This payment was already used for a different request, or its result is no longer stored. One payment buys one result: sign a new payment.',
   },
+  'dispute-open': {
+    status: 409,
+    description:
+      'A dispute about this part of the verdict is open, or this signature was already used. Wait for the answer of the operator, which the page of the endpoint shows.',
+  },
   'resource-removed': {
     status: 410,
     description:
@@ -122,6 +127,11 @@ export const PROBLEMS = {
     status: 503,
     description:
       'The operator of this service has not configured the keys that encrypt the secrets of watches. Watches cannot be created, and their delivery URLs cannot be changed.',
+  },
+  'chain-unavailable': {
+    status: 503,
+    description:
+      'The key of the wallet did not sign, and the network on which the wallet may be a contract cannot be read. Send the request again in a minute, or prove control of the host with a claim.',
   },
   'picture-unavailable': {
     status: 503,

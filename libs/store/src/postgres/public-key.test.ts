@@ -10,10 +10,12 @@ const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
 /** SQL call of each function that pages may use with the public API key of the database, by function name. */
 const CALLS: Readonly<Record<string, string>> = {
   categories: 'categories()',
+  corrections: 'corrections(10)',
   ecosystem: 'ecosystem()',
   ecosystem_event_counts: `ecosystem_event_counts(null, 'removed222')`,
   ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10, null, null, null, 'removed222')`,
   endpoint_days: `endpoint_days('removed222')`,
+  endpoint_disputes: `endpoint_disputes('removed222', 10)`,
   explore: `explore('', '{}', 'score', 10)`,
   page_target: `page_target('removed222')`,
   provider: `provider('h')`,

@@ -1,0 +1,24 @@
+import { BODY, createPayload, createRequestBody, DATABASE, type Operation } from '../operation-model.ts';
+import { DISPUTE_SCHEMAS } from './schemas.ts';
+
+/** Free operation that disputes a part of the verdict on an endpoint. */
+export const createDisputeOperation: Operation = {
+  id: 'createDispute',
+  method: 'POST',
+  path: '/v1/dispute',
+  parameters: [],
+  priceUsd: null,
+  security: 'none',
+  summary: 'Dispute a verdict, as the provider of the endpoint',
+  description:
+    'States that a part of a verdict is wrong. Needs a payTo wallet of the endpoint, which signs a message, or the secret of a claim. The dispute and the answer of the operator are public on the page of the endpoint. A dispute changes no score. One dispute per endpoint and subject is open at a time. How to sign: docs/disputes.md of the source code.',
+  tags: ['trust'],
+  requestBody: createRequestBody(DISPUTE_SCHEMAS, 'dispute-request'),
+  response: createPayload(DISPUTE_SCHEMAS, 'dispute'),
+  hasHtmlPage: false,
+  isCacheableDocument: false,
+  outputExample: null,
+  problems: [...BODY, 'unauthorized', 'unknown-resource', 'dispute-open', 'chain-unavailable', ...DATABASE],
+  command: null,
+  tool: null,
+};
