@@ -40,7 +40,7 @@ export function createLlmsText(
     ...(arePaymentsEnabled ? [] : [PAYMENTS_DISABLED]),
     ...formatPaidOperations(paid, { origin, resource }),
     '## Free operations',
-    free.map((operation) => formatFreeOperation(operation, toUrl(operation.path))).join('\n'),
+    free.map((operation) => formatFreeOperation(operation, toUrl(operation.path), resource)).join('\n'),
     BEARER_NOTE,
     '## MCP server',
     formatMcpServer(toUrl(MCP_PATH)),
@@ -107,13 +107,16 @@ function formatParameter({ in: place, name, required, example, description }: Pa
 function formatFreeOperation(
   { method, summary, security, parameters, requestBody }: Operation,
   url: string,
+  resource: string | undefined,
 ): string {
   const query = parameters.flatMap(({ in: place, name, required }) =>
     place === 'query' ? [required ? name : `${name} (optional)`] : [],
   );
   const note = security === 'bearer' ? ' (bearer secret)' : '';
   const isBodyNeeded = requestBody?.required === true;
-  const body = isBodyNeeded ? ` Body: \`${JSON.stringify(requestBody.example)}\`` : '';
+  const body = isBodyNeeded
+    ? ` Body: \`${JSON.stringify(replaceResource(requestBody.example, resource))}\``
+    : '';
   const names = query.length === 0 ? '' : ` Query: ${query.join(', ')}.`;
   return `- ${method} ${url}${note}: ${summary}.${names}${body}`;
 }

@@ -16,6 +16,7 @@ const STATUSES = {
   'claim-not-verified': 409,
   'payment-in-progress': 409,
   'payment-reused': 409,
+  'dispute-open': 409,
   'resource-removed': 410,
   'body-too-large': 413,
   'unsupported-media-type': 415,
@@ -26,6 +27,7 @@ const STATUSES = {
   internal: 500,
   'search-unavailable': 503,
   'watch-unavailable': 503,
+  'chain-unavailable': 503,
   'picture-unavailable': 503,
   'payment-unavailable': 503,
 } as const satisfies Record<ProblemCode, number>;

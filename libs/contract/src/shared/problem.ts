@@ -131,7 +131,7 @@ export const PROBLEMS = {
   'chain-unavailable': {
     status: 503,
     description:
-      'The key of the wallet did not sign, and the network on which the wallet may be a contract cannot be read. Send the request again in a minute, or prove control of the host with a claim.',
+      'The key of the wallet did not sign, and the network on which the wallet may be a contract cannot be read. Send the request again in a minute.',
   },
   'picture-unavailable': {
     status: 503,

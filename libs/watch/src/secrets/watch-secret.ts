@@ -7,7 +7,7 @@ const SECRET_BYTES = 32;
 /** Prefix that Standard Webhooks requires before a base64 key. */
 const WEBHOOK_SECRET_PREFIX = 'whsec_';
 const WATCH_ID_PREFIX = 'w_';
-const WATCH_ID_BYTES = 16;
+const ID_BYTES = 16;
 
 /** Identity and secrets of a new watch. `secret` and `webhookSecret` are shown once; `signingKey` is stored encrypted. */
 export interface WatchSecret {
@@ -23,12 +23,17 @@ export interface WatchSecret {
   readonly webhookSecret: string;
 }
 
+/** Creates an id from random bytes of the operating system: the prefix, such as `w_`, and 26 base32 characters. */
+export function createRandomId(prefix: string): string {
+  return prefix + base32nopad.encode(randomBytes(ID_BYTES)).toLowerCase();
+}
+
 /** Creates the id and the secrets of a new watch from random bytes of the operating system. */
 export function createWatchSecret(): WatchSecret {
   const secret = SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
   const signingKey = hashHex(secret);
   return {
-    id: WATCH_ID_PREFIX + base32nopad.encode(randomBytes(WATCH_ID_BYTES)).toLowerCase(),
+    id: createRandomId(WATCH_ID_PREFIX),
     secret,
     signingKey,
     secretHash: hashHex(signingKey),

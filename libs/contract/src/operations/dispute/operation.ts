@@ -11,14 +11,14 @@ export const createDisputeOperation: Operation = {
   security: 'none',
   summary: 'Dispute a verdict, as the provider of the endpoint',
   description:
-    'States that a part of a verdict is wrong. Needs a payTo wallet of the endpoint, which signs a message, or the secret of a claim. The dispute and the answer of the operator are public on the page of the endpoint. A dispute changes no score. One dispute per endpoint and subject is open at a time. How to sign: docs/disputes.md of the source code.',
+    'States that a part of a verdict is wrong. Needs a payTo wallet of the endpoint, which signs a message. The dispute and the answer of the operator are public on the page of the endpoint. A dispute changes no score. One dispute per endpoint and subject is open at a time.',
   tags: ['trust'],
   requestBody: createRequestBody(DISPUTE_SCHEMAS, 'dispute-request'),
   response: createPayload(DISPUTE_SCHEMAS, 'dispute'),
   hasHtmlPage: false,
   isCacheableDocument: false,
   outputExample: null,
-  problems: [...BODY, 'unauthorized', 'unknown-resource', 'dispute-open', 'chain-unavailable', ...DATABASE],
+  problems: [...BODY, 'unknown-resource', 'dispute-open', 'chain-unavailable', ...DATABASE],
   command: null,
   tool: null,
 };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { createInputSchema, noParameters, requestedResource } from '../../shared/requests.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
+import { explainStatementText } from '../../shared/statement-text.ts';
 import { link, slug, text, time } from '../../shared/scalars.ts';
 import { EXAMPLE_PAY_TO } from '../../shared/values.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
@@ -25,20 +26,13 @@ const DISPUTE_ID_EXAMPLE = 'd_k5xgq2dlmvzw433bnz2gs3tbme';
 export const disputeIdSchema = z.string().regex(/^d_[a-z2-7]{26}$/);
 
 const SUBJECT_EXPECTATION = `must be ${RECOMMENDATION_SUBJECT}, the name of a flag such as payto-changed-recently, or the name of a compliance rule`;
-const TEXT_EXPECTATION = `must be a text of 1 to ${String(MAX_DISPUTE_CHARS)} characters`;
+const TEXT_EXPECTATION = `must be one line of plain text of 1 to ${String(MAX_DISPUTE_CHARS)} characters`;
 const WALLET_EXPECTATION = 'must be an address of 0x and 40 hexadecimal digits';
 const SIGNATURE_EXPECTATION = 'must be a signature of the message: 0x and hexadecimal digits';
 const TIME_EXPECTATION =
   'must be the time in the signed message, as ISO 8601 in UTC with milliseconds, such as 2026-06-01T00:00:00.000Z';
 /** Maximum length of a signature in hex. Contract wallets with many owners have long signatures. */
 const MAX_SIGNATURE_CHARS = 10_000;
-
-const claimProof = z.strictObject({
-  claim_id: z
-    .string()
-    .regex(/^c_[a-z2-7]{26}$/, { error: 'must be the id of a claim: c_ and 26 characters' })
-    .describe('Active claim of the host. Send its secret as Authorization: Bearer.'),
-});
 
 const walletProof = z.strictObject({
   wallet: z
@@ -61,19 +55,24 @@ const walletProof = z.strictObject({
 
 const disputeRequestSchema = z.strictObject({
   resource: requestedResource,
-  subject: slug.describe(
-    'Disputed part of the verdict: recommendation, a flag, or a compliance rule that the endpoint fails now.',
-  ),
+  subject: z
+    .string({ error: SUBJECT_EXPECTATION })
+    .max(64, { error: SUBJECT_EXPECTATION })
+    .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, { error: SUBJECT_EXPECTATION })
+    .describe(
+      'Disputed part of the verdict: recommendation, a flag, or a compliance rule that the endpoint fails now.',
+    ),
+  // The text stays as it was sent, because the signed message has its hash.
   text: z
     .string({ error: TEXT_EXPECTATION })
-    .min(1, { error: TEXT_EXPECTATION })
-    .max(MAX_DISPUTE_CHARS, { error: TEXT_EXPECTATION })
-    .describe('Why the verdict is wrong: one line of plain text without links and addresses. Is published.'),
-  proof: z
-    .union([walletProof, claimProof], {
-      error: 'must be an object with `wallet`, `signature` and `signed_at`, or with `claim_id`',
+    .refine((value) => explainStatementText(value, MAX_DISPUTE_CHARS) === null, {
+      error: ({ input }) =>
+        (typeof input === 'string' ? explainStatementText(input, MAX_DISPUTE_CHARS) : null) ??
+        TEXT_EXPECTATION,
     })
-    .describe('Proof that the provider sends the dispute: the signature of a payTo wallet, or a claim.'),
+    .meta({ minLength: 1, maxLength: MAX_DISPUTE_CHARS })
+    .describe('Why the verdict is wrong: one line of plain text without links and addresses. Is published.'),
+  proof: walletProof.describe('Proof that the provider sends the dispute: the signature of a payTo wallet.'),
 });
 
 export const disputeInputSchema = createInputSchema(disputeRequestSchema, noParameters);
