@@ -132,6 +132,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'payment-in-progress':
     'Call {tool} again with the same arguments and the same payment. It is charged at most once.',
   'payment-reused': 'Call {tool} without a payment to get a new quote, and sign a new payment.',
+  'dispute-open': 'No tool sends a dispute. Read the answer of the operator on the page of the endpoint.',
   'resource-removed': 'Use another endpoint. x402_semantic_search finds endpoints by their purpose.',
   'body-too-large': 'Send fewer or shorter values, and call {tool} again.',
   'unsupported-media-type':
@@ -145,6 +146,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'search-unavailable':
     'Call {tool} again later. x402_trust_leaderboard lists the best endpoints without a search.',
   'watch-unavailable': 'This service sells no watches at present. Call x402_summary at intervals instead.',
+  'chain-unavailable': 'No tool sends a dispute. Send the same request again in a minute.',
   'picture-unavailable': 'Request the picture again later. The tools need no pictures.',
   'payment-unavailable':
     'Call {tool} again with the same arguments and, if you sent one, the same payment. It is charged at most once. The free tools work without a payment.',

@@ -1,5 +1,5 @@
 export { createCipher, parseWatchKeys, type Cipher } from './secrets/cipher.ts';
-export { createWatchSecret, verifySecret, type WatchSecret } from './secrets/watch-secret.ts';
+export { createRandomId, createWatchSecret, verifySecret, type WatchSecret } from './secrets/watch-secret.ts';
 export { isSharedChat, toReceiver } from './destinations/receiver.ts';
 export { isRefusal } from './destinations/refusal-file.ts';
 export { toChatKind, toUrlLabel } from './destinations/url-label.ts';

@@ -97,10 +97,11 @@ export interface Operation {
   /** Price in US dollars with six decimals; null for a free operation. */
   readonly priceUsd: string | null;
   /**
-   * Authentication of the caller: `bearer` needs the secret of the watch or claim in the header `Authorization`. A payment is
-   * not an authentication: `priceUsd` shows if an operation is paid.
+   * Authentication of the caller: `bearer` needs the secret of the watch or claim in the header `Authorization`, and
+   * `optional-bearer` accepts another proof instead. A payment is not an authentication: `priceUsd` shows if an operation
+   * is paid.
    */
-  readonly security: 'none' | 'bearer';
+  readonly security: 'none' | 'bearer' | 'optional-bearer';
   /** Short title for lists of operations. */
   readonly summary: string;
   /**

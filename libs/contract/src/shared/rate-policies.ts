@@ -24,6 +24,11 @@ export const RATE_POLICIES = {
    */
   picture: { name: 'picture', limit: 60, windowSeconds: 60 },
   /**
+   * Disputes of verdicts. A signature takes 3 ms to check, and the check of a contract wallet calls the contract. A
+   * provider sends a few disputes, and repeats a request with a wrong signature.
+   */
+  dispute: { name: 'dispute', limit: 20, windowSeconds: 600 },
+  /**
    * MCP messages, where each message of a batch counts: twenty per second. Agents of one host send a few messages for
    * each tool call.
    */

@@ -1,31 +1,22 @@
 import { createHash } from 'node:crypto';
-import { MINUTE_MS, SECOND_MS } from '@touchstone/common';
+import { MINUTE_MS } from '@touchstone/common';
 import { ChainUnreadableError, verifyMessage } from '@touchstone/chain';
 import { formatDisputeMessage } from '@touchstone/contract/operations/dispute/dispute-message';
 import {
   FORMER_WALLET_DAYS,
   MAX_SIGNATURE_AGE_MINUTES,
   type DisputeRequest,
+  type WalletProof,
 } from '@touchstone/contract/operations/dispute/schemas';
 import type { DisputeSubject } from '@touchstone/store';
 import { limitProviders } from '../chain-source.ts';
 import { createInvalid, createOperationProblem } from '../problem.ts';
-import type { DisputeContext, DisputeProblem } from './dispute-context.ts';
+import type { DisputeContext, DisputeProblem, DisputeProof } from './dispute-context.ts';
 
 /** Maximum time by which the clock of the signer may be ahead, in milliseconds. */
 const MAX_AHEAD_MS = MINUTE_MS;
 /** Timeout of the check of a contract wallet, in milliseconds. */
-const CONTRACT_TIMEOUT_MS = 5 * SECOND_MS;
-
-/** Proof that the sender of a dispute is the provider of the endpoint. */
-export interface DisputeProof {
-  readonly kind: 'proof';
-  readonly proof: 'wallet' | 'claim';
-  /** Wallet in lower case, or id of the claim. */
-  readonly prover: string;
-  readonly isFormerWallet: boolean;
-  readonly messageHash: string | null;
-}
+const CONTRACT_TIMEOUT_MS = 5_000;
 
 type WalletContext = Pick<DisputeContext, 'baseUrl' | 'chains' | 'now'>;
 
@@ -52,7 +43,7 @@ export function createDisputeMessage(baseUrl: string, { text, ...values }: Signe
  */
 export async function checkWalletProof(
   context: WalletContext,
-  { proof, ...request }: DisputeRequest,
+  { proof, ...request }: DisputeRequest & { readonly proof: WalletProof },
   subject: DisputeSubject,
 ): Promise<DisputeProof | DisputeProblem> {
   const { wallet, signature, signed_at: signedAt } = proof;

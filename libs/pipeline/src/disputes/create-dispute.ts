@@ -7,16 +7,21 @@ import {
   type Dispute,
   type DisputeRequest,
 } from '@touchstone/contract/operations/dispute/schemas';
-import { createDispute as storeDispute, findDisputeSubject, readReportSources } from '@touchstone/store';
+import {
+  createDispute as storeDispute,
+  findDisputeSubject,
+  readReportSources,
+  type DisputeSubject,
+} from '@touchstone/store';
 import { assembleReport, FLAG_CATALOGUE, score, type ScoredSource } from '@touchstone/trust';
 import { createRandomId } from '@touchstone/watch';
 import { RULES } from '@touchstone/x402';
 import { formatEndpointPage, toEndpointTag } from '../pages.ts';
 import { createInvalid, createInvalidUrl, createOperationProblem } from '../problem.ts';
 import { describeUnknown } from '../reports/find-related.ts';
-import { createRemovedProblem } from '../reports/report-data.ts';
+import { checkClaimProof } from './check-claim-proof.ts';
 import { checkWalletProof } from './check-wallet-proof.ts';
-import type { DisputeContext, DisputeProblem } from './dispute-context.ts';
+import type { DisputeContext, DisputeProblem, DisputeProof } from './dispute-context.ts';
 
 type DisputeResult = { readonly kind: 'result'; readonly body: Dispute } | DisputeProblem;
 
@@ -24,20 +29,29 @@ type DisputeResult = { readonly kind: 'result'; readonly body: Dispute } | Dispu
  * Stores a dispute of a provider about a part of the present verdict, with the trust report of this time as evidence. A
  * dispute changes no score.
  *
+ * @param secret Bearer secret of the request; null without one. Only a dispute with a claim needs a secret.
  * @throws StoreError when the database fails
  */
-export async function createDispute(context: DisputeContext, request: DisputeRequest): Promise<DisputeResult> {
+export async function createDispute(
+  context: DisputeContext,
+  request: DisputeRequest,
+  secret: string | null,
+): Promise<DisputeResult> {
   const { db, baseUrl, vantage, now: getNow } = context;
   const canonical = canonicalize(request.resource);
   if (!canonical.ok) return createInvalidUrl(canonical.reason);
   const [now, endpointId] = [getNow(), canonical.id];
   const since = now - FORMER_WALLET_DAYS * DAY_MS;
-  const subject = await findDisputeSubject(db, { endpointId, wallet: request.proof.wallet, since });
+  const wallet = 'wallet' in request.proof ? request.proof.wallet : null;
+  const subject = await findDisputeSubject(db, { endpointId, wallet, since });
   if (subject === null) {
-    return createOperationProblem('unknown-resource', await describeUnknown(context, canonical.resource, ADVICE));
+    return createOperationProblem(
+      'unknown-resource',
+      await describeUnknown(context, canonical.resource, ADVICE),
+    );
   }
   if (subject.removed) return REMOVED;
-  const proof = await checkWalletProof(context, request, subject);
+  const proof = await checkProof(context, { request, secret }, subject);
   if (proof.kind === 'problem') return proof;
   const source = (await readReportSources(db, [endpointId])).get(endpointId);
   if (source === undefined) return NOT_SCORED;
@@ -66,8 +80,22 @@ export async function createDispute(context: DisputeContext, request: DisputeReq
   };
 }
 
+function checkProof(
+  context: DisputeContext,
+  { request, secret }: { readonly request: DisputeRequest; readonly secret: string | null },
+  subject: DisputeSubject,
+): Promise<DisputeProof | DisputeProblem> {
+  const { proof } = request;
+  return 'wallet' in proof
+    ? checkWalletProof(context, { ...request, proof }, subject)
+    : checkClaimProof(context, { claimId: proof.claim_id, secret }, subject);
+}
+
 const ADVICE = 'Only verdicts on endpoints of the catalog can be disputed.';
-const REMOVED = createOperationProblem('resource-removed', createRemovedProblem().detail);
+const REMOVED = createOperationProblem(
+  'unknown-resource',
+  'This endpoint was removed from the catalog on request, so it has no verdict.',
+);
 const NOT_SCORED = createOperationProblem(
   'unknown-resource',
   'This endpoint has no verdict yet, so there is nothing to dispute. Its first score follows its first probes.',

@@ -1,4 +1,5 @@
 import type { PipelineContext } from '../context.ts';
+import type { NewDispute } from '@touchstone/store';
 import type { OperationProblem } from '../problem.ts';
 
 /** External dependencies of the operations on disputes. */
@@ -13,5 +14,16 @@ export interface DisputeContext extends Pick<PipelineContext, 'db' | 'now' | 'on
 
 /** Reason why a dispute was not stored. */
 export type DisputeProblem = OperationProblem<
-  'chain-unavailable' | 'dispute-open' | 'invalid-request' | 'rate-limited' | 'resource-removed' | 'unknown-resource'
+  | 'chain-unavailable'
+  | 'dispute-open'
+  | 'invalid-request'
+  | 'rate-limited'
+  | 'unauthorized'
+  | 'unknown-resource'
+>;
+
+/** Proof that the sender of a dispute is the provider of the endpoint. */
+export type DisputeProof = { readonly kind: 'proof' } & Pick<
+  NewDispute,
+  'proof' | 'prover' | 'isFormerWallet' | 'messageHash'
 >;

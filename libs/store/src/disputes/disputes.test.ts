@@ -27,7 +27,7 @@ const addEndpoint = async (): Promise<string> => {
 };
 
 /** Records a challenge that names a wallet, in mixed case as providers write it. */
-const pay = (id: string, at: number, payTo: string, network = 'eip155:8453') => {
+const pay = (id: string, at: number, [payTo, network = 'eip155:8453']: readonly [string, string?]) => {
   const written = payTo.replace('0xa', '0xA');
   const options = [makePayOn({ network, payTo: written })];
   return database.observe(id, at, { terms: { ...makeTerms('1000', payTo, network), options } });
@@ -59,9 +59,9 @@ const readPublic = (endpointId: string) => database.openStore().readEndpointDisp
 
 it('finds the wallets of the challenges, and former wallets until a given time', async () => {
   const id = await addEndpoint();
-  await pay(id, T0, FIRST);
-  await pay(id, T0 + DAY_MS, SECOND);
-  await pay(id, T0 + 2 * DAY_MS, SECOND, 'solana:mainnet');
+  await pay(id, T0, [FIRST]);
+  await pay(id, T0 + DAY_MS, [SECOND]);
+  await pay(id, T0 + 2 * DAY_MS, [SECOND, 'solana:mainnet']);
   const find = (wallet: string | null, since = T0) =>
     findDisputeSubject(database.db, { endpointId: id, wallet, since });
   expect(await find(null)).toEqual({
@@ -75,7 +75,7 @@ it('finds the wallets of the challenges, and former wallets until a given time',
   // The change to the second wallet happened exactly at this time.
   expect((await find(FIRST, T0 + DAY_MS))?.wallets).toEqual([]);
   expect((await find(SECOND))?.wallets).toEqual([{ network: 'eip155:8453', isCurrent: false }]);
-  await pay(id, T0 + 3 * DAY_MS, SECOND);
+  await pay(id, T0 + 3 * DAY_MS, [SECOND]);
   expect((await find(SECOND))?.wallets).toEqual([{ network: 'eip155:8453', isCurrent: true }]);
 });
 

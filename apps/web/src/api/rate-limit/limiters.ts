@@ -25,6 +25,9 @@ export const summaryLimiter = createLazyLimiter(RATE_POLICIES.summary);
 /** Rate limiter of requests for pictures that the service must draw. */
 export const pictureLimiter = createLazyLimiter(RATE_POLICIES.picture);
 
+/** Rate limiter of disputes. */
+export const disputeLimiter = createLazyLimiter(RATE_POLICIES.dispute);
+
 /**
  * Rate limiter of MCP messages. Each message of a batch counts. Most messages need no database call, so each instance
  * counts its messages by itself.

@@ -15,6 +15,7 @@ const { getModules } = useTestDatabase(async () => {
   vi.stubEnv('TRUSTED_PROXIES', '1');
   return {
     ...(await import('./operation-routes.ts')),
+    ...(await import('../../operations/routes/dispute-route.ts')),
     ...(await import('../../operations/routes/summary-routes.ts')),
     ...(await import('../../proxy.ts')),
     documents: [
@@ -27,7 +28,8 @@ const { getModules } = useTestDatabase(async () => {
 
 /** Returns the handlers of an operation by method. */
 function getHandlers(id: string): Readonly<Partial<Record<string, ApiHandler>>> {
-  const { OPERATION_ROUTES, endpointSummaryRoute, documents } = getModules();
+  const { OPERATION_ROUTES, endpointSummaryRoute, disputeRoute, documents } = getModules();
+  if (id === 'createDispute') return disputeRoute;
   if (id === 'getEndpointSummary') return endpointSummaryRoute;
   const path = OPERATIONS.find((operation) => operation.id === id)?.path ?? '';
   return { ...(OPERATION_ROUTES[path] ?? documents[DOCUMENTS.indexOf(id)]) };
@@ -78,11 +80,12 @@ describe.each(paths)('$path', ({ url, id, isPaid, allow, hint }) => {
 it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
   '$id refuses a client over the rate limit of its kind',
   async ({ id, method, path, priceUsd }) => {
-    const { free, summary, unpaid, paid } = RATE_POLICIES;
+    const { free, summary, dispute, unpaid, paid } = RATE_POLICIES;
     // All operations of a path share the handlers of its first operation.
     const handlers = getHandlers(paths.find((each) => each.path === path)?.id ?? '');
     const counter = getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now));
-    const unpriced = id.endsWith('EndpointSummary') ? summary : free;
+    const own = id === 'createDispute' ? dispute : free;
+    const unpriced = id.endsWith('EndpointSummary') ? summary : own;
     for (const [index, policy] of (priceUsd === null ? [unpriced] : [unpaid, paid]).entries()) {
       // The client is over one limit only. The limit for payments applies to requests with a payment only.
       const client = `203.0.113.${String(index)}`;

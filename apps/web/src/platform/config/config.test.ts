@@ -34,6 +34,7 @@ describe('readConfig', () => {
         apiGuidance: undefined,
         network: 'eip155:8453',
         payment: null,
+        rpcUrls: new Map(),
         trustedProxies: 0,
         vantage: 'EU',
         probe: {

@@ -131,6 +131,8 @@ function toConfig(variables: z.output<typeof siteEnvironment>) {
     network: variables.X402_NETWORK,
     /** Payment settings; null if payments are disabled. */
     payment: toPaymentConfig(variables),
+    /** RPC URLs by CAIP-2 id of the network. */
+    rpcUrls: variables.RPC_URLS,
     /** Number of trusted proxies in front of the service. Each proxy appends an address to `X-Forwarded-For`. */
     trustedProxies: variables.TRUSTED_PROXIES ?? 0,
     vantage: variables.VANTAGE ?? DEFAULT_VANTAGE,

@@ -15,6 +15,7 @@ import { createOpenApiDocument } from './openapi-document.ts';
 
 const BASE = 'https://touchstone.example';
 const document = createOpenApiDocument(BASE, { network: 'eip155:8453' });
+const SECURITY = { none: [], bearer: [{ apiKey: [] }], 'optional-bearer': [{}, { apiKey: [] }] };
 
 const content = z.record(
   z.string(),
@@ -232,7 +233,7 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
         : undefined,
     );
     // With a security scheme, directories show a paid operation as one that needs an API key as well.
-    expect(found.security).toEqual(operation.security === 'bearer' ? [{ apiKey: [] }] : []);
+    expect(found.security).toEqual(SECURITY[operation.security]);
     expect(Object.keys(found.responses['402']?.headers ?? {})).toEqual(
       isPaid ? ['PAYMENT-REQUIRED', 'PAYMENT-RESPONSE', 'X-PAYMENT-RESPONSE'] : [],
     );
@@ -256,7 +257,7 @@ describe.each(published)('$operation.method $operation.path', ({ operation, foun
       const response = found.responses[String(status)];
       return response && Object.keys(response.headers ?? {});
     };
-    expect(listHeaders(401)).toEqual(operation.security === 'bearer' ? ['WWW-Authenticate'] : undefined);
+    expect(listHeaders(401)).toEqual(operation.security === 'none' ? undefined : ['WWW-Authenticate']);
     expect(listHeaders(308)).toEqual(operation.path.includes('{slug}') ? ['Location'] : undefined);
     expect(listHeaders(405)).toEqual(['Allow']);
     expect(found.responses['405']?.content['application/problem+json']?.examples).toHaveProperty(

@@ -19,6 +19,13 @@ import { createSchemaRef, createHeaderRefs } from './components.ts';
  */
 export const WATCH_SECRET = 'apiKey';
 
+/** Security requirements of OpenAPI by authentication. An empty requirement makes the secret optional. */
+const SECURITY: Readonly<Record<Operation['security'], readonly JsonSchema[]>> = {
+  none: [],
+  bearer: [{ [WATCH_SECRET]: [] }],
+  'optional-bearer': [{}, { [WATCH_SECRET]: [] }],
+};
+
 /**
  * Creates the OpenAPI description of one operation: an Operation Object (OpenAPI 3.1.0, section 4.8.10).
  *
@@ -35,7 +42,7 @@ export function createOperationObject(
     summary,
     description,
     tags,
-    security: operation.security === 'bearer' ? [{ [WATCH_SECRET]: [] }] : [],
+    security: SECURITY[operation.security],
     ...(priceUsd === null || network === null
       ? {}
       : { 'x-payment-info': createPaymentInfo(priceUsd, network) }),

@@ -4,6 +4,7 @@ import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { explainStatementText } from '../../shared/statement-text.ts';
 import { link, slug, text, time } from '../../shared/scalars.ts';
 import { EXAMPLE_PAY_TO } from '../../shared/values.ts';
+import { claimIdSchema } from '../claim/operation.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 /** Maximum length of the text of a dispute, and of its answer, in UTF-16 code units. */
@@ -23,7 +24,7 @@ export const DISPUTE_STATES = ['open', 'upheld', 'rejected'] as const;
 
 const DISPUTE_ID_EXAMPLE = 'd_k5xgq2dlmvzw433bnz2gs3tbme';
 /** Schema of the id of a dispute: `d_` and 26 lower-case base32 characters. */
-export const disputeIdSchema = z.string().regex(/^d_[a-z2-7]{26}$/);
+const disputeIdSchema = z.string().regex(/^d_[a-z2-7]{26}$/);
 
 const SUBJECT_EXPECTATION = `must be ${RECOMMENDATION_SUBJECT}, the name of a flag such as payto-changed-recently, or the name of a compliance rule`;
 const TEXT_EXPECTATION = `must be one line of plain text of 1 to ${String(MAX_DISPUTE_CHARS)} characters`;
@@ -53,6 +54,12 @@ const walletProof = z.strictObject({
     ),
 });
 
+const claimProof = z.strictObject({
+  claim_id: claimIdSchema.describe(
+    'Active claim of the host of the endpoint. Send its secret as Authorization: Bearer.',
+  ),
+});
+
 const disputeRequestSchema = z.strictObject({
   resource: requestedResource,
   subject: z
@@ -72,11 +79,17 @@ const disputeRequestSchema = z.strictObject({
     })
     .meta({ minLength: 1, maxLength: MAX_DISPUTE_CHARS })
     .describe('Why the verdict is wrong: one line of plain text without links and addresses. Is published.'),
-  proof: walletProof.describe('Proof that the provider sends the dispute: the signature of a payTo wallet.'),
+  proof: z
+    .union([walletProof, claimProof], {
+      error: 'must be an object with `wallet`, `signature` and `signed_at`, or with `claim_id`',
+    })
+    .describe('Proof that the provider sends the dispute: the signature of a payTo wallet, or a claim.'),
 });
 
 export const disputeInputSchema = createInputSchema(disputeRequestSchema, noParameters);
-export type DisputeRequest = z.output<typeof disputeInputSchema>;
+export type DisputeRequest = z.output<typeof disputeRequestSchema>;
+/** Proof by the signature of a wallet. */
+export type WalletProof = z.output<typeof walletProof>;
 
 /** Stored dispute as the API publishes it. */
 export const disputeSchema = z.strictObject({
