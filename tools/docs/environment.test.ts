@@ -16,7 +16,9 @@ const SET_BY_PROGRAMS = new Map([
   ...['NODE_ENV', 'NEXT_RUNTIME'].map((name) => [name, 'Next'] as const),
   ['VERCEL', 'Vercel'],
   ['BUILT_AT', 'the build of the site'],
-  ...['PRIVATE_KEY', 'WATCH_SECRET'].map((name) => [name, 'the reader of a code example'] as const),
+  ...['PRIVATE_KEY', 'WATCH_SECRET', 'FACILITATOR_URL'].map(
+    (name) => [name, 'the reader of a code example'] as const,
+  ),
   ...['EMBEDDED_DATA_DIR', 'EMBEDDED_PORT', 'EMBEDDED_PUBLISHABLE_KEY', 'EMBEDDED_SECRET_KEY'].map(
     (name) => [name, 'the service, for its database process'] as const,
   ),

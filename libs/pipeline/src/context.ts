@@ -3,6 +3,7 @@ import type { Prober, Sender } from '@touchstone/probe';
 import type { Embedder } from '@touchstone/search';
 import type { Db } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
+import type { ProofReader } from './claims/read-proof.ts';
 import type { HostRateLimiter } from './host-rate-limiter.ts';
 import type { ChainSource } from './chain-source.ts';
 import type { StepContext } from './steps.ts';
@@ -45,6 +46,8 @@ export interface PipelineContext extends StepContext {
    * cipher, messages stay pending.
    */
   readonly watches?: WatchSettings | null;
+  /** Reads the proofs of claimed hosts; absent if this process checks no claims. */
+  readonly readProof?: ProofReader;
   /** `User-Agent` header of directory requests. By default, `fetch` sends its own header. */
   readonly userAgent?: string;
   readonly fetch: typeof globalThis.fetch;

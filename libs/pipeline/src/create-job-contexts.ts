@@ -3,7 +3,13 @@ import type { SandboxClient } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
 import type { PipelineContext } from './context.ts';
-import { createProbers, createProbeSender, openNetwork, type NetworkSettings } from './create-probers.ts';
+import {
+  createJobProofReader,
+  createProbers,
+  createProbeSender,
+  openNetwork,
+  type NetworkSettings,
+} from './create-probers.ts';
 
 export interface JobContextOptions
   extends NetworkSettings, Pick<PipelineContext, 'onChanged' | 'chains' | 'embedder'> {
@@ -57,6 +63,7 @@ async function openShared(options: JobContextOptions): Promise<Shared> {
     chains: chains ?? [],
     embedder: embedder ?? null,
     watches: { cipher: cipher ?? null, send: createProbeSender(network), baseUrl },
+    readProof: createJobProofReader(network),
     directories: directories.map(toDirectorySource),
     userAgent: network.userAgent,
     fetch: globalThis.fetch,

@@ -3,12 +3,14 @@ import {
   createProber,
   createSender,
   createSystemResolver,
+  createTxtResolver,
   openSandboxClient,
   type ProberOptions,
   type RequestOptions,
   type SandboxClient,
   type Sender,
 } from '@touchstone/probe';
+import { createProofReader, type ProofReader } from './claims/read-proof.ts';
 import type { PipelineContext } from './context.ts';
 import { createAddressLimit } from './watches/address-limit.ts';
 import { createHostAcquirer, processRateLimiter, type HostRateLimiter } from './host-rate-limiter.ts';
@@ -83,6 +85,18 @@ export function createProbeSender(
   return createSender({ resolver: createCachedResolver(resolver), guard, userAgent, mayConnect });
 }
 
+/** Creates the reader of the proofs of claims for a job. A sandbox has no DNS, so only files are read there. */
+export function createJobProofReader(options: ProbersOptions): ProofReader {
+  return createProofReader(
+    createProbeSender(options),
+    openTxtResolver(options, options.sandbox !== undefined),
+  );
+}
+
+function openTxtResolver({ nameServers }: Pick<ProbersOptions, 'nameServers'>, isSandbox: boolean) {
+  return isSandbox ? undefined : createTxtResolver({ servers: nameServers });
+}
+
 function createPublicAccess({ nameServers, allowPrivate = false }: ProbersOptions) {
   const resolver = createSystemResolver({ servers: nameServers });
   return { resolver, guard: allowPrivate ? () => null : undefined };
@@ -145,4 +159,12 @@ export function createSiteSender(settings: NetworkSettings, now: () => number = 
     await network.sandbox?.refresh().catch(() => undefined);
     return send(request);
   };
+}
+
+/** Creates the reader of the proofs of claims for a site; see `createSiteSender`. */
+export function createSiteProofReader(settings: NetworkSettings): ProofReader {
+  return createProofReader(
+    createSiteSender(settings),
+    openTxtResolver(settings, settings.sandboxFile !== undefined),
+  );
 }

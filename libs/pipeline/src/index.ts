@@ -1,5 +1,5 @@
 export { PROBE_INTERVAL_SECONDS, type PipelineContext } from './context.ts';
-export { createProbers, createProbeSender, formatUserAgent } from './create-probers.ts';
+export { createJobProofReader, createProbers, createProbeSender, formatUserAgent } from './create-probers.ts';
 export { createJobContexts } from './create-job-contexts.ts';
 export { discover, type DirectoryReading } from './discovery/discover.ts';
 export { toProviderTag } from './pages.ts';

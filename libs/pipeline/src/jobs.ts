@@ -1,4 +1,5 @@
 import type { PipelineContext } from './context.ts';
+import { checkClaims } from './claims/check-claims.ts';
 import { discover } from './discovery/discover.ts';
 import { maintain } from './maintenance/maintain.ts';
 import { reconcile } from './payments/reconcile.ts';
@@ -60,6 +61,7 @@ export const JOB = {
     run: (context) => deliverEvents(context),
   },
   watches: { id: 'watches', title: 'Expire watches', cron: '* * * * *', run: advanceWatches },
+  claims: { id: 'claims', title: 'Check claims of hosts', cron: '*/10 * * * *', run: checkClaims },
   maintain: { id: 'maintain', title: 'Maintain partitions', cron: '41 3 * * *', run: maintain },
 } as const satisfies Record<string, Job>;
 

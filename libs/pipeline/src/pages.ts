@@ -12,6 +12,11 @@ export function toProviderTag(host: string): string {
   return `provider:${host}`.slice(0, MAX_TAG_LENGTH);
 }
 
+/** Returns the cache tag of the pages that show the claim of a host: the page of the host and those of its endpoints. */
+export function toClaimTag(host: string): string {
+  return `claim:${host}`.slice(0, MAX_TAG_LENGTH);
+}
+
 /** Returns the cache tag of the page of an endpoint. */
 export function toEndpointTag(endpointId: string): string {
   return `endpoint:${endpointId}`;

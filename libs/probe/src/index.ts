@@ -1,6 +1,12 @@
 export { createProber, type AcquireHost, type ProberOptions } from './create-prober.ts';
 export { createSender, type Sender, type SendRequest } from './create-sender.ts';
-export { createCachedResolver, createSystemResolver, type SystemResolverOptions } from './dns/resolvers.ts';
+export {
+  createCachedResolver,
+  createSystemResolver,
+  createTxtResolver,
+  type TxtResolver,
+  type SystemResolverOptions,
+} from './dns/resolvers.ts';
 export { DEFAULT_LIMITS, type RequestOptions } from './http/request-context.ts';
 export {
   describeFailure,

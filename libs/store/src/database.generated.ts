@@ -76,14 +76,14 @@ isOneToOne: false
                   ]
                 },"claims": {
                   Row: {
-                    "checked_at": string | null,"created_at": string,"end_reason": string | null,"ended_at": string | null,"host": string,"id": string,"next_check_at": string | null,"proof": string | null,"proof_key": string,"secret_hash": string,"status": string,"unreadable_since": string | null,"verified_at": string | null,"verify_until": string
+                    "checked_at": string,"end_reason": string | null,"ended_at": string | null,"host": string,"id": string,"next_check_at": string | null,"proof": string,"proof_key": string,"status": string,"unreadable_since": string | null,"verified_at": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "checked_at"?: string | null,"created_at": string,"end_reason"?: string | null,"ended_at"?: string | null,"host": string,"id": string,"next_check_at"?: string | null,"proof"?: string | null,"proof_key": string,"secret_hash": string,"status"?: string,"unreadable_since"?: string | null,"verified_at"?: string | null,"verify_until": string
+                    "checked_at": string,"end_reason"?: string | null,"ended_at"?: string | null,"host": string,"id": string,"next_check_at"?: string | null,"proof": string,"proof_key": string,"status"?: string,"unreadable_since"?: string | null,"verified_at": string
                   }
                   Update: {
-                    "checked_at"?: string | null,"created_at"?: string,"end_reason"?: string | null,"ended_at"?: string | null,"host"?: string,"id"?: string,"next_check_at"?: string | null,"proof"?: string | null,"proof_key"?: string,"secret_hash"?: string,"status"?: string,"unreadable_since"?: string | null,"verified_at"?: string | null,"verify_until"?: string
+                    "checked_at"?: string,"end_reason"?: string | null,"ended_at"?: string | null,"host"?: string,"id"?: string,"next_check_at"?: string | null,"proof"?: string,"proof_key"?: string,"status"?: string,"unreadable_since"?: string | null,"verified_at"?: string
                   }
                   Relationships: [
                     
@@ -848,9 +848,6 @@ isOneToOne: false
 "count_due_slots":
 { Args: { "p_host_limit": number,"p_now": string }; Returns: number
                            },
-"create_claim":
-{ Args: { "p_claim": Json,"p_max_pending": number,"p_now": string }; Returns: string
-                           },
 "create_dispute":
 { Args: { "p_daily_limit": number,"p_dispute": Json,"p_now": string }; Returns: string
                            },
@@ -862,6 +859,9 @@ isOneToOne: false
                            },
 "create_watch":
 { Args: { "p_now": string,"p_payment": Json,"p_watch": Json }; Returns: boolean
+                           },
+"delete_ended_claims":
+{ Args: { "p_before": string,"p_limit": number }; Returns: number
                            },
 "delete_unused_texts":
 { Args: { "p_limit": number }; Returns: number
@@ -898,9 +898,6 @@ isOneToOne: false
                            },
 "expire_adoptions":
 { Args: { "p_extend_until": string,"p_limit": number,"p_now": string }; Returns: Json
-                           },
-"expire_claims":
-{ Args: { "p_delete_before": string,"p_limit": number,"p_now": string }; Returns: number
                            },
 "explore":
 { Args: { "p_after_id"?: string,"p_after_key"?: number,"p_filters": Json,"p_has_counts"?: boolean,"p_ids"?: (string)[],"p_limit": number,"p_sort": string,"p_text": string }; Returns: Json
@@ -959,6 +956,9 @@ isOneToOne: false
         isOneToOne: false
         isSetofReturn: true
       } },
+"is_claimable":
+{ Args: { "p_host": string }; Returns: boolean
+                           },
 "is_writable":
 { Args: Record<PropertyKey, never>; Returns: boolean
                            },
@@ -1165,7 +1165,7 @@ isOneToOne: false
 { Args: { "p_endpoint_ids": (string)[] }; Returns: Json
                            },
 "verify_claim":
-{ Args: { "p_id": string,"p_next_check_at": string,"p_now": string,"p_proof": string,"p_replaced"?: string }; Returns: string
+{ Args: { "p_claim": Json,"p_next_check_at": string,"p_now": string,"p_replaced"?: string }; Returns: string
                            }
           }
           Enums: {

@@ -169,12 +169,11 @@ export {
 } from './watches/deliveries.ts';
 export {
   claimDueClaims,
-  createClaim,
+  deleteEndedClaims,
   endClaim,
-  expireClaims,
   findActiveClaim,
   findClaim,
-  findClaimSecretHash,
+  isClaimable,
   recordClaimChecks,
   verifyClaim,
   type ClaimCheck,

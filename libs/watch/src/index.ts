@@ -1,4 +1,5 @@
 export { createCipher, parseWatchKeys, type Cipher } from './secrets/cipher.ts';
+export { createClaimSecret, toClaimIdentity, type ClaimIdentity } from './secrets/claim-secret.ts';
 export { createRandomId, createWatchSecret, verifySecret, type WatchSecret } from './secrets/watch-secret.ts';
 export { isSharedChat, toReceiver } from './destinations/receiver.ts';
 export { isRefusal } from './destinations/refusal-file.ts';

@@ -65,7 +65,7 @@ export const PROBLEMS = {
   'claim-not-verified': {
     status: 409,
     description:
-      'The proof of the claim was not found, the host has another active claim, or the claim has ended; `detail` says which. Publish the line, wait until it can be read, and send the request again.',
+      'The claim was not verified yet, its proof was not found, or the host has another active claim; `detail` says which. Publish the line, wait until it can be read, and verify the claim.',
   },
   'payment-in-progress': {
     status: 409,

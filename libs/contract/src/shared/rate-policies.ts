@@ -19,6 +19,10 @@ export const RATE_POLICIES = {
    */
   summary: { name: 'summary', limit: 600, windowSeconds: 60 },
   /**
+   * New claims of hosts, and readings of their proofs: one in three seconds. Each reading sends requests to the host.
+   */
+  claim: { name: 'claim', limit: 20, windowSeconds: 60 },
+  /**
    * Requests for pictures of endpoint pages, if the service must draw the picture first: one per second. A process
    * draws one picture at a time, and at most about three pictures per second for all clients together.
    */

@@ -1,11 +1,10 @@
-import { findClaim, findClaimSecretHash, type DisputeSubject } from '@touchstone/store';
-import { verifySecret } from '@touchstone/watch';
-import { createInvalid, createOperationProblem } from '../problem.ts';
+import type { DisputeSubject } from '@touchstone/store';
+import { findOwnedClaim } from '../claims/claim-host.ts';
+import { createInvalid } from '../problem.ts';
 import type { DisputeContext, DisputeProblem, DisputeProof } from './dispute-context.ts';
 
 /**
- * Checks that the sender of a dispute owns the active claim of the host of its endpoint. An unknown claim and a wrong
- * secret get the same problem after the same work.
+ * Checks that the sender of a dispute owns the active claim of the host of its endpoint.
  *
  * @param secret Bearer secret of the request; null without one.
  */
@@ -14,10 +13,12 @@ export async function checkClaimProof(
   { claimId, secret }: { readonly claimId: string; readonly secret: string | null },
   { host }: Pick<DisputeSubject, 'host'>,
 ): Promise<DisputeProof | DisputeProblem> {
-  const secretHash = await findClaimSecretHash(db, claimId);
-  if (!verifySecret(secret ?? '', secretHash)) return UNAUTHORIZED;
-  const claim = await findClaim(db, claimId);
-  if (claim === null) return UNAUTHORIZED;
+  const owned = await findOwnedClaim({ db }, { id: claimId, secret: secret ?? '' });
+  if (owned.kind === 'problem') {
+    const { code, detail } = owned;
+    return code === 'unauthorized' ? { ...owned, code } : createInvalid('proof.claim_id', detail);
+  }
+  const { claim } = owned;
   if (claim.status !== 'active' || claim.host !== host) {
     return createInvalid(
       'proof.claim_id',
@@ -26,8 +27,3 @@ export async function checkClaimProof(
   }
   return { kind: 'proof', proof: 'claim', prover: claimId, isFormerWallet: false, messageHash: null };
 }
-
-const UNAUTHORIZED = createOperationProblem(
-  'unauthorized',
-  'No claim has this id and this secret. Send the secret from the creation of the claim as Authorization: Bearer csk_….',
-);

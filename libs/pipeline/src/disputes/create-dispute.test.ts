@@ -3,9 +3,9 @@ import { privateKeyToAccount } from 'viem/accounts';
 import { createFakeChain, serveRpc } from '@touchstone/chain/testing';
 import { DAY_MS, MINUTE_MS } from '@touchstone/common';
 import { disputeSchema, type DisputeRequest } from '@touchstone/contract/operations/dispute/schemas';
-import { answerDispute, createClaim, readScoringInputs, verifyClaim } from '@touchstone/store';
+import { answerDispute, readScoringInputs, verifyClaim } from '@touchstone/store';
 import { FLAG_CATALOGUE } from '@touchstone/trust';
-import { createRandomId, createWatchSecret } from '@touchstone/watch';
+import { createClaimSecret, toClaimIdentity } from '@touchstone/watch';
 import { RULES } from '@touchstone/x402';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createChainSources } from '../chain-source.ts';
@@ -227,37 +227,31 @@ describe('a dispute', () => {
 
   it('needs the secret of the active claim of the host', async () => {
     const { db } = world.context;
-    const { secret, secretHash } = createWatchSecret();
-    const addClaim = async (host: string) => {
-      const id = createRandomId('c_');
-      const claim = { id, host, secretHash, proofKey: id, verifyUntil: world.time + DAY_MS };
-      expect(await createClaim(db, claim, { maxPending: 9, now: world.time })).toBe('created');
-      return id;
+    const createOwner = () => {
+      const secret = createClaimSecret();
+      const identity = toClaimIdentity(secret);
+      const times = { replaced: null, nextCheckAt: world.time + DAY_MS, now: world.time };
+      const activate = (host: string) => verifyClaim(db, { ...identity, host, proof: 'file' }, times);
+      return { claimId: identity.id, secret, activate };
     };
-    const activate = (id: string) =>
-      verifyClaim(db, {
-        id,
-        proof: 'file',
-        replaced: null,
-        nextCheckAt: world.time + DAY_MS,
-        now: world.time,
-      });
-    const claimId = await addClaim(world.host);
-    const request = { resource, subject: 'recommendation', text: TEXT, proof: { claim_id: claimId } };
+    const [owner, stranger] = [createOwner(), createOwner()];
+    const toRequest = (claimId: string) => ({
+      ...{ resource, subject: 'recommendation', text: TEXT },
+      proof: { claim_id: claimId },
+    });
+    const request = toRequest(owner.claimId);
     expect(await send(request, {}, null)).toMatchObject({ code: 'unauthorized' });
-    expect(await send(request, {}, `csk_${'A'.repeat(43)}`)).toMatchObject({ code: 'unauthorized' });
+    expect(await send(request, {}, stranger.secret)).toMatchObject({ code: 'unauthorized' });
     const inactive = { code: 'invalid-request', errors: [{ path: 'proof.claim_id' }] };
-    expect(await send(request, {}, secret)).toMatchObject(inactive);
-    const [other] = [world.toUrl('/paid', 'other')];
+    expect(await send(request, {}, owner.secret)).toMatchObject(inactive);
+    const other = world.toUrl('/paid', 'other');
     world.handlers.set('/paid', challenge);
     await listAndProbe(world, other);
-    const otherId = await addClaim(new URL(other).hostname);
-    await activate(otherId);
-    const foreign = { ...request, proof: { claim_id: otherId } };
-    expect(await send(foreign, {}, secret)).toMatchObject(inactive);
-    await activate(claimId);
-    expect(await send(request, {}, secret)).toMatchObject({ kind: 'result' });
+    await stranger.activate(new URL(other).hostname);
+    expect(await send(toRequest(stranger.claimId), {}, stranger.secret)).toMatchObject(inactive);
+    await owner.activate(world.host);
+    expect(await send(request, {}, owner.secret)).toMatchObject({ kind: 'result' });
     expect(await readDisputes()).toMatchObject([{ proof: 'claim', wallet: null }]);
-    expect(await send(request, {}, secret)).toMatchObject({ code: 'dispute-open' });
+    expect(await send(request, {}, owner.secret)).toMatchObject({ code: 'dispute-open' });
   });
 });

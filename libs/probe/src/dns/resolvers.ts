@@ -82,6 +82,19 @@ export function createSystemResolver({
     rejectOnAbort(queryBoth(hostname), AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
 }
 
+/** Looks up the TXT records of a name, each as its chunks. Rejects with the error codes of c-ares. */
+export type TxtResolver = (name: string) => Promise<readonly (readonly string[])[]>;
+
+/** Creates a resolver of TXT records with the name servers and the time limit of `createSystemResolver`. */
+export function createTxtResolver({
+  timeoutMs = DEFAULT_TIMEOUT_MS,
+  servers,
+}: SystemResolverOptions = {}): TxtResolver {
+  const dns = new DnsResolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 });
+  if (servers !== undefined) dns.setServers(servers);
+  return (name) => rejectOnAbort(dns.resolveTxt(name), AbortSignal.timeout(timeoutMs));
+}
+
 /** Duration for which a result or failure is cached, in milliseconds: about the duration of a batch of probes. */
 const CACHE_MS = 60_000;
 

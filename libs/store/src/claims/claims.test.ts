@@ -3,12 +3,11 @@ import { expect, it } from 'vitest';
 import { T0, useTestDatabase } from '../testing/fixtures.ts';
 import {
   claimDueClaims,
-  createClaim,
+  deleteEndedClaims,
   endClaim,
-  expireClaims,
   findActiveClaim,
   findClaim,
-  findClaimSecretHash,
+  isClaimable,
   recordClaimChecks,
   verifyClaim,
 } from './claims.ts';
@@ -24,9 +23,7 @@ async function addHost(): Promise<string> {
   hosts += 1;
   const host = `${hosts}.${HOST}`;
   const { error } = await database.db.from('endpoints').insert({
-    id: `claim${String(hosts)
-      .padStart(5, 'a')
-      .replace(/[018-9]/g, 'b')}`,
+    id: `claimhost${'abcdefghijklmnopqrst'[hosts] ?? ''}`,
     resource: `https://${host}/paid`,
     host,
     slug: `claim-${hosts}`,
@@ -37,73 +34,58 @@ async function addHost(): Promise<string> {
   return host;
 }
 
-const create = (host: string, letter: string, maxPending = 5) =>
-  createClaim(
+const verify = (
+  host: string,
+  letter: string,
+  { replaced = null, now = T0 + 1 }: { readonly replaced?: string | null; readonly now?: number } = {},
+) =>
+  verifyClaim(
     database.db,
-    {
-      id: toId(letter),
-      host,
-      secretHash: `hash ${letter}`,
-      proofKey: `key ${letter}`,
-      verifyUntil: T0 + 7 * DAY_MS,
-    },
-    { maxPending, now: T0 },
+    { id: toId(letter), host, proofKey: `key ${letter}`, proof: 'dns' },
+    { replaced, nextCheckAt: now + DAY_MS, now },
   );
-const verify = (letter: string, replaced: string | null = null, now = T0 + 1) =>
-  verifyClaim(database.db, { id: toId(letter), proof: 'dns', replaced, nextCheckAt: now + DAY_MS, now });
 const find = (letter: string) => findClaim(database.db, toId(letter));
 
-it('creates claims of known hosts only, and a limited number of pending claims of each', async () => {
+it('is possible for the hosts of the catalog only', async () => {
   const host = await addHost();
-  expect(await create('unknown.example.com', 'a')).toBe('unknown-host');
-  expect(await create(`sub.${host}`, 'a')).toBe('unknown-host');
-  expect(await create(host, 'a', 2)).toBe('created');
-  expect(await create(host, 'b', 2)).toBe('created');
-  expect(await create(host, 'c', 2)).toBe('too-many');
-  expect(await findClaimSecretHash(database.db, toId('a'))).toBe('hash a');
-  expect(await findClaimSecretHash(database.db, toId('c'))).toBeNull();
-  expect(await find('a')).toMatchObject({ host, status: 'pending', verifiedAt: null, proof: null });
+  const names = [host, `sub.${host}`, HOST];
+  expect(await Promise.all(names.map((name) => isClaimable(database.db, name)))).toEqual([
+    true,
+    false,
+    false,
+  ]);
 });
 
-it('activates one claim of a host, which another claim replaces only if its proof is gone', async () => {
-  const host = await addHost();
-  await create(host, 'd');
-  await create(host, 'e');
-  expect(await verify('d')).toBe('active');
-  expect(await verify('d', null, T0 + 5)).toBe('active');
-  expect(await verify('e')).toBe('taken');
-  expect(await verify('e', toId('a'))).toBe('taken');
-  expect(await verify('e', toId('d'))).toBe('active');
+it('keeps one active claim of a host, which another claim replaces only if the caller names it', async () => {
+  const [host, otherHost] = [await addHost(), await addHost()];
+  expect(await verify(host, 'd')).toBe('active');
+  expect(await verify(host, 'd', { now: T0 + 5 })).toBe('active');
+  expect(await verify(otherHost, 'd')).toBe('other-host');
+  expect(await verify(host, 'e')).toBe('taken');
+  expect(await verify(host, 'e', { replaced: toId('a') })).toBe('taken');
+  expect(await verify(host, 'e', { replaced: toId('d') })).toBe('active');
   expect(await find('d')).toMatchObject({ status: 'ended', endReason: 'replaced', verifiedAt: T0 + 1 });
-  expect(await verify('d')).toBe('ended');
   expect(await findActiveClaim(database.db, host)).toMatchObject({ id: toId('e'), proof: 'dns' });
 });
 
-it('refuses the verification after the time for it, and ends and later deletes the claim', async () => {
+it('makes a claim that has ended active again', async () => {
   const host = await addHost();
-  await create(host, 'f');
-  const late = T0 + 7 * DAY_MS;
-  expect(await verify('f', null, late)).toBe('ended');
-  const expire = (deleteBefore: number) => expireClaims(database.db, { now: late, deleteBefore, limit: 10 });
-  expect(await expire(late)).toBe(1);
-  expect(await find('f')).toMatchObject({ status: 'ended', endReason: 'not-verified' });
-  expect(await expire(late + 1)).toBe(3);
-  expect(await find('f')).toBeNull();
+  await verify(host, 'f');
+  expect(await endClaim(database.db, { id: toId('f'), now: T0 + 9 })).toEqual([host]);
+  expect(await endClaim(database.db, { id: toId('f'), now: T0 + 10 })).toEqual([]);
+  expect(await find('f')).toMatchObject({ status: 'ended', endReason: 'ended-by-owner', endedAt: T0 + 9 });
+  expect(await verify(host, 'f', { now: T0 + 11 })).toBe('active');
+  expect(await find('f')).toMatchObject({ verifiedAt: T0 + 11, endedAt: null, endReason: null });
 });
 
 it('leases due claims once, and ends those whose proof is gone or stays unreadable', async () => {
-  const checkedHosts = [await addHost(), await addHost(), await addHost()];
+  const hosts = [await addHost(), await addHost(), await addHost()];
   const letters = ['g', 'h', 'i'];
-  for (const [index, letter] of letters.entries()) {
-    await create(checkedHosts[index] ?? '', letter);
-    await verify(letter);
-  }
+  for (const [index, letter] of letters.entries()) await verify(hosts[index] ?? '', letter);
   const now = T0 + 2 * DAY_MS;
   const lease = () => claimDueClaims(database.db, { now, leaseUntil: now + 60_000, limit: 10 });
-  const leased = (await lease())
-    .map(({ id }) => id)
-    .filter((id) => letters.some((letter) => id === toId(letter)));
-  expect(leased.sort()).toEqual(letters.map(toId));
+  const leased = (await lease()).map(({ id }) => id);
+  expect(leased).toEqual(expect.arrayContaining(letters.map(toId)));
   expect(await lease()).toEqual([]);
 
   const record = (at: number) =>
@@ -116,21 +98,21 @@ it('leases due claims once, and ends those whose proof is gone or stays unreadab
       ],
       { now: at, nextCheckAt: at + DAY_MS, unreadableBefore: at - 3 * DAY_MS },
     );
-  expect(await record(now)).toEqual([checkedHosts[1]]);
+  expect(await record(now)).toEqual([hosts[1]]);
   expect(await find('g')).toMatchObject({ proof: 'file', checkedAt: now, unreadableSince: null });
   expect(await find('h')).toMatchObject({ status: 'ended', endReason: 'proof-removed', endedAt: now });
   expect(await find('i')).toMatchObject({ status: 'active', unreadableSince: now });
   expect(await record(now + 3 * DAY_MS - 1)).toEqual([]);
-  expect(await record(now + 3 * DAY_MS)).toEqual([checkedHosts[2]]);
+  expect(await record(now + 3 * DAY_MS)).toEqual([hosts[2]]);
   expect(await find('i')).toMatchObject({ status: 'ended', endReason: 'unreadable' });
 });
 
-it('ends a claim as its owner wishes, once', async () => {
+it('deletes claims some time after their end', async () => {
   const host = await addHost();
-  await create(host, 'j');
-  await verify('j');
-  const end = (now: number) => endClaim(database.db, { id: toId('j'), now });
-  expect(await end(T0 + 9)).toEqual([host]);
-  expect(await end(T0 + 10)).toEqual([]);
-  expect(await find('j')).toMatchObject({ status: 'ended', endReason: 'ended-by-owner', endedAt: T0 + 9 });
+  await verify(host, 'j');
+  await endClaim(database.db, { id: toId('j'), now: T0 - DAY_MS });
+  const deleteBefore = (before: number) => deleteEndedClaims(database.db, { before, limit: 10 });
+  expect(await deleteBefore(T0 - DAY_MS)).toBe(0);
+  expect(await deleteBefore(T0 - DAY_MS + 1)).toBe(1);
+  expect(await find('j')).toBeNull();
 });

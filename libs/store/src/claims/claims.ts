@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@touchstone/common';
 import { CLAIM_END_REASONS, CLAIM_PROOFS, CLAIM_STATUSES, type ClaimProof } from '@touchstone/contract';
 import { z } from 'zod';
-import { call, unwrap, type Db } from '../client/client.ts';
+import { call, type Db } from '../client/client.ts';
 import { timestampSchema } from '../client/values.ts';
 
 const claimSchema = z.object({
@@ -9,11 +9,9 @@ const claimSchema = z.object({
   host: z.string(),
   status: z.enum(CLAIM_STATUSES),
   proofKey: z.string(),
-  createdAt: timestampSchema,
-  verifyUntil: timestampSchema,
-  verifiedAt: timestampSchema.nullable(),
-  proof: z.enum(CLAIM_PROOFS).nullable(),
-  checkedAt: timestampSchema.nullable(),
+  verifiedAt: timestampSchema,
+  proof: z.enum(CLAIM_PROOFS),
+  checkedAt: timestampSchema,
   unreadableSince: timestampSchema.nullable(),
   endedAt: timestampSchema.nullable(),
   endReason: z.enum(CLAIM_END_REASONS).nullable(),
@@ -24,35 +22,9 @@ export type StoredClaim = z.infer<typeof claimSchema>;
 
 const hostsSchema = z.array(z.string());
 
-export interface NewClaim {
-  readonly id: string;
-  readonly host: string;
-  readonly secretHash: string;
-  readonly proofKey: string;
-  /** Milliseconds since the epoch. */
-  readonly verifyUntil: number;
-}
-
-/**
- * Creates a pending claim.
- *
- * @returns `unknown-host` if the catalog has no endpoint of the host; `too-many` if the host has `maxPending` pending
- *   claims
- */
-export async function createClaim(
-  db: Db,
-  { verifyUntil, ...claim }: NewClaim,
-  { maxPending, now }: { readonly maxPending: number; readonly now: number },
-): Promise<'created' | 'unknown-host' | 'too-many'> {
-  const stored = { ...claim, verifyUntil: formatTimestamp(verifyUntil) };
-  const outcome = await call(db, 'create_claim', { claim: stored, maxPending, now: formatTimestamp(now) });
-  return z.enum(['created', 'unknown-host', 'too-many']).parse(outcome);
-}
-
-/** Returns the hash that authenticates the owner of a claim; null if the claim is unknown. */
-export async function findClaimSecretHash(db: Db, id: string): Promise<string | null> {
-  const response = await db.from('claims').select('secret_hash').eq('id', id);
-  return unwrap('find the secret hash of a claim', response)[0]?.secret_hash ?? null;
+/** Returns true if the catalog has an endpoint of a host. */
+export function isClaimable(db: Db, host: string): Promise<boolean> {
+  return call(db, 'is_claimable', { host });
 }
 
 /** Returns a claim; null if it is unknown. */
@@ -65,32 +37,29 @@ export async function findActiveClaim(db: Db, host: string): Promise<StoredClaim
   return claimSchema.nullable().parse(await call(db, 'find_active_claim', { host }));
 }
 
-export interface FoundProof {
-  readonly id: string;
-  readonly proof: ClaimProof;
-  /** Id of the active claim whose proof is gone, which this claim replaces; null without one. */
-  readonly replaced: string | null;
-  /** Milliseconds since the epoch, like `now`. */
-  readonly nextCheckAt: number;
-  readonly now: number;
-}
-
 /**
- * Activates a pending claim whose proof was found, or records the proof of an active claim.
+ * Stores a claim whose proof was found, or the proof of a claim that is stored already. A claim that has ended becomes
+ * active again.
  *
- * @returns `taken` if the host has another active claim; `ended` if the claim has ended or was not verified in time
+ * @param options.replaced id of the active claim whose proof is gone, which this claim replaces; null without one
+ * @returns `taken` if the host has another active claim; `other-host` if the claim is stored for another host
  */
 export async function verifyClaim(
   db: Db,
-  { nextCheckAt, now, replaced, ...found }: FoundProof,
-): Promise<'active' | 'taken' | 'ended'> {
+  claim: Pick<StoredClaim, 'id' | 'host' | 'proofKey' | 'proof'>,
+  {
+    replaced,
+    nextCheckAt,
+    now,
+  }: { readonly replaced: string | null; readonly nextCheckAt: number; readonly now: number },
+): Promise<'active' | 'taken' | 'other-host'> {
   const outcome = await call(db, 'verify_claim', {
-    ...found,
+    claim,
     ...(replaced === null ? {} : { replaced }),
     nextCheckAt: formatTimestamp(nextCheckAt),
     now: formatTimestamp(now),
   });
-  return z.enum(['active', 'taken', 'ended']).parse(outcome);
+  return z.enum(['active', 'taken', 'other-host']).parse(outcome);
 }
 
 /** Ends a claim as its owner wishes. Returns the hosts whose pages must be refreshed. */
@@ -138,19 +107,10 @@ export async function recordClaimChecks(
   return hostsSchema.parse(hosts);
 }
 
-/**
- * Ends pending claims that were not verified in time, and deletes claims that ended before `deleteBefore`.
- *
- * @returns number of deleted claims
- */
-export async function expireClaims(
+/** Deletes claims that ended before a time (milliseconds since the epoch). Returns their number. */
+export function deleteEndedClaims(
   db: Db,
-  {
-    now,
-    deleteBefore,
-    limit,
-  }: { readonly now: number; readonly deleteBefore: number; readonly limit: number },
+  { before, limit }: { readonly before: number; readonly limit: number },
 ): Promise<number> {
-  const args = { now: formatTimestamp(now), deleteBefore: formatTimestamp(deleteBefore), limit };
-  return z.number().parse(await call(db, 'expire_claims', args));
+  return call(db, 'delete_ended_claims', { before: formatTimestamp(before), limit });
 }

@@ -19,6 +19,9 @@ const isPaid = (request: Request): boolean =>
 
 export const freeLimiter = createLazyLimiter(RATE_POLICIES.free);
 
+/** Rate limiter of new claims, and of readings of their proofs. */
+export const claimLimiter = createLazyLimiter(RATE_POLICIES.claim);
+
 /** Rate limiter of the summaries of single endpoints. */
 export const summaryLimiter = createLazyLimiter(RATE_POLICIES.summary);
 

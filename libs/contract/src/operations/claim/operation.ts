@@ -12,19 +12,13 @@ import {
   type Parameter,
 } from '../operation-model.ts';
 
-export const CLAIM_STATUSES = ['pending', 'active', 'ended'] as const;
+export const CLAIM_STATUSES = ['active', 'ended'] as const;
 
 /** Places of the proof: our file, the DNS record, and the verification file of the reference service. */
 export const CLAIM_PROOFS = ['file', 'dns', 'reference-file'] as const;
 export type ClaimProof = (typeof CLAIM_PROOFS)[number];
 
-export const CLAIM_END_REASONS = [
-  'not-verified',
-  'ended-by-owner',
-  'proof-removed',
-  'unreadable',
-  'replaced',
-] as const;
+export const CLAIM_END_REASONS = ['ended-by-owner', 'proof-removed', 'unreadable', 'replaced'] as const;
 
 export const CLAIM_ID_EXAMPLE = 'c_k5xgq2dlmvzw433bnz2gs3tbme';
 const PROOF_KEY_EXAMPLE = 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg';
@@ -58,14 +52,9 @@ const claimRequestSchema = z.strictObject({
 
 export const claimInputSchema = createInputSchema(claimRequestSchema, noParameters);
 
-const claimMembers = {
+const claimedHost = {
   claim_id: claimIdSchema.describe('Id of the claim.'),
   host: text('name').describe('Claimed host.'),
-  status: z
-    .enum(CLAIM_STATUSES)
-    .describe('pending: the proof was not found yet; active: the host is yours; ended: see end_reason.'),
-  created_at: time.describe('Time of the creation.'),
-  verify_until: time.describe('Time until which a pending claim must be verified.'),
   proof: z
     .strictObject({
       line: text('name').describe('Line to publish, as a line of its own.'),
@@ -73,14 +62,25 @@ const claimMembers = {
       dns_name: text('resource').describe('Name of the DNS TXT record that contains the line.'),
       reference_line: text('name').describe('Line that may be published in reference_file_url instead.'),
       reference_file_url: link.describe('Verification file of another trust service that is accepted too.'),
-      found_in: z
-        .enum(CLAIM_PROOFS)
-        .nullable()
-        .describe('Place in which the proof was last found; null before the first time.'),
     })
-    .describe('Proof that you control the host: publish the line in one of these places.'),
-  verified_at: time.nullable().describe('Time of the verification; null for a pending claim.'),
-  checked_at: time.nullable().describe('Time of the latest check of the proof.'),
+    .describe('Proof that you control the host: publish the line in one of these places, and keep it there.'),
+};
+
+export const claimCreatedSchema = z.strictObject({
+  ...claimedHost,
+  secret: z
+    .string()
+    .regex(/^csk_[A-Za-z0-9_-]{43}$/)
+    .describe('Bearer secret of the claim. Store it: it is shown once, and not stored.'),
+});
+export type ClaimCreated = z.infer<typeof claimCreatedSchema>;
+
+export const claimSchema = z.strictObject({
+  ...claimedHost,
+  status: z.enum(CLAIM_STATUSES).describe('active: the host is yours; ended: see end_reason.'),
+  verified_at: time.describe('Time of the verification.'),
+  found_in: z.enum(CLAIM_PROOFS).describe('Place in which the proof was last found.'),
+  checked_at: time.describe('Time of the latest check of the proof. It is checked once a day.'),
   unreadable_since: time
     .nullable()
     .describe(
@@ -91,41 +91,21 @@ const claimMembers = {
     .enum(CLAIM_END_REASONS)
     .nullable()
     .describe(
-      'Why the claim ended: not verified in time, ended by its owner, the proof was removed or could not be read for three days, or another claim replaced it.',
+      'Why the claim ended: its owner ended it, the proof was removed or could not be read for three days, or another claim replaced it.',
     ),
-};
-
-export const claimSchema = z.strictObject(claimMembers);
+});
 export type Claim = z.infer<typeof claimSchema>;
 
-export const claimCreatedSchema = z.strictObject({
-  ...claimMembers,
-  secret: z
-    .string()
-    .regex(/^csk_[A-Za-z0-9_-]{43}$/)
-    .describe('Bearer secret of the claim. Store it: it is shown once, and only its hash is stored.'),
-});
-export type ClaimCreated = z.infer<typeof claimCreatedSchema>;
-
-const PENDING: Claim = {
+const CLAIMED_HOST = {
   claim_id: CLAIM_ID_EXAMPLE,
   host: HOST_EXAMPLE,
-  status: 'pending',
-  created_at: '2026-06-01T00:00:00.000Z',
-  verify_until: '2026-06-08T00:00:00.000Z',
   proof: {
     line: formatClaimLine(CLAIM_ID_EXAMPLE),
     file_url: `https://${HOST_EXAMPLE}/.well-known/touchstone.txt`,
     dns_name: `_touchstone.${HOST_EXAMPLE}`,
     reference_line: formatReferenceLine(PROOF_KEY_EXAMPLE),
     reference_file_url: `https://${HOST_EXAMPLE}/.well-known/x402-trust.txt`,
-    found_in: null,
   },
-  verified_at: null,
-  checked_at: null,
-  unreadable_since: null,
-  ended_at: null,
-  end_reason: null,
 };
 
 /** Published schemas of claims, by name. */
@@ -143,19 +123,25 @@ export const CLAIM_SCHEMAS = {
     description: 'New claim of a host with its secret and the line to publish.',
     component: 'ClaimCreated',
     schema: claimCreatedSchema,
-    example: { ...PENDING, secret: 'csk_ZXhhbXBsZS1vZi1hLWNsYWltLXNlY3JldC0zMi1ieXR' } satisfies ClaimCreated,
+    example: {
+      ...CLAIMED_HOST,
+      secret: 'csk_ZXhhbXBsZS1vZi1hLWNsYWltLXNlY3JldC0zMi1ieXR',
+    } satisfies ClaimCreated,
   },
   claim: {
     title: 'Claim',
-    description: 'Claim of a host.',
+    description: 'Verified claim of a host.',
     component: 'Claim',
     schema: claimSchema,
     example: {
-      ...PENDING,
+      ...CLAIMED_HOST,
       status: 'active',
-      proof: { ...PENDING.proof, found_in: 'file' },
       verified_at: '2026-06-01T00:05:00.000Z',
+      found_in: 'file',
       checked_at: '2026-06-02T00:05:00.000Z',
+      unreadable_since: null,
+      ended_at: null,
+      end_reason: null,
     } satisfies Claim,
   },
 } as const satisfies PublishedSchemas;
@@ -177,7 +163,7 @@ const OWNED = {
   tags: ['claim'],
   parameters: [ID],
   response: createPayload(CLAIM_SCHEMAS, 'claim'),
-  problems: ['unauthorized', ...DATABASE],
+  problems: ['unauthorized', 'claim-not-verified', ...DATABASE],
 } as const;
 
 export const createClaimOperation: Operation = {
@@ -188,7 +174,7 @@ export const createClaimOperation: Operation = {
   tags: ['claim'],
   summary: 'Claim the host of your endpoints',
   description:
-    'Returns a secret and a line. Publish the line on the host or in its DNS, then verify the claim. No account is needed. The host needs an endpoint in the catalog. The proof is read again each day, and the claim ends when the proof is gone. A claim changes no score.',
+    'Returns a secret and a line. Publish the line on the host or in its DNS, then verify the claim. No account is needed. The host needs an endpoint in the catalog. Nothing is stored before the verification. The proof is read again each day, and the claim ends when the proof is gone. A claim changes no score.',
   requestBody: createRequestBody(CLAIM_SCHEMAS, 'claim-request'),
   response: createPayload(CLAIM_SCHEMAS, 'claim-created'),
   problems: [...BODY, 'unknown-resource', ...DATABASE],
@@ -199,7 +185,7 @@ export const showClaimOperation: Operation = {
   id: 'getClaim',
   path: '/v1/claim/{id}',
   summary: 'Status of a claim',
-  description: 'Status of a claim, the line to publish, and the latest check.',
+  description: 'Status of a verified claim, the line to keep published, and the latest check.',
 };
 
 export const verifyClaimOperation: Operation = {
@@ -209,8 +195,9 @@ export const verifyClaimOperation: Operation = {
   path: '/v1/claim/{id}/verify',
   summary: 'Verify a claim',
   description:
-    'Reads the file and the DNS record of the host now. If the line is there, the claim becomes active. A host has one active claim: another claim replaces it only when the line of the first one is gone. May be repeated.',
-  problems: ['unauthorized', 'claim-not-verified', ...DATABASE],
+    'Reads the file and the DNS record of the host now. If the line is there, the claim becomes active, also after it has ended. A host has one active claim: another claim replaces it only when the line of the first one is gone. May be repeated.',
+  requestBody: createRequestBody(CLAIM_SCHEMAS, 'claim-request'),
+  problems: [...BODY, 'unauthorized', 'claim-not-verified', ...DATABASE],
 };
 
 export const endClaimOperation: Operation = {

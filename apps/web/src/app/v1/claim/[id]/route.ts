@@ -1,0 +1,5 @@
+import { claimRoute } from '../../../../operations/routes/claim-routes.ts';
+
+export const dynamic = 'force-dynamic';
+
+export const { GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS } = claimRoute;

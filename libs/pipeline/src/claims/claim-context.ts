@@ -1,0 +1,67 @@
+import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
+import { formatClaimLine, formatReferenceLine, type Claim, type ClaimCreated } from '@touchstone/contract';
+import type { StoredClaim } from '@touchstone/store';
+import type { ClaimIdentity } from '@touchstone/watch';
+import type { PipelineContext } from '../context.ts';
+import { createOperationProblem, type OperationProblem } from '../problem.ts';
+import type { ProofReader } from './read-proof.ts';
+
+/** External dependencies of the operations on claims. */
+export interface ClaimContext extends Pick<PipelineContext, 'db' | 'now' | 'onChanged'> {
+  readonly readProof: ProofReader;
+}
+
+/** Reason why an operation on a claim changed nothing. */
+export type ClaimProblem = OperationProblem<
+  'claim-not-verified' | 'invalid-request' | 'rate-limited' | 'unauthorized' | 'unknown-resource'
+>;
+
+/** Result of an operation on a claim, or the reason why there is no result. */
+export type ClaimResult<Body> = { readonly kind: 'result'; readonly body: Body } | ClaimProblem;
+
+/** Id of a claim, and the bearer secret that the request presented. */
+export interface ClaimCredentials {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export const UNAUTHORIZED_CLAIM = createOperationProblem(
+  'unauthorized',
+  'No claim has this id and this secret. Send the secret from the creation of the claim as Authorization: Bearer csk_….',
+);
+
+/** URL of the file in which the owner of a host publishes the line of a claim. */
+export const toFileUrl = (host: string): string => `https://${host}/.well-known/touchstone.txt`;
+/** URL of the verification file of the reference service. */
+export const toReferenceFileUrl = (host: string): string => `https://${host}/.well-known/x402-trust.txt`;
+/** Name of the DNS TXT record in which the owner of a host publishes the line of a claim. */
+export const toDnsName = (host: string): string => `_touchstone.${host}`;
+
+/** Returns the host of a claim and the places of its proof. */
+export function toClaimedHost(host: string, { id, proofKey }: ClaimIdentity): Omit<ClaimCreated, 'secret'> {
+  return {
+    claim_id: id,
+    host,
+    proof: {
+      line: formatClaimLine(id),
+      file_url: toFileUrl(host),
+      dns_name: toDnsName(host),
+      reference_line: formatReferenceLine(proofKey),
+      reference_file_url: toReferenceFileUrl(host),
+    },
+  };
+}
+
+/** Converts a stored claim to its published form. */
+export function toClaim(claim: StoredClaim): Claim {
+  return {
+    ...toClaimedHost(claim.host, claim),
+    status: claim.status,
+    verified_at: formatTimestamp(claim.verifiedAt),
+    found_in: claim.proof,
+    checked_at: formatTimestamp(claim.checkedAt),
+    unreadable_since: formatTimestampOrNull(claim.unreadableSince),
+    ended_at: formatTimestampOrNull(claim.endedAt),
+    end_reason: claim.endReason,
+  };
+}
