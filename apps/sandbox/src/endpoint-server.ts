@@ -10,7 +10,12 @@ import type { Behaviour } from './scenario/scenario-schema.ts';
 import { matchTemplate } from './scenario/path-template.ts';
 import { getStateAt } from './scenario/timeline.ts';
 import { planResponse, type PlannedResponse } from './endpoints/plan-response.ts';
-import { createJsonResponse, createServerErrorResponse, type HttpResponse } from './http/responses.ts';
+import {
+  createJsonResponse,
+  createServerErrorResponse,
+  createTextResponse,
+  type HttpResponse,
+} from './http/responses.ts';
 import type { SimulatedEndpoint } from './endpoints/simulated-endpoint.ts';
 
 /** An endpoint and the values of its path parameters, for one request. */
@@ -78,6 +83,8 @@ export interface EndpointServerOptions {
   readonly handlePayment: PaymentHandler | null;
   /** Receiver of webhooks and chat messages. It has its own hosts, which have no endpoints. */
   readonly receiver: Pick<Receiver, 'hasHost' | 'receive'>;
+  /** Texts of the files that the hosts serve, by host and path. */
+  readonly files: ReadonlyMap<string, string>;
 }
 
 type CertificateFault = Extract<Behaviour, { kind: 'bad-certificate' }>['fault'];
@@ -194,6 +201,11 @@ export function createEndpointServer(options: EndpointServerOptions): Server {
         return;
       }
       const path = getPath(request);
+      const text = options.files.get(`${host}${path}`);
+      if (text !== undefined) {
+        send(target, createTextResponse(200, { type: 'text/plain; charset=utf-8', text }));
+        return;
+      }
       const found = route(host, path);
       if (!found) {
         send(target, NOT_FOUND);

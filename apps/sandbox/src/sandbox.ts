@@ -107,7 +107,9 @@ async function openServers(resources: DisposableStack, parts: Parts): Promise<Sa
 
   const handlePayment = payments?.handlePayment ?? null;
   const receiver = createReceiver();
-  const endpointServer = createEndpointServer({ endpoints, certificates, clock, handlePayment, receiver });
+  const files = new Map<string, string>();
+  const served = { endpoints, clock, files };
+  const endpointServer = createEndpointServer({ ...served, certificates, handlePayment, receiver });
   const tlsPort = await listen(resources, endpointServer, ['SANDBOX_TLS_PORT', config.tlsPort]);
   const directory = createDirectoryServer({ endpoints, clock, recorded });
   const directoryPort = await listen(resources, directory, ['SANDBOX_DIRECTORY_PORT', config.directoryPort]);
@@ -120,7 +122,7 @@ async function openServers(resources: DisposableStack, parts: Parts): Promise<Sa
   const agents = payments?.startAgents({ tlsPort, ca: certificates.ca }) ?? null;
   if (agents) resources.defer(agents.stop);
   const ports = { tlsPort, refusingPort: refusing.port };
-  const control = createControlServer({ endpoints, clock, ports, agents });
+  const control = createControlServer({ ...served, ports, agents });
   const controlPort = await listen(resources, control, ['SANDBOX_CONTROL_PORT', config.controlPort]);
   const receiverServer = createReceiverServer(receiver);
   const receiverPort = await listen(resources, receiverServer, [

@@ -52,6 +52,8 @@ export interface ControlOptions {
   readonly ports: { readonly tlsPort: number; readonly refusingPort: number };
   /** Agents that pay endpoints; null when the sandbox has no chain. */
   readonly agents: Pick<Agents, 'followClock' | 'paidThrough'> | null;
+  /** Texts of the files that the simulated hosts serve, by host and path. */
+  readonly files: Map<string, string>;
 }
 
 const clockSchema = z.strictObject({ at: z.iso.datetime({ offset: true }).nullable() });
@@ -154,9 +156,48 @@ function createChangesHandler({ endpoints, clock }: ControlOptions) {
   };
 }
 
+const fileSchema = z.strictObject({ text: z.string() });
+const MAX_FILES = 100;
+
+/** Returns the host and path of a file that a simulated host can serve; null for any other URL. */
+function toFileKey(url: string | null, endpoints: readonly SimulatedEndpoint[]): string | null {
+  const { protocol, host, pathname, search } = URL.parse(url ?? '') ?? {};
+  if (protocol !== 'https:' || search !== '' || pathname?.startsWith('/.well-known/') !== true) return null;
+  return endpoints.some((endpoint) => endpoint.host === host) ? `${host}${pathname}` : null;
+}
+
 /**
- * Creates the control server with the routes `/clock` (GET and PUT), `/changes` (PUT and DELETE), and `/zone`, `/agents`
- * and `/scenario` (GET).
+ * Responds to `/files?url=<url>`. PUT makes a simulated host serve the text in the body, and DELETE removes the file.
+ * Files are kept in memory only.
+ */
+function respondFiles(
+  { endpoints, files }: ControlOptions,
+  { method, query, mediaType, body }: JsonRequest,
+): JsonServerResponse {
+  const key = toFileKey(query.get('url'), endpoints);
+  if (key === null) {
+    const example = `https://${endpoints[0]?.host ?? ''}/.well-known/touchstone.txt`;
+    return respondError(
+      400,
+      `url must be a file below /.well-known/ of a host of the sandbox, such as ${example}`,
+    );
+  }
+  if (method === 'DELETE') {
+    files.delete(key);
+    return respondJson(200, { url: `https://${key}`, text: null });
+  }
+  if (mediaType !== 'application/json') return respondError(415, 'the body must be application/json');
+  const parsed = fileSchema.safeParse(parseJson(body));
+  if (!parsed.success) return respondError(400, `the body must be {"text": <text>}; received ${quote(body)}`);
+  if (files.size >= MAX_FILES && !files.has(key))
+    return respondError(409, `the sandbox has ${MAX_FILES} files already; delete one with DELETE /files`);
+  files.set(key, parsed.data.text);
+  return respondJson(200, { url: `https://${key}`, text: parsed.data.text });
+}
+
+/**
+ * Creates the control server with the routes `/clock` (GET and PUT), `/changes` and `/files` (PUT and DELETE), and
+ * `/zone`, `/agents` and `/scenario` (GET).
  */
 export function createControlServer(options: ControlOptions): Server {
   const respondChanges = createChangesHandler(options);
@@ -169,6 +210,9 @@ export function createControlServer(options: ControlOptions): Server {
       case 'PUT /changes':
       case 'DELETE /changes':
         return respondChanges(request);
+      case 'PUT /files':
+      case 'DELETE /files':
+        return respondFiles(options, request);
       case 'GET /zone':
         return respondJson(200, createZone(options));
       case 'GET /agents':

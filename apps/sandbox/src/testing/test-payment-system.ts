@@ -65,7 +65,9 @@ export async function openTestPaymentSystem({ epoch, now } = RECENT): Promise<Te
   const certificates = await openCertificates(folder.path);
   const { handlePayment } = system;
   const receiver = createReceiver();
-  const server = createEndpointServer({ endpoints, certificates, clock, handlePayment, receiver });
+  const server = createEndpointServer({
+    ...{ endpoints, certificates, clock, handlePayment, receiver, files: new Map() },
+  });
   const tlsPort = await listenOnLoopback(server, 'SANDBOX_TLS_PORT', 0);
   const keys = await openWalletKeys(folder.path);
   const findEndpoint: TestPaymentSystem['findEndpoint'] = (name) => {
