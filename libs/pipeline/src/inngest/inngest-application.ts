@@ -40,6 +40,7 @@ export function createInngestApplication(client: Inngest, openContext: OpenConte
     createJobFunction(client, 'adoptions', openContext),
     createDeliverFunction(client, JOB.deliver, openContext),
     createJobFunction(client, 'watches', openContext),
+    createJobFunction(client, 'claims', openContext),
     createJobFunction(client, 'maintain', openContext),
     createLogFailuresFunction(client),
   ];
