@@ -443,3 +443,44 @@ begin
   return v_deleted;
 end;
 $$;
+
+-- Results of live checks, one row for each requested URL and method. They are kept for the pages of the checks, and
+-- enter no score, no list and no other table.
+create table public.checks (
+  resource text not null check (length(resource) <= 2048),
+  -- Empty for a check that chose the method itself.
+  method text not null check (method ~ '^[A-Z]{0,6}$'),
+  checked_at timestamptz not null,
+  result jsonb not null check (octet_length(result::text) <= 65536),
+  primary key (resource, method)
+);
+create index checks_checked_at on public.checks (checked_at);
+
+-- Stores the result of a check in place of an older result. If the table has more than p_row_limit rows, the oldest
+-- rows are deleted, so that checks of many URLs cannot fill the disk.
+create function public.store_check(
+  p_resource text, p_method text, p_checked_at timestamptz, p_result jsonb, p_row_limit integer
+)
+returns void
+language plpgsql
+as $$
+begin
+  insert into public.checks as c (resource, method, checked_at, result)
+  values (p_resource, p_method, p_checked_at, p_result)
+  on conflict (resource, method) do update set checked_at = excluded.checked_at, result = excluded.result
+  where c.checked_at <= excluded.checked_at;
+
+  delete from public.checks where ctid = any (array(
+    select c.ctid from public.checks c order by c.checked_at desc offset p_row_limit for update skip locked
+  ));
+end;
+$$;
+
+-- Returns the result of a check after p_after; null without such a check.
+create function public.find_check(p_resource text, p_method text, p_after timestamptz)
+returns jsonb
+language sql stable
+as $$
+  select c.result from public.checks c
+  where c.resource = p_resource and c.method = p_method and c.checked_at > p_after;
+$$;

@@ -28,7 +28,10 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   store: purePackages,
   embedded: [],
   payment: ['chain', 'common', 'contract', 'store', 'x402'],
-  pipeline: [...purePackages, 'catalog', 'chain', 'payment', 'probe', 'search', 'store', 'watch'],
+  pipeline: [
+    ...purePackages,
+    ...['catalog', 'chain', 'check', 'guard', 'payment', 'probe', 'search', 'store', 'watch'],
+  ],
   ui: ['common', 'contract', 'x402'],
   web: [...purePackages, 'catalog', 'check', 'mcp', 'payment', 'pipeline', 'search', 'store', 'ui', 'watch'],
   service: [...purePackages, ...workPackages, 'embedded', 'payment', 'pipeline', 'store'],

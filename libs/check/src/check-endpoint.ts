@@ -31,9 +31,11 @@ const DEFAULT_METHODS: readonly string[] = ['GET', 'POST'];
 /** Network over which an endpoint is requested. */
 export interface CheckNetwork {
   readonly prober: Prober;
-  readonly resolver: Resolver;
-  /** True for the internet, where a failed name lookup may be caused by this machine. False for the sandbox. */
-  readonly isInternet: boolean;
+  /**
+   * Resolves to true if this machine has no network, which can be the cause of a failed request. Null for the sandbox,
+   * which needs no network.
+   */
+  readonly isOffline: (() => Promise<boolean>) | null;
 }
 
 interface CheckOptions {
@@ -185,18 +187,23 @@ async function assertRequestSent(probe: Probe, network: CheckNetwork): Promise<v
   // The target of a redirect is the choice of the endpoint. Clients cannot reach it, either.
   if (outcome === 'refused-address' && redirects.length === 0)
     throw new NotCheckedError('refused-address', reason);
-  if (failure?.phase !== 'resolve' || !network.isInternet) return;
-  if (new URL(probe.url).hostname.endsWith('.test')) throw new NotCheckedError('unknown-name', reason);
-  // If this machine is offline, some resolvers report that every name does not exist. So `isOffline` resolves a name
-  // that certainly exists.
-  if (await isOffline(network))
+  if (failure === null || probe.httpStatus !== null || network.isOffline === null) return;
+  if (failure.phase === 'resolve' && new URL(probe.url).hostname.endsWith('.test'))
+    throw new NotCheckedError('unknown-name', reason);
+  if (await network.isOffline())
     throw new NotCheckedError('offline', `This machine cannot resolve host names: ${reason}`);
 }
 
-async function isOffline({ resolver }: CheckNetwork): Promise<boolean> {
-  try {
-    return (await resolver(CONTROL_NAME, AbortSignal.timeout(CONTROL_TIMEOUT_MS))).length === 0;
-  } catch {
-    return true;
-  }
+/**
+ * Creates a check if this machine is offline. Some resolvers then report that every name does not exist. So the check
+ * resolves a name that certainly exists.
+ */
+export function createOfflineCheck(resolver: Resolver): () => Promise<boolean> {
+  return async () => {
+    try {
+      return (await resolver(CONTROL_NAME, AbortSignal.timeout(CONTROL_TIMEOUT_MS))).length === 0;
+    } catch {
+      return true;
+    }
+  };
 }

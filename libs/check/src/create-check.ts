@@ -1,10 +1,12 @@
 import type { EndpointCheck } from '@touchstone/contract/operations/check/response';
+import { TEXT_LIMITS } from '@touchstone/contract/shared/values';
 import type { Probe } from '@touchstone/probe';
 import {
   formatServerCode,
   listClientPayments,
   recognizeStack,
   repairChallenge,
+  type ChallengeResponse,
   type Check,
   type PaidRoute,
   type PaymentOption,
@@ -13,7 +15,9 @@ import {
 import type { CheckResult } from './check-endpoint.ts';
 import { compareLimits, quoteResponse, readExtensionResponses } from './describe-response.ts';
 import { createEvidenceFinder } from './evidence.ts';
+import { cutText } from './cut-text.ts';
 import { createHeadline } from './headline.ts';
+import { limitSize } from './limit-size.ts';
 
 /** Part of a check that follows from the responses of the endpoint. */
 export type CheckFacts = Omit<EndpointCheck, 'checkPage' | 'directories' | 'guard' | 'code'>;
@@ -32,33 +36,41 @@ export function createCheckFacts(result: CheckResult & { readonly probe: Probe }
   const { challenge, probe, response } = result;
   const { outcome, text, step } = createHeadline(result);
   const { phases, totalMs } = probe;
-  return {
+  return limitSize({
     outcome,
-    headline: text,
+    headline: toSentence(text),
     step,
     resource: result.url,
     method: result.method ?? probe.method,
     status: result.status,
     checkedAt: new Date(now).toISOString(),
     verdict: challenge.verdict,
-    clients:
-      response === null
-        ? []
-        : listClientPayments(response).map((row) => ({ ...row, settings: [...row.settings] })),
+    clients: response === null ? [] : listClients(response),
     faults: listFaults(result),
     options: challenge.options.slice(0, MAX_OPTIONS).map(toOption),
     passed: challenge.checks.flatMap(({ id, result: outcomeOfRule }) =>
       outcomeOfRule === 'pass' ? [id] : [],
     ),
     skipped: challenge.checks.filter((check) => check.result === 'skip').length,
-    notes: [...result.notes],
+    notes: result.notes.map(toSentence),
     response: response && quoteResponse(response),
     limits: response === null ? [] : compareLimits(response, challenge),
     extensionResponses: response && readExtensionResponses(response),
     timingMs: { ...mapTimes(phases), total: round(totalMs) },
     tls: probe.tls ?? null,
-  };
+  });
 }
+
+function listClients(response: ChallengeResponse): EndpointCheck['clients'] {
+  return listClientPayments(response).map(({ reason, settings, ...client }) => ({
+    ...client,
+    reason: reason && toSentence(reason),
+    settings: settings.map(toSentence),
+  }));
+}
+
+/** Cuts a sentence that quotes a long URL at the limit of the API. */
+const toSentence = (sentence: string): string => cutText(sentence, TEXT_LIMITS.sentence);
 
 function mapTimes(phases: Probe['phases']): Omit<EndpointCheck['timingMs'], 'total'> {
   const { resolve, connect, tls, processing, transfer } = phases;
@@ -87,7 +99,15 @@ function listFaults({ challenge, response }: CheckResult): EndpointCheck['faults
     .toSorted((one, other) => rank(one) - rank(other))
     .map((check) => {
       const { id, axis, severity, message, fix, reference } = check;
-      return { id, axis, severity, message, fix, reference, evidence: findEvidence(check) };
+      return {
+        id,
+        axis,
+        severity,
+        message: toSentence(message),
+        fix,
+        reference,
+        evidence: findEvidence(check),
+      };
     });
 }
 
@@ -106,7 +126,7 @@ export function createRepairFacts({ challenge, response }: CheckResult): RepairF
   return repair && { ...repair, recognizedStack: recognizeStack(response.headers) };
 }
 
-const MAX_CODE_CHARS = 8_000;
+const MAX_CODE_CHARS = 4_000;
 
 /**
  * Returns the code of a repaired route.

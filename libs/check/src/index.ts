@@ -7,7 +7,13 @@ export {
   type RepairFacts,
 } from './create-check.ts';
 export { createHeadline, type ClientOutcome, type Headline } from './headline.ts';
-export { checkEndpoint, NotCheckedError, type CheckNetwork, type CheckResult } from './check-endpoint.ts';
+export {
+  checkEndpoint,
+  createOfflineCheck,
+  NotCheckedError,
+  type CheckNetwork,
+  type CheckResult,
+} from './check-endpoint.ts';
 export {
   createPlaceholderNotes,
   createRedirectNote,

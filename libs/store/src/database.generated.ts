@@ -74,6 +74,20 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"checks": {
+                  Row: {
+                    "checked_at": string,"method": string,"resource": string,"result": NonNullable<Json>
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "checked_at": string,"method": string,"resource": string,"result": NonNullable<Json>
+                  }
+                  Update: {
+                    "checked_at"?: string,"method"?: string,"resource"?: string,"result"?: NonNullable<Json>
+                  }
+                  Relationships: [
+                    
+                  ]
                 },"claims": {
                   Row: {
                     "checked_at": string,"end_reason": string | null,"ended_at": string | null,"host": string,"id": string,"next_check_at": string | null,"proof": string,"proof_key": string,"status": string,"unreadable_since": string | null,"verified_at": string
@@ -914,6 +928,9 @@ isOneToOne: false
 "find_applied_purchase":
 { Args: { "p_asset": string,"p_network": string,"p_nonce": string,"p_payer": string }; Returns: Json
                            },
+"find_check":
+{ Args: { "p_after": string,"p_method": string,"p_resource": string }; Returns: Json
+                           },
 "find_claim":
 { Args: { "p_id": string }; Returns: Json
                            },
@@ -1154,6 +1171,9 @@ isOneToOne: false
       } },
 "store_challenges":
 { Args: { "p_challenges": Json,"p_now": string }; Returns: number
+                           },
+"store_check":
+{ Args: { "p_checked_at": string,"p_method": string,"p_resource": string,"p_result": Json,"p_row_limit": number }; Returns: undefined
                            },
 "store_payment_result":
 { Args: { "p_asset": string,"p_lease_seconds": number,"p_network": string,"p_nonce": string,"p_now"?: string,"p_owner": string,"p_payer": string,"p_result": string }; Returns: string

@@ -1,4 +1,5 @@
 export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/adoption.ts';
+export { findCheck, KEPT_CHECK_MS, storeCheck, type CheckKey, type KeptCheck } from './checks/checks.ts';
 export { connect, StoreError, type Db } from './client/client.ts';
 export {
   recordEcosystemDay,
@@ -129,6 +130,7 @@ export {
   isIndexable,
   isProviderIndexable,
   readPageNames,
+  readPageTarget,
   type PageKind,
   type PageTarget,
   type Category,

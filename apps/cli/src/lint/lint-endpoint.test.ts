@@ -1,7 +1,7 @@
 import type { Outcome, Phase, Probe, Prober, ProbeTarget, Resolver } from '@touchstone/probe';
 import { readDeclaredMethod } from '@touchstone/x402';
 import { describe, expect, it } from 'vitest';
-import type { Network } from '../network/open-network.ts';
+import { createOfflineCheck, type CheckNetwork } from '@touchstone/check';
 import { createChallengeHeaders, createEnvelope } from '../testing/saved-response.ts';
 import { lintEndpoint } from './lint-endpoint.ts';
 import { toExitCode } from './lint-result.ts';
@@ -36,16 +36,17 @@ function createProbe(change: Partial<Probe>): Probe {
  * Creates a network whose prober returns the given results in order. The results include failures that no real server
  * can cause.
  */
-function createNetwork(probes: readonly Partial<Probe>[], resolver = online): Network {
+function createNetwork(probes: readonly Partial<Probe>[], resolver = online): CheckNetwork {
   const remaining = [...probes];
-  return { prober: async () => createProbe(remaining.shift() ?? {}), resolver, isInternet: true };
+  const isOffline = createOfflineCheck(resolver);
+  return { prober: async () => createProbe(remaining.shift() ?? {}), isOffline };
 }
 
 function failed(outcome: Outcome, phase: Phase, code: string): Partial<Probe> {
   const failure = { phase, code, message: `message of ${code}` };
   return { outcome, httpStatus: null, headers: [], body: null, failure };
 }
-const lint = (network: Network) => lintEndpoint({ url, method: undefined, now: 0 }, network);
+const lint = (network: CheckNetwork) => lintEndpoint({ url, method: undefined, now: 0 }, network);
 
 describe('lintEndpoint', () => {
   it('notes that a URL with a placeholder cannot be paid as it is', async () => {
@@ -141,7 +142,7 @@ describe('lintEndpoint', () => {
       targets.push(target);
       return createProbe({ outcome: 'free', httpStatus: 200 });
     };
-    const network = { prober, resolver: online, isInternet: true };
+    const network = { prober, isOffline: createOfflineCheck(online) };
     await lint(network);
     await lintEndpoint({ url, method: 'GET', now: 0 }, network);
     expect(targets).toMatchObject([

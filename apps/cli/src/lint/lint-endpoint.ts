@@ -1,6 +1,5 @@
-import { checkEndpoint, NotCheckedError, type Advice } from '@touchstone/check';
+import { checkEndpoint, NotCheckedError, type Advice, type CheckNetwork } from '@touchstone/check';
 import { CliError } from '../command-tools.ts';
-import type { Network } from '../network/open-network.ts';
 import type { LintResult } from './lint-result.ts';
 
 /** Next steps on the command line. */
@@ -30,7 +29,7 @@ const REASONS: Readonly<Record<NotCheckedError['kind'], string>> = {
  *
  * @throws CliError when the endpoint was not checked: its address is not allowed, or the request failed on this machine
  */
-export async function lintEndpoint(options: LintEndpointOptions, network: Network): Promise<LintResult> {
+export async function lintEndpoint(options: LintEndpointOptions, network: CheckNetwork): Promise<LintResult> {
   try {
     return await checkEndpoint({ ...options, advice: ADVICE }, network);
   } catch (error) {

@@ -1,5 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { readFileSync } from 'node:fs';
+import { createOfflineCheck, type CheckNetwork } from '@touchstone/check';
 import {
   createProber,
   createSystemResolver,
@@ -31,23 +32,15 @@ interface NetworkProberOptions extends Omit<ProberOptions, 'limits'> {
   readonly ca: readonly string[];
 }
 
-/** Prober and resolver for the internet or for the sandbox. */
-export interface Network {
-  readonly prober: Prober;
-  readonly resolver: Resolver;
-  /** True for the internet, where a failed name lookup may be caused by this machine. False for the sandbox. */
-  readonly isInternet: boolean;
-}
-
 /**
- * Creates the prober and the resolver for one URL.
+ * Opens the network for requests to one URL.
  *
  * @throws CliError when the certificates cannot be read, the sandbox is not running, or the sandbox has no such host
  */
 export async function openNetwork(
   url: URL,
   { allowPrivate, caFile, sandboxDir, command = 'lint' }: NetworkOptions,
-): Promise<Network> {
+): Promise<CheckNetwork> {
   const ca = caFile === undefined ? [] : [readCertificates(caFile)];
   const sandbox = sandboxDir === undefined ? null : await openSandbox(sandboxDir);
   if (sandbox !== null && !url.hostname.endsWith(sandbox.hostSuffix)) {
@@ -61,7 +54,10 @@ export async function openNetwork(
     ca: sandbox === null ? ca : [...ca, sandbox.ca],
     userAgent: `Touchstone/${VERSION} (touchstone ${command}; unpaid requests, sent by hand)`,
   };
-  return { resolver, isInternet: sandbox === null, prober: createNetworkProber(options, caFile) };
+  return {
+    prober: createNetworkProber(options, caFile),
+    isOffline: sandbox === null ? createOfflineCheck(resolver) : null,
+  };
 }
 
 function readCertificates(file: string): string {

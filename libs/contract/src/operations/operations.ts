@@ -2,6 +2,7 @@ import { PAYMENT_REQUIRED_V1_SCHEMAS } from '../challenge/challenge-v1.ts';
 import { PAYMENT_REQUIRED_SCHEMAS } from '../challenge/challenge.ts';
 import { PROBLEM_SCHEMAS } from '../shared/problem.ts';
 import { BULK_OPERATIONS, BULK_SCHEMAS } from './bulk/operation.ts';
+import { checkOperation, CHECK_SCHEMAS } from './check/operation.ts';
 import {
   CLAIM_SCHEMAS,
   createClaimOperation,
@@ -43,6 +44,7 @@ export const SCHEMAS = {
   ...HISTORY_SCHEMAS,
   ...ENDPOINT_SUMMARY_SCHEMAS,
   ...BULK_SCHEMAS,
+  ...CHECK_SCHEMAS,
   ...SEMANTIC_SEARCH_SCHEMAS,
   ...SIMILAR_SCHEMAS,
   ...WATCH_SCHEMAS,
@@ -76,6 +78,7 @@ export const OPERATIONS: readonly Operation[] = [
   showClaimOperation,
   verifyClaimOperation,
   endClaimOperation,
+  checkOperation,
   summaryByUrlOperation,
   summaryBySlugOperation,
   ...PREVIEW_OPERATIONS,

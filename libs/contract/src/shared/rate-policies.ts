@@ -19,6 +19,11 @@ export const RATE_POLICIES = {
    */
   summary: { name: 'summary', limit: 600, windowSeconds: 60 },
   /**
+   * Live checks of endpoints, including those that return a shared result: one every three seconds. A check sends about
+   * four requests to another host.
+   */
+  check: { name: 'check', limit: 20, windowSeconds: 60 },
+  /**
    * New claims of hosts, and readings of their proofs: one in three seconds. Each reading sends requests to the host.
    */
   claim: { name: 'claim', limit: 20, windowSeconds: 60 },

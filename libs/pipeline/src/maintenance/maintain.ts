@@ -2,6 +2,7 @@ import { DAY_MS } from '@touchstone/common';
 import { ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
 import {
   deleteUnusedTexts,
+  KEPT_CHECK_MS,
   createPartitions,
   packObservations,
   pruneHostQueues,
@@ -32,7 +33,15 @@ const MAX_PARTS = 10;
 /** Counts of a run that changed nothing: created day partitions, packed days of endpoints, and deleted rows by table. */
 const NOTHING_CHANGED = {
   ...{ created: 0, packed: 0, hostQueues: 0 },
-  ...{ challenges: 0, changes: 0, daily_rollups: 0, daily_scores: 0, ecosystem_days: 0, ecosystem_events: 0 },
+  ...{
+    challenges: 0,
+    changes: 0,
+    checks: 0,
+    daily_rollups: 0,
+    daily_scores: 0,
+    ecosystem_days: 0,
+    ecosystem_events: 0,
+  },
   ...{ packed_observations: 0, rate_limits: 0, settlements: 0, wallet_facilitators: 0, wallet_payer_days: 0 },
   ...{ wallet_sent_days: 0, watch_attempts: 0 },
   /** Deleted texts that no endpoint uses. Their vectors are deleted too. */
@@ -141,6 +150,7 @@ function createPruneCalls(
     // The time of the last observation of a challenge is accurate to one day.
     challenges: firstDay - DAY_MS,
     changes: firstDay,
+    checks: now - KEPT_CHECK_MS,
     daily_rollups: firstDay,
     daily_scores: firstDay,
     ecosystem_days: now - STATISTICS_RETENTION_DAYS * DAY_MS,

@@ -39,6 +39,7 @@ const count = z.number().default(0);
 const deletedSchema = z.object({
   challenges: count,
   changes: count,
+  checks: count,
   daily_rollups: count,
   daily_scores: count,
   ecosystem_days: count,

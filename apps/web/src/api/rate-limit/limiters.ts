@@ -25,6 +25,9 @@ export const claimLimiter = createLazyLimiter(RATE_POLICIES.claim);
 /** Rate limiter of the summaries of single endpoints. */
 export const summaryLimiter = createLazyLimiter(RATE_POLICIES.summary);
 
+/** Rate limiter of live checks, which the route and the page share. */
+export const checkLimiter = createLazyLimiter(RATE_POLICIES.check);
+
 /** Rate limiter of requests for pictures that the service must draw. */
 export const pictureLimiter = createLazyLimiter(RATE_POLICIES.picture);
 

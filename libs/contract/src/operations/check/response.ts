@@ -148,7 +148,7 @@ const code = z.strictObject({
   stack: z.enum(CODE_STACKS).describe('Server stack.'),
   isRecognized: z.boolean().describe('True if the headers of the response name this stack.'),
   repairs: z.array(slug.describe('Name of a rule.')).describe('Broken rules that the code repairs.'),
-  text: z.string().max(8_000).describe('Code that declares the route with the corrected terms.'),
+  text: z.string().max(4_000).describe('Code that declares the route with the corrected terms.'),
 });
 
 export const checkSchema = z.strictObject({
