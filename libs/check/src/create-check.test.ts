@@ -1,35 +1,9 @@
 import { checkSchema } from '@touchstone/contract/operations/check/response';
-import type { Probe } from '@touchstone/probe';
 import { STACKS, type Stack } from '@touchstone/x402';
 import { expect, test } from 'vitest';
-import { createCheckFacts, createCode, createRepairFacts } from './create-check.ts';
-import { createResponse, encodeTerms, ENVELOPE, OPTION, RESOURCE_URL, toResult } from './testing/results.ts';
-
-const NOW = Date.UTC(2026, 10, 27);
-const PROBE: Probe = {
-  ...{
-    url: RESOURCE_URL,
-    method: 'GET',
-    outcome: 'challenged',
-    httpStatus: 402,
-    latencyMs: 80.06,
-    totalMs: 90.04,
-  },
-  phases: { resolve: 1.26, connect: 2, tls: 3, processing: 74, transfer: null },
-  ...{
-    headers: [],
-    body: '{}',
-    bodyEnd: 'complete',
-    redirects: [],
-    interimStatuses: [],
-    declaredMethod: null,
-  },
-  ...{ remoteAddress: null, retryAfterSeconds: null, failure: null },
-  tls: { protocol: 'TLSv1.3', validTo: '2027-01-20T23:59:59.000Z' },
-};
-
-const createFacts = (response = createResponse()) =>
-  createCheckFacts({ ...toResult(response), probe: PROBE }, NOW);
+import { createCode, createRepairFacts } from './create-check.ts';
+import { createFacts } from './testing/facts.ts';
+import { createResponse, encodeTerms, ENVELOPE, OPTION, toResult } from './testing/results.ts';
 
 const OUTSIDE = { checkPage: 'https://touchstone.example/check', directories: null, guard: null, code: null };
 

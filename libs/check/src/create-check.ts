@@ -30,6 +30,8 @@ export interface RepairFacts {
 }
 
 const MAX_OPTIONS = 20;
+/** Maximum length of the code of a route, in UTF-16 code units. A route with one option has about 900. */
+const MAX_CODE_CHARS = 4_000;
 
 /** Converts the result of a live check to the facts of the API. @param now milliseconds since the epoch */
 export function createCheckFacts(result: CheckResult & { readonly probe: Probe }, now: number): CheckFacts {
@@ -119,20 +121,23 @@ function toOption(option: PaymentOption): EndpointCheck['options'][number] {
   };
 }
 
-/** Returns the repaired route of an endpoint; null if code would not make the endpoint payable, or repairs nothing. */
+/**
+ * Returns the repaired route of an endpoint. Returns null if code would not make the endpoint payable or repairs nothing,
+ * and for more options than the code of one route can show.
+ */
 export function createRepairFacts({ challenge, response }: CheckResult): RepairFacts | null {
   if (response === null) return null;
   const repair = repairChallenge(response, challenge);
-  return repair && { ...repair, recognizedStack: recognizeStack(response.headers) };
+  // The code for Express is about as long as that for the other stacks.
+  if (repair === null || formatServerCode('express', repair.route).length > MAX_CODE_CHARS) return null;
+  return { ...repair, recognizedStack: recognizeStack(response.headers) };
 }
-
-const MAX_CODE_CHARS = 4_000;
 
 /**
  * Returns the code of a repaired route.
  *
  * @param stack stack of the code; undefined for the recognized stack, or else Express
- * @returns null without a repair, and for more options than the code of one route can show
+ * @returns null without a repair, and if the code is too long
  */
 export function createCode(repair: RepairFacts | null, stack?: Stack): EndpointCheck['code'] {
   if (repair === null) return null;

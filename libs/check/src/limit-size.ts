@@ -1,25 +1,19 @@
 import type { CheckFacts } from './create-check.ts';
 import { cutText } from './cut-text.ts';
 
-/**
- * Maximum size of the facts of a check as JSON, in bytes. Together with the code, a check then has less than 20 kB, which
- * agents can read in their context.
- */
-export const MAX_FACTS_BYTES = 14_000;
+/** Maximum size of the facts of a check as JSON, in bytes. Usual checks have less than 10,000. */
+const MAX_FACTS_BYTES = 30_000;
+const MAX_SHORT_TEXT_CHARS = 300;
 
 /** Changes that shorten a check, in this order: first what a seller needs least. */
 const REDUCTIONS: readonly ((facts: CheckFacts) => CheckFacts)[] = [
-  (facts) => quoteLess(facts, 600),
-  (facts) => ({ ...facts, faults: keepEvidence(facts, ({ severity }) => severity === 'error') }),
-  (facts) => ({ ...facts, options: facts.options.slice(0, 4), clients: facts.clients.slice(0, 8) }),
+  (facts) => ({ ...facts, faults: facts.faults.map(quoteErrorsOnly), options: facts.options.slice(0, 4) }),
+  (facts) => ({ ...facts, response: null, extensionResponses: null, notes: facts.notes.slice(0, 4) }),
   (facts) => ({
     ...facts,
-    faults: shortenFaults(facts, 300),
-    notes: facts.notes.map((note) => cutText(note, 300)),
+    faults: facts.faults.slice(0, 20).map(shorten),
+    clients: facts.clients.slice(0, 4),
   }),
-  (facts) => quoteLess(facts, 200),
-  (facts) => ({ ...facts, faults: keepEvidence(facts, () => false) }),
-  (facts) => ({ ...facts, faults: facts.faults.slice(0, 12), response: null, extensionResponses: null }),
 ];
 
 /** Shortens a check to `MAX_FACTS_BYTES`, and says so in a note. A check within this size stays unchanged. */
@@ -38,23 +32,11 @@ const measure = (facts: CheckFacts): number => new TextEncoder().encode(JSON.str
 
 type Fault = CheckFacts['faults'][number];
 
-function quoteLess({ response, ...facts }: CheckFacts, limit: number): CheckFacts {
-  const cut = (text: string | null): string | null => text && cutText(text, limit);
-  return {
-    ...facts,
-    extensionResponses: cut(facts.extensionResponses),
-    response: response && { ...response, terms: cut(response.terms), body: cut(response.body) },
-  };
-}
+const quoteErrorsOnly = (fault: Fault): Fault =>
+  fault.severity === 'error' ? fault : { ...fault, evidence: null };
 
-function keepEvidence({ faults }: CheckFacts, isKept: (fault: Fault) => boolean): Fault[] {
-  return faults.map((fault) => (isKept(fault) ? fault : { ...fault, evidence: null }));
-}
-
-function shortenFaults({ faults }: CheckFacts, limit: number): Fault[] {
-  return faults.map((fault) => ({
-    ...fault,
-    message: cutText(fault.message, limit),
-    fix: cutText(fault.fix, limit),
-  }));
-}
+const shorten = (fault: Fault): Fault => ({
+  ...fault,
+  message: cutText(fault.message, MAX_SHORT_TEXT_CHARS),
+  evidence: null,
+});

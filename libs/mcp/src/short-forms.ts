@@ -13,6 +13,7 @@ const SHORT_FORMS: { readonly [Name in SchemaName]?: (body: Body<Name>) => reado
   'x402-trust': shortenReport,
   'x402-trust-bulk': shortenBulk,
   'x402-history': shortenHistory,
+  'x402-check': shortenCheck,
   'x402-trust-preview': shortenPreview,
   'semantic-search': shortenSearch,
   'watch-events': shortenEvents,
@@ -79,6 +80,18 @@ function selectReasons(report: Report): Members {
   const { resource, endpointPage, score, grade, recommendation, reasons, confidence, breakdown } = report;
   const flags = Object.keys(report.flags);
   return { resource, endpointPage, score, grade, recommendation, reasons, confidence, breakdown, flags };
+}
+
+/** Removes the members of a check that repeat the response, and then the quotations beside the faults. */
+function shortenCheck(check: Body<'x402-check'>): readonly ShortForm[] {
+  const removedMembers = new Set(['response', 'options', 'passed']);
+  const body = Object.fromEntries(Object.entries(check).filter(([name]) => !removedMembers.has(name)));
+  const removed = 'This result has no `response`, `options` and `passed`';
+  const faults = check.faults.map((fault) => ({ ...fault, evidence: null }));
+  return [
+    { body, notes: [`${removed}.`] },
+    { body: { ...body, faults }, notes: [`${removed}, and no \`evidence\` of faults.`] },
+  ];
 }
 
 const MAX_DESCRIPTION_CHARS = 100;

@@ -46,6 +46,8 @@ const MEMBERS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   since: cursor,
   watch_since: cursor,
   detail: fc.constant('full'),
+  method: fc.constantFrom('GET', 'POST'),
+  stack: fc.constantFrom('express', 'go'),
   resolution: fc.constant('daily'),
   days: fc.integer({ min: 1, max: 90 }),
   limit: fc.integer({ min: 1, max: 25 }),
@@ -103,7 +105,7 @@ describe('the tools', () => {
 });
 
 describe.each(TOOLS)('the tool $name', (tool) => {
-  const { operations, input, output, description, title, annotations } = tool;
+  const { name, operations, input, output, description, title, annotations } = tool;
   const schemas = createToolSchemas(tool);
 
   it('has a description of at most 600 printable characters that ends with its price', () => {
@@ -117,7 +119,7 @@ describe.each(TOOLS)('the tool $name', (tool) => {
 
   it('has hints that let no client spend money or lose settings without asking', () => {
     const isPaid = operations.some(({ priceUsd }) => priceUsd !== null);
-    const isRead = operations.every(({ method }) => method === 'GET');
+    const isRead = operations.every(({ method }) => method === 'GET') || name === 'x402_check';
     expect(annotations).toMatchObject({ title, readOnlyHint: isRead && !isPaid });
     expect(annotations.destructiveHint).toBe(!isRead && !isPaid);
     expect(annotations.idempotentHint).toBe(!isPaid);

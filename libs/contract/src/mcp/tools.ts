@@ -124,9 +124,9 @@ function createTool(
   };
 }
 
-function toEffect({ priceUsd, method }: Operation): keyof typeof EFFECTS {
+function toEffect({ priceUsd, method, tool }: Operation): keyof typeof EFFECTS {
   if (priceUsd !== null) return 'pay';
-  return method === 'GET' ? 'read' : 'change';
+  return method === 'GET' || tool?.isReadOnly === true ? 'read' : 'change';
 }
 
 /** Formats the price of a tool, such as "Price: $0.005 per call, paid with x402." */

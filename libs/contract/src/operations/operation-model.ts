@@ -47,6 +47,8 @@ export interface ToolText {
   readonly isOpenWorld: boolean;
   /** True when a call may take seconds, because it probes an endpoint or tests connections. */
   readonly isSlow?: boolean;
+  /** True for an operation with another method than GET that changes nothing. */
+  readonly isReadOnly?: boolean;
 }
 
 /**

@@ -105,6 +105,14 @@ export const EVENTS = {
   watch_events: repeatEvents(page.watch_events[0]),
 };
 
+const check = SCHEMAS['x402-check'].schema.parse(getExample('x402-check'));
+/** Check with many faults, and with long quotations from the response. */
+const CHECK = {
+  ...check,
+  faults: repeat(40, () => ({ ...check.faults[0], message: 'm'.repeat(300) })),
+  response: { ...check.response, terms: 't'.repeat(3_000), body: 'b'.repeat(1_000) },
+};
+
 /** Largest real bodies that a tool can return, with arguments of the call. */
 export const LARGEST: readonly Row[] = [
   ['x402_trust_bulk', { resources: BULK.results.map(({ resource }) => resource) }, BULK],
@@ -112,6 +120,7 @@ export const LARGEST: readonly Row[] = [
   ['x402_endpoint_history', { resource: RESOURCE, days: 90, resolution: 'all' }, HISTORY],
   ['x402_trust_score', { resource: RESOURCE, detail: 'full' }, SICK_REPORT],
   ['x402_trust_preview', {}, PREVIEW],
+  ['x402_check', { resource: RESOURCE }, CHECK],
   ['x402_semantic_search', { query: 'a' }, createMatches(() => ({ description: DESCRIPTION }))],
   ['x402_semantic_search', { query: 'a' }, createMatches(() => ({ resource: LONG_URL }))],
   ['x402_find_alternatives', { resource: RESOURCE, limit: 25 }, SIMILAR],

@@ -80,11 +80,11 @@ describe.each(paths)('$path', ({ url, id, isPaid, allow, hint }) => {
 it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
   '$id refuses a client over the rate limit of its kind',
   async ({ id, method, path, priceUsd }) => {
-    const { free, summary, dispute, unpaid, paid } = RATE_POLICIES;
+    const { free, summary, dispute, check, unpaid, paid } = RATE_POLICIES;
     // All operations of a path share the handlers of its first operation.
     const handlers = getHandlers(paths.find((each) => each.path === path)?.id ?? '');
     const counter = getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now));
-    const own = id === 'createDispute' ? dispute : free;
+    const own = id === 'createDispute' ? dispute : id === 'checkEndpoint' ? check : free;
     const unpriced = id.endsWith('EndpointSummary') ? summary : own;
     for (const [index, policy] of (priceUsd === null ? [unpriced] : [unpaid, paid]).entries()) {
       // The client is over one limit only. The limit for payments applies to requests with a payment only.

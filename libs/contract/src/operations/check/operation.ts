@@ -67,8 +67,9 @@ export const checkOperation: Operation = {
     place: 65,
     name: 'x402_check',
     title: 'Check your own x402 endpoint',
-    text: 'Use it as the seller of an x402 endpoint, or when a payment fails without a reason. Requests the URL live without a payment, and returns in headline what agents do, in step what to change first, all broken rules with their fixes, and in code the repaired route for Express, Hono, Next.js, FastAPI or Go.',
+    text: 'Use it as the seller of an x402 endpoint, or when a payment fails without a reason. Requests the URL live without a payment, and returns in headline what agents do, in step what to change first, then each client, all broken rules with their fixes, and in code the repaired route for Express, Hono, Next.js, FastAPI or Go.',
     isOpenWorld: true,
     isSlow: true,
+    isReadOnly: true,
   },
 };
