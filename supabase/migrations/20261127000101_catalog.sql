@@ -43,12 +43,16 @@ create table public.endpoints (
   -- Time when the endpoint was removed from public view on request. The row stays, so discovery does not add the
   -- endpoint again.
   removed_at timestamptz,
+  -- True if the provider opted out of probing and listing, at `removed_at`. The page then states the opt-out, and
+  -- directories still update the row, so that the endpoint is complete when the opt-out ends.
+  opted_out boolean not null default false check (not opted_out or removed_at is not null),
   -- The first tags that are not empty, in the order in which the directories listed the endpoint.
   tags text[] not null default '{}'
 );
 
 create index endpoints_host on public.endpoints (host);
 create index endpoints_adopted on public.endpoints (host, adopted_at) where adopted_at is not null;
+create index endpoints_opted_out on public.endpoints (id) where opted_out;
 create index endpoints_provisional on public.endpoints (provisional_until) where provisional_until is not null;
 
 -- Searches for related endpoints use these indexes.
@@ -72,6 +76,38 @@ create table public.listings (
 
 create index listings_missed on public.listings (directory, last_run_id) where delisted_at is null;
 
+-- Hosts whose provider opted out of probing and listing, with the claim that proves control of the host.
+create table public.opt_outs (
+  host text primary key,
+  claim_id text collate "C" not null unique,
+  opted_out_at timestamptz not null
+);
+
+-- Returns the time since which the provider of a host has opted out; null without an opt-out.
+create function internal.opted_out_at(p_host text)
+returns timestamptz
+language sql stable
+as $$
+  select o.opted_out_at from public.opt_outs o where o.host = p_host;
+$$;
+
+-- Removes new endpoints of a host whose provider opted out.
+create function internal.apply_opt_out()
+returns trigger
+language plpgsql
+as $$
+begin
+  if internal.opted_out_at(new.host) is not null then
+    new.removed_at := new.first_seen_at;
+    new.opted_out := true;
+  end if;
+  return new;
+end;
+$$;
+
+create trigger endpoints_opt_out before insert on public.endpoints
+  for each row execute function internal.apply_opt_out();
+
 -- Returns a hash of a text: a number from 0 to 2^28 - 1, evenly distributed and always the same for the same text.
 create function internal.stable_hash(p_text text)
 returns integer
@@ -80,23 +116,27 @@ as $$
   select ('x' || left(md5(p_text), 7))::bit(28)::integer;
 $$;
 
--- Hides an endpoint when it is removed on request, without waiting for its next score: deletes its words, makes its
--- snapshot private, and queues another score. The content hash is emptied, so that the next score is reported as a
--- change and the pages that show the endpoint or its host are refreshed.
-create function internal.hide_removed_endpoint()
+-- Hides an endpoint when it is removed on request, without waiting for its next score: deletes its words, and makes its
+-- snapshot private. Queues a score, also of an endpoint that is restored; that score makes the snapshot public. The
+-- content hash is emptied, so that the next score is reported as a change and the pages that show the endpoint or its
+-- host are refreshed.
+create function internal.apply_removal()
 returns trigger
 language plpgsql
 as $$
 begin
-  delete from public.search_documents d where d.endpoint_id = new.id;
-  update public.snapshots s set public = false, content_hash = '' where s.endpoint_id = new.id;
-  insert into public.scoring_queue as q (endpoint_id, due_at) values (new.id, new.removed_at)
+  if new.removed_at is not null then
+    delete from public.search_documents d where d.endpoint_id = new.id;
+  end if;
+  update public.snapshots s set public = s.public and new.removed_at is null, content_hash = ''
+  where s.endpoint_id = new.id;
+  insert into public.scoring_queue as q (endpoint_id, due_at) values (new.id, coalesce(new.removed_at, old.removed_at))
   on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at;
   return null;
 end;
 $$;
 
--- Locks the tables of scores while an endpoint is removed. Scores that are being stored are committed first, and
+-- Locks the tables of scores while an endpoint is removed or restored. Scores that are being stored are committed first, and
 -- further scores wait until the removal is committed. Without this lock, a score that was stored at the same time could
 -- stay public. The lock delays all scores, but removals are rare. The tables are locked in the same order as in
 -- save_snapshots.
@@ -114,5 +154,5 @@ create trigger endpoints_lock_snapshots before update of removed_at on public.en
   for each statement execute function internal.lock_snapshots();
 
 create trigger endpoints_removed after update of removed_at on public.endpoints
-  for each row when (old.removed_at is null and new.removed_at is not null)
-  execute function internal.hide_removed_endpoint();
+  for each row when ((old.removed_at is null) <> (new.removed_at is null))
+  execute function internal.apply_removal();

@@ -154,9 +154,9 @@ begin
 
   with items as (
     select i.*, e.listing_status from unnest(v_items) i join public.endpoints e on e.id = i.id
-    -- Skips endpoints that were removed on request. Also skips an item if another URL already has its id (a hash of 50
-    -- bits).
-    where e.removed_at is null and e.resource = i.resource
+    -- Skips endpoints that were removed on request, but not those of a provider that opted out, who can return. Also
+    -- skips an item if another URL already has its id (a hash of 50 bits).
+    where (e.removed_at is null or e.opted_out) and e.resource = i.resource
   ),
   -- Number of endpoints of this page that an earlier page of the run already contained. A subquery reads the listing of
   -- each item by its key. Without statistics, a join would compare each item with all listings of the directory.

@@ -264,8 +264,8 @@ create trigger snapshot_details_record_events after update on public.snapshot_de
   for each statement execute function internal.record_ecosystem_events();
 
 -- Stores snapshots with their inputs, and the scores of the current day (UTC). Leaves a snapshot unchanged if another
--- worker computed it later than p_now. Hides the snapshot of an endpoint that was removed since its score was computed,
--- and leaves the endpoint in the queue.
+-- worker computed it later than p_now. Hides the snapshot of an endpoint that was removed since its score was computed.
+-- Leaves this endpoint, and an endpoint that was restored since then, in the queue.
 -- `content_changed` is true if the visible content of the snapshot has changed. p_rows: [{ snapshot: {…columns of
 -- snapshots without the times and the alternatives}, detail: { scoringVersion, inputs, facts }, search: { text_hash,
 -- text }, revision }]; `search` is null if the endpoint has no text; `revision` is the revision of the state that was
@@ -287,13 +287,14 @@ begin
 
   -- A score that is newer by more than an hour was stored before the clock was set back.
   if exists (
-    select 1 from public.endpoints e left join public.snapshots s on s.endpoint_id = e.id
-    where e.id = any (v_ids) and (
-      e.removed_at is not null or (s.computed_at > p_now and s.computed_at <= p_now + interval '1 hour')
-    )
+    select 1 from jsonb_array_elements(p_rows) r
+    left join public.endpoints e on e.id = r -> 'snapshot' ->> 'endpoint_id'
+    left join public.snapshots s on s.endpoint_id = e.id
+    where (r -> 'snapshot' ->> 'public')::boolean = (e.removed_at is not null)
+      or (s.computed_at > p_now and s.computed_at <= p_now + interval '1 hour')
   ) then
     select coalesce(jsonb_agg(
-      case when e.removed_at is not null and (r -> 'snapshot' ->> 'public')::boolean
+      case when (r -> 'snapshot' ->> 'public')::boolean = (e.removed_at is not null)
         then r || jsonb_build_object('snapshot', r -> 'snapshot' || '{"public": false, "content_hash": ""}') else r end
     ), '[]') into p_rows
     from jsonb_array_elements(p_rows) r
@@ -517,9 +518,10 @@ create function public.endpoint_summary(
   p_pay_to text default null
 )
 returns jsonb
-language sql stable
+language plpgsql stable
 as $$
-  select jsonb_build_object(
+begin
+  return (select jsonb_build_object(
     'snapshot', to_jsonb(s) || jsonb_build_object('last_probed_at', p.at, 'failing_since', t.failing_since),
     'payTo', case when s.endpoint_id is not null and p_pay_to is not null then (
       select jsonb_build_object('current', w.is_current, 'observed', w.is_current or exists (
@@ -563,11 +565,14 @@ as $$
     ) end,
     'related', case when s.endpoint_id is not null or p_host is null then '[]'
       else internal.find_related(p_endpoint_id, p_host, p_path_url, true)
-    end
+    end,
+    'optedOutAt', case when s.endpoint_id is null then internal.opted_out_at(p_host) end,
+    'provider', case when s.endpoint_id is not null then internal.provider_notes(p_endpoint_id) end
   )
   from (select p_endpoint_id as id) i
   left join public.snapshots s on s.endpoint_id = i.id and s.public
   left join public.endpoint_states t on t.endpoint_id = s.endpoint_id
   -- The state lacks the time of a live probe with an unchanged result. The snapshot lacks the probes since its score.
-  cross join lateral (select greatest(s.last_probed_at, t.last_probed_at) as at) p;
+  cross join lateral (select greatest(s.last_probed_at, t.last_probed_at) as at) p);
+end;
 $$;

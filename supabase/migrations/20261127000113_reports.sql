@@ -2,8 +2,9 @@
 -- requests call are written in PL/pgSQL, because PostgreSQL keeps their query plans for the session. It plans the
 -- statements of a SQL function again at each call, which takes longer than running them.
 
--- Returns the data for a report request: { endpoint, source, related, adoptions }. `source`: see report_sources.
+-- Returns the data for a report request: { endpoint, source, related, adoptions, optedOutAt }. `source`: see report_sources.
 -- `related`: see find_related. `adoptions`: number of endpoints of the host that were adopted in the last 24 hours.
+-- `optedOutAt`: time since which the provider of the host has opted out; null without an opt-out.
 -- Extends a provisional adoption to p_provisional_until.
 create function public.report_subject(
   p_endpoint_id text, p_host text, p_path_url text, p_now timestamptz, p_provisional_until timestamptz
@@ -32,7 +33,8 @@ begin
     'related', internal.find_related(p_endpoint_id, p_host, p_path_url, false),
     'adoptions', (
       select count(*) from public.endpoints e where e.host = p_host and e.adopted_at > p_now - interval '1 day'
-    )
+    ),
+    'optedOutAt', internal.opted_out_at(p_host)
   );
 end;
 $$;

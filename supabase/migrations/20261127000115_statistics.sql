@@ -240,7 +240,8 @@ $$;
 -- The events come after the event p_before_id, which was updated at p_before_at; both are null for the first events. If
 -- only p_before_at is null, the first event is p_before_id. An event is returned with the endpoint p_endpoint_id, or else
 -- with its first endpoint in explore_entries, and with the current grade and recommendation of this endpoint. An event is
--- left out if this endpoint is not in explore_entries, or none of its endpoints is.
+-- left out if this endpoint is not in explore_entries, or none of its endpoints is. Changed wallets of an endpoint whose
+-- provider opted out are still returned, without a verdict.
 -- Everyone can call this function with the rights of its owner, so it limits p_limit.
 create function public.ecosystem_events(
   p_kinds text[], p_limit integer, p_before_at timestamptz default null, p_before_id bigint default null,
@@ -269,6 +270,11 @@ begin
           join public.explore_entries x on x.endpoint_id = f.endpoint_id
           where p_endpoint_id is null and m.event_id = e.id order by m.endpoint_id limit 1
         )
+        union all
+        -- An opt-out must not hide a changed wallet.
+        select o.slug, o.resource, '?', 'unverified', 'listed', null, 3
+        from public.endpoints o
+        where o.id = coalesce(p_endpoint_id, e.endpoint_id) and o.opted_out and e.kind = 'takeover-suspected'
         order by position limit 1
       ) s
       where (cardinality(p_kinds) = 0 or e.kind = any (p_kinds))
@@ -294,7 +300,8 @@ $$;
 
 -- Returns the number of events of each kind as a JSON object, without the kinds that have none. p_endpoint_id and p_host
 -- select the events as in ecosystem_events. An event counts if one of its endpoints, or p_endpoint_id, is in
--- explore_entries. Everyone can call this function with the rights of its owner, and it returns only numbers.
+-- explore_entries, or is a changed wallet that ecosystem_events returns after an opt-out. Everyone can call this function
+-- with the rights of its owner, and it returns only numbers.
 create function public.ecosystem_event_counts(p_host text default null, p_endpoint_id text default null)
 returns jsonb
 language plpgsql stable security definer
@@ -313,10 +320,15 @@ begin
             select o.event_id from public.ecosystem_event_endpoints o where o.endpoint_id = p_endpoint_id
           ))
         )
-        and exists (
-          select 1 from public.ecosystem_event_endpoints m
-          join public.explore_entries x on x.endpoint_id = m.endpoint_id
-          where m.event_id = e.id and (p_endpoint_id is null or m.endpoint_id = p_endpoint_id)
+        and (
+          exists (
+            select 1 from public.ecosystem_event_endpoints m
+            join public.explore_entries x on x.endpoint_id = m.endpoint_id
+            where m.event_id = e.id and (p_endpoint_id is null or m.endpoint_id = p_endpoint_id)
+          )
+          or e.kind = 'takeover-suspected' and exists (
+            select 1 from public.endpoints o where o.id = coalesce(p_endpoint_id, e.endpoint_id) and o.opted_out
+          )
         )
       group by e.kind
     ) c

@@ -64,33 +64,41 @@ as $$
   select t.categories from public.ecosystem_totals t;
 $$;
 
--- Returns the page of an endpoint: { slug, removed }. `slug`: null for an unknown endpoint and for an endpoint without
--- a public snapshot. `removed`: the endpoint was removed on request.
+-- Returns the page of an endpoint: { slug, removed, optedOutAt }. `slug`: null for an unknown endpoint and for an endpoint
+-- without a public snapshot, unless its provider opted out. `removed`: the endpoint was removed on request, and not by an
+-- opt-out. `optedOutAt`: time of the opt-out; null without an opt-out.
 create function public.page_target(p_endpoint_id text)
 returns jsonb
 language sql stable security definer
 as $$
   select jsonb_build_object(
-    'slug', case when e.removed_at is null and s.public then s.slug end,
-    'removed', e.removed_at is not null
+    'slug', case when e.opted_out then e.slug when e.removed_at is null and s.public then s.slug end,
+    'removed', e.removed_at is not null and not e.opted_out,
+    'optedOutAt', case when e.opted_out then e.removed_at end
   )
   from (select p_endpoint_id as id) i
   left join public.endpoints e on e.id = i.id
   left join public.snapshots s on s.endpoint_id = i.id;
 $$;
 
--- Returns at most p_limit names that follow p_after in ascending order: ids of public endpoints for the kind
--- `endpoint`, and hosts of public endpoints for the kind `host`.
+-- Returns at most p_limit names that follow p_after in ascending order: ids of public endpoints and of endpoints whose
+-- provider opted out for the kind `endpoint`, and hosts of public endpoints for the kind `host`.
 create function public.page_names(p_kind text, p_after text, p_limit integer)
 returns text[]
 language sql stable
 as $$
-  select coalesce(array_agg(n.name order by n.name), '{}')
+  select coalesce((array_agg(n.name order by n.name))[:p_limit], '{}')
   from (
     (
       select s.endpoint_id as name from public.snapshots s
       where p_kind = 'endpoint' and s.public and s.endpoint_id > p_after
       order by s.endpoint_id limit p_limit
+    )
+    union all
+    (
+      select e.id from public.endpoints e
+      where p_kind = 'endpoint' and e.opted_out and e.id > p_after
+      order by e.id limit p_limit
     )
     union all
     (

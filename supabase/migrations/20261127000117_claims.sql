@@ -18,6 +18,8 @@ create table public.claims (
   next_check_at timestamptz,
   -- Time of the first check since the last proof that could not read the host. The claim ends three days later.
   unreadable_since timestamptz,
+  -- Contact for security reports, which the page of the host shows.
+  contact text check (char_length(contact) between 1 and 200),
   ended_at timestamptz,
   end_reason text check (end_reason in ('ended-by-owner', 'proof-removed', 'unreadable', 'replaced')),
   check ((status = 'active') = (next_check_at is not null)),
@@ -49,17 +51,70 @@ create function public.is_claimable(p_host text)
 returns boolean
 language sql stable
 as $$
-  select exists (select from public.endpoints e where e.host = p_host and e.removed_at is null);
+  select exists (select from public.endpoints e where e.host = p_host and (e.removed_at is null or e.opted_out));
 $$;
 
--- Returns a claim; null if it is unknown.
+-- Statements of providers about a flag, a compliance rule or an event of an endpoint.
+create table public.statements (
+  claim_id text collate "C" not null references public.claims (id) on delete cascade,
+  endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
+  subject text not null check (char_length(subject) between 1 and 64),
+  text text not null check (char_length(text) between 1 and 280),
+  stated_at timestamptz not null,
+  primary key (endpoint_id, subject)
+);
+
+create index statements_claim on public.statements (claim_id);
+
+-- Maintenance windows, which a provider announces before they start. Failed probes in a window count toward uptime.
+create table public.maintenance_windows (
+  id bigint generated always as identity primary key,
+  claim_id text collate "C" not null references public.claims (id) on delete cascade,
+  -- Null for all endpoints of the host.
+  endpoint_id text collate "C" references public.endpoints (id) on delete cascade,
+  starts_at timestamptz not null,
+  ends_at timestamptz not null,
+  text text not null check (char_length(text) between 1 and 280),
+  announced_at timestamptz not null,
+  check (announced_at < starts_at and starts_at < ends_at)
+);
+
+create index maintenance_windows_claim on public.maintenance_windows (claim_id, starts_at);
+
+-- Returns what a claim gives: { contact, optedOutAt, statements, maintenance }, as find_claim returns it. `resource` of a
+-- maintenance window is null for all endpoints of the host.
+create function internal.claim_settings(c public.claims)
+returns jsonb
+language sql stable
+as $$
+  select jsonb_build_object(
+    'contact', c.contact,
+    'optedOutAt', internal.opted_out_at(c.host),
+    'statements', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'endpointId', s.endpoint_id, 'resource', e.resource, 'subject', s.subject, 'text', s.text, 'statedAt', s.stated_at
+      ) order by e.resource, s.subject), '[]')
+      from public.statements s join public.endpoints e on e.id = s.endpoint_id where s.claim_id = c.id
+    ),
+    'maintenance', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'endpointId', m.endpoint_id, 'resource', e.resource, 'startsAt', m.starts_at, 'endsAt', m.ends_at,
+        'text', m.text, 'announcedAt', m.announced_at
+      ) order by m.starts_at, m.id), '[]')
+      from public.maintenance_windows m left join public.endpoints e on e.id = m.endpoint_id where m.claim_id = c.id
+    )
+  );
+$$;
+
+-- Returns a claim; null if it is unknown. `settings`: see internal.claim_settings.
 create function public.find_claim(p_id text)
 returns jsonb
 language sql stable
 as $$
   select jsonb_build_object(
     'id', c.id, 'host', c.host, 'status', c.status, 'proofKey', c.proof_key, 'verifiedAt', c.verified_at, 'proof', c.proof, 'checkedAt', c.checked_at,
-    'unreadableSince', c.unreadable_since, 'endedAt', c.ended_at, 'endReason', c.end_reason
+    'unreadableSince', c.unreadable_since, 'endedAt', c.ended_at, 'endReason', c.end_reason,
+    'settings', internal.claim_settings(c)
   )
   from public.claims c where c.id = p_id;
 $$;
@@ -167,6 +222,158 @@ as $$
     returning 1
   )
   select count(*)::integer from deleted;
+$$;
+
+-- What a claim gives to the provider of its host. Nothing of it changes a score, and everything ends with the claim.
+
+-- Starts or ends the opt-out of a host from probing and listing. Returns true if something changed. New endpoints of the
+-- host follow the opt-out, see internal.apply_opt_out. Endpoints that the operator removed stay removed.
+create function internal.set_opt_out(p_host text, p_claim_id text, p_opts_out boolean, p_now timestamptz)
+returns boolean
+language plpgsql
+as $$
+begin
+  -- The states are locked before the endpoints, as discovery does.
+  perform 1 from public.endpoint_states s
+  where s.endpoint_id in (select e.id from public.endpoints e where e.host = p_host)
+  order by s.endpoint_id for update;
+  if p_opts_out then
+    insert into public.opt_outs (host, claim_id, opted_out_at) values (p_host, p_claim_id, p_now) on conflict do nothing;
+    if not found then return false; end if;
+    update public.endpoints e set removed_at = p_now, opted_out = true where e.host = p_host and e.removed_at is null;
+  else
+    delete from public.opt_outs o where o.host = p_host and o.claim_id = p_claim_id;
+    if not found then return false; end if;
+    update public.endpoints e set removed_at = null, opted_out = false where e.host = p_host and e.opted_out;
+  end if;
+  return true;
+end;
+$$;
+
+-- Replaces what an active claim gives: { contact, optOut, statements, maintenance }; an absent member stays as it is, and
+-- a list is complete. statements: [{ endpointId, subject, text }]; a statement with an unchanged text keeps its time.
+-- maintenance: [{ endpointId, startsAt, endsAt, text }]; windows that have started stay, and windows that are announced
+-- already keep the time of their announcement. Endpoints of other hosts are left out. Windows that ended 40 days ago are
+-- deleted. Returns false if the claim is not active.
+create function public.edit_claim(p_id text, p_edit jsonb, p_now timestamptz)
+returns boolean
+language plpgsql
+as $$
+declare
+  v_claim public.claims;
+begin
+  select * into v_claim from public.claims c where c.id = p_id and c.status = 'active' for update;
+  if not found then return false; end if;
+
+  if p_edit ? 'contact' then
+    update public.claims c set contact = p_edit ->> 'contact' where c.id = p_id;
+  end if;
+  if p_edit ? 'statements' then
+    delete from public.statements s
+    where s.claim_id = p_id and not exists (
+      select from jsonb_to_recordset(p_edit -> 'statements') as n ("endpointId" text, subject text)
+      where n."endpointId" = s.endpoint_id and n.subject = s.subject
+    );
+    insert into public.statements as s (claim_id, endpoint_id, subject, text, stated_at)
+    select p_id, n."endpointId", n.subject, n.text, p_now
+    from jsonb_to_recordset(p_edit -> 'statements') as n ("endpointId" text, subject text, text text)
+    join public.endpoints e on e.id = n."endpointId" and e.host = v_claim.host
+    on conflict (endpoint_id, subject) do update set
+      claim_id = excluded.claim_id, text = excluded.text, stated_at = excluded.stated_at
+    where (s.claim_id, s.text) is distinct from (excluded.claim_id, excluded.text);
+  end if;
+  if p_edit ? 'maintenance' then
+    delete from public.maintenance_windows m
+    where m.claim_id = p_id and (m.ends_at < p_now - interval '40 days' or m.starts_at > p_now and not exists (
+      select from jsonb_to_recordset(p_edit -> 'maintenance')
+        as n ("endpointId" text, "startsAt" timestamptz, "endsAt" timestamptz, text text)
+      where (n."endpointId", n."startsAt", n."endsAt", n.text)
+        is not distinct from (m.endpoint_id, m.starts_at, m.ends_at, m.text)
+    ));
+    insert into public.maintenance_windows (claim_id, endpoint_id, starts_at, ends_at, text, announced_at)
+    select distinct p_id, n."endpointId", n."startsAt", n."endsAt", n.text, p_now
+    from jsonb_to_recordset(p_edit -> 'maintenance')
+      as n ("endpointId" text, "startsAt" timestamptz, "endsAt" timestamptz, text text)
+    where n."startsAt" > p_now
+      and (n."endpointId" is null or exists (
+        select from public.endpoints e where e.id = n."endpointId" and e.host = v_claim.host
+      ))
+      and not exists (
+        select from public.maintenance_windows m
+        where m.claim_id = p_id and (m.endpoint_id, m.starts_at, m.ends_at, m.text)
+          is not distinct from (n."endpointId", n."startsAt", n."endsAt", n.text)
+      );
+  end if;
+  if p_edit ? 'optOut' then
+    perform internal.set_opt_out(v_claim.host, p_id, (p_edit ->> 'optOut')::boolean, p_now);
+  end if;
+  return true;
+end;
+$$;
+
+-- Ends what a claim gave, in the transaction that ends the claim.
+create function internal.end_claim_benefits()
+returns trigger
+language plpgsql
+as $$
+begin
+  delete from public.statements s where s.claim_id = new.id;
+  delete from public.maintenance_windows m where m.claim_id = new.id;
+  perform internal.set_opt_out(new.host, new.id, false, new.ended_at);
+  update public.claims c set contact = null where c.id = new.id;
+  return null;
+end;
+$$;
+
+create trigger claims_end_benefits after update of status on public.claims
+  for each row when (old.status = 'active' and new.status = 'ended')
+  execute function internal.end_claim_benefits();
+
+-- Returns what the provider of an endpoint announces: { claimedSince, statements, maintenance }; null without an active
+-- claim of the host. maintenance: windows of the endpoint and of its host, also windows that have ended.
+create function internal.provider_notes(p_endpoint_id text)
+returns jsonb
+language sql stable
+as $$
+  select jsonb_build_object(
+    'claimedSince', c.verified_at,
+    'statements', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'subject', s.subject, 'text', s.text, 'statedAt', s.stated_at
+      ) order by s.stated_at desc, s.subject), '[]')
+      from public.statements s where s.endpoint_id = e.id and s.claim_id = c.id
+    ),
+    'maintenance', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'startsAt', m.starts_at, 'endsAt', m.ends_at, 'text', m.text, 'announcedAt', m.announced_at
+      ) order by m.starts_at, m.id), '[]')
+      from public.maintenance_windows m where m.claim_id = c.id and (m.endpoint_id is null or m.endpoint_id = e.id)
+    )
+  )
+  from public.endpoints e join public.claims c on c.host = e.host and c.status = 'active'
+  where e.id = p_endpoint_id;
+$$;
+
+-- Returns what pages show of the provider of an endpoint: { resource, optedOutAt, notes }; null for an unknown endpoint
+-- and for an endpoint that the operator removed. `notes`: see internal.provider_notes.
+create function public.endpoint_provider(p_endpoint_id text)
+returns jsonb
+language sql stable security definer
+as $$
+  select jsonb_build_object(
+    'resource', e.resource, 'optedOutAt', case when e.opted_out then e.removed_at end,
+    'notes', internal.provider_notes(e.id)
+  )
+  from public.endpoints e where e.id = p_endpoint_id and (e.removed_at is null or e.opted_out);
+$$;
+
+-- Returns the active claim of a host as its page shows it: { claimedSince, contact }; null without a claim.
+create function public.host_claim(p_host text)
+returns jsonb
+language sql stable security definer
+as $$
+  select jsonb_build_object('claimedSince', c.verified_at, 'contact', c.contact)
+  from public.claims c where c.host = p_host and c.status = 'active';
 $$;
 
 -- Disputes: statements of providers that a part of a verdict is wrong, the answers of the operator, and corrections that

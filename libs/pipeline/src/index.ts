@@ -2,7 +2,7 @@ export { PROBE_INTERVAL_SECONDS, type PipelineContext } from './context.ts';
 export { createJobProofReader, createProbers, createProbeSender, formatUserAgent } from './create-probers.ts';
 export { createJobContexts } from './create-job-contexts.ts';
 export { discover, type DirectoryReading } from './discovery/discover.ts';
-export { toProviderTag } from './pages.ts';
+export { toClaimTag, toEndpointTag, toProviderTag } from './pages.ts';
 export { createInngestApplication } from './inngest/inngest-application.ts';
 export { JOBS, type Job } from './jobs.ts';
 export { maintain } from './maintenance/maintain.ts';

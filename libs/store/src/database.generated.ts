@@ -90,14 +90,14 @@ isOneToOne: false
                   ]
                 },"claims": {
                   Row: {
-                    "checked_at": string,"end_reason": string | null,"ended_at": string | null,"host": string,"id": string,"next_check_at": string | null,"proof": string,"proof_key": string,"status": string,"unreadable_since": string | null,"verified_at": string
+                    "checked_at": string,"contact": string | null,"end_reason": string | null,"ended_at": string | null,"host": string,"id": string,"next_check_at": string | null,"proof": string,"proof_key": string,"status": string,"unreadable_since": string | null,"verified_at": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "checked_at": string,"end_reason"?: string | null,"ended_at"?: string | null,"host": string,"id": string,"next_check_at"?: string | null,"proof": string,"proof_key": string,"status"?: string,"unreadable_since"?: string | null,"verified_at": string
+                    "checked_at": string,"contact"?: string | null,"end_reason"?: string | null,"ended_at"?: string | null,"host": string,"id": string,"next_check_at"?: string | null,"proof": string,"proof_key": string,"status"?: string,"unreadable_since"?: string | null,"verified_at": string
                   }
                   Update: {
-                    "checked_at"?: string,"end_reason"?: string | null,"ended_at"?: string | null,"host"?: string,"id"?: string,"next_check_at"?: string | null,"proof"?: string,"proof_key"?: string,"status"?: string,"unreadable_since"?: string | null,"verified_at"?: string
+                    "checked_at"?: string,"contact"?: string | null,"end_reason"?: string | null,"ended_at"?: string | null,"host"?: string,"id"?: string,"next_check_at"?: string | null,"proof"?: string,"proof_key"?: string,"status"?: string,"unreadable_since"?: string | null,"verified_at"?: string
                   }
                   Relationships: [
                     
@@ -280,14 +280,14 @@ isOneToOne: false
                   ]
                 },"endpoints": {
                   Row: {
-                    "adopted_at": string | null,"declared_method": string | null,"delisted_at": string | null,"description": string | null,"example_request": Json | null,"first_seen_at": string,"host": string,"id": string,"listed_options": NonNullable<Json>,"listing_status": string,"probe_url": string | null,"protocol_version": number | null,"provisional_until": string | null,"removed_at": string | null,"resource": string,"service_name": string | null,"slug": string,"tags": (string)[],"templated": boolean
+                    "adopted_at": string | null,"declared_method": string | null,"delisted_at": string | null,"description": string | null,"example_request": Json | null,"first_seen_at": string,"host": string,"id": string,"listed_options": NonNullable<Json>,"listing_status": string,"opted_out": boolean,"probe_url": string | null,"protocol_version": number | null,"provisional_until": string | null,"removed_at": string | null,"resource": string,"service_name": string | null,"slug": string,"tags": (string)[],"templated": boolean
                   }
                   ComputedFields: never
                   Insert: {
-                    "adopted_at"?: string | null,"declared_method"?: string | null,"delisted_at"?: string | null,"description"?: string | null,"example_request"?: Json | null,"first_seen_at": string,"host": string,"id": string,"listed_options"?: NonNullable<Json>,"listing_status"?: string,"probe_url"?: string | null,"protocol_version"?: number | null,"provisional_until"?: string | null,"removed_at"?: string | null,"resource": string,"service_name"?: string | null,"slug": string,"tags"?: (string)[],"templated": boolean
+                    "adopted_at"?: string | null,"declared_method"?: string | null,"delisted_at"?: string | null,"description"?: string | null,"example_request"?: Json | null,"first_seen_at": string,"host": string,"id": string,"listed_options"?: NonNullable<Json>,"listing_status"?: string,"opted_out"?: boolean,"probe_url"?: string | null,"protocol_version"?: number | null,"provisional_until"?: string | null,"removed_at"?: string | null,"resource": string,"service_name"?: string | null,"slug": string,"tags"?: (string)[],"templated": boolean
                   }
                   Update: {
-                    "adopted_at"?: string | null,"declared_method"?: string | null,"delisted_at"?: string | null,"description"?: string | null,"example_request"?: Json | null,"first_seen_at"?: string,"host"?: string,"id"?: string,"listed_options"?: NonNullable<Json>,"listing_status"?: string,"probe_url"?: string | null,"protocol_version"?: number | null,"provisional_until"?: string | null,"removed_at"?: string | null,"resource"?: string,"service_name"?: string | null,"slug"?: string,"tags"?: (string)[],"templated"?: boolean
+                    "adopted_at"?: string | null,"declared_method"?: string | null,"delisted_at"?: string | null,"description"?: string | null,"example_request"?: Json | null,"first_seen_at"?: string,"host"?: string,"id"?: string,"listed_options"?: NonNullable<Json>,"listing_status"?: string,"opted_out"?: boolean,"probe_url"?: string | null,"protocol_version"?: number | null,"provisional_until"?: string | null,"removed_at"?: string | null,"resource"?: string,"service_name"?: string | null,"slug"?: string,"tags"?: (string)[],"templated"?: boolean
                   }
                   Relationships: [
                     
@@ -374,6 +374,32 @@ isOneToOne: false
       referencedColumns: ["id"]
     }
                   ]
+                },"maintenance_windows": {
+                  Row: {
+                    "announced_at": string,"claim_id": string,"endpoint_id": string | null,"ends_at": string,"id": number,"starts_at": string,"text": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "announced_at": string,"claim_id": string,"endpoint_id"?: string | null,"ends_at": string,"id"?: never,"starts_at": string,"text": string
+                  }
+                  Update: {
+                    "announced_at"?: string,"claim_id"?: string,"endpoint_id"?: string | null,"ends_at"?: string,"id"?: never,"starts_at"?: string,"text"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "maintenance_windows_claim_id_fkey"
+      columns: ["claim_id"]
+isOneToOne: false
+      referencedRelation: "claims"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "maintenance_windows_endpoint_id_fkey"
+      columns: ["endpoint_id"]
+isOneToOne: false
+      referencedRelation: "endpoints"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"observations": {
                   Row: {
                     "amount_usd": number | null,"at": string,"compliance": string | null,"endpoint_id": string,"excluded": boolean,"failure": string | null,"http_status": number | null,"is_recheck": boolean,"outcome": string,"response_ms": number | null,"vitality": number | null
@@ -384,6 +410,20 @@ isOneToOne: false
                   }
                   Update: {
                     "amount_usd"?: number | null,"at"?: string,"compliance"?: string | null,"endpoint_id"?: string,"excluded"?: boolean,"failure"?: string | null,"http_status"?: number | null,"is_recheck"?: boolean,"outcome"?: string,"response_ms"?: number | null,"vitality"?: number | null
+                  }
+                  Relationships: [
+                    
+                  ]
+                },"opt_outs": {
+                  Row: {
+                    "claim_id": string,"host": string,"opted_out_at": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "claim_id": string,"host": string,"opted_out_at": string
+                  }
+                  Update: {
+                    "claim_id"?: string,"host"?: string,"opted_out_at"?: string
                   }
                   Relationships: [
                     
@@ -576,6 +616,32 @@ isOneToOne: true
       foreignKeyName: "snapshots_endpoint_id_fkey"
       columns: ["endpoint_id"]
 isOneToOne: true
+      referencedRelation: "endpoints"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"statements": {
+                  Row: {
+                    "claim_id": string,"endpoint_id": string,"stated_at": string,"subject": string,"text": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "claim_id": string,"endpoint_id": string,"stated_at": string,"subject": string,"text": string
+                  }
+                  Update: {
+                    "claim_id"?: string,"endpoint_id"?: string,"stated_at"?: string,"subject"?: string,"text"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "statements_claim_id_fkey"
+      columns: ["claim_id"]
+isOneToOne: false
+      referencedRelation: "claims"
+      referencedColumns: ["id"]
+    },{
+      foreignKeyName: "statements_endpoint_id_fkey"
+      columns: ["endpoint_id"]
+isOneToOne: false
       referencedRelation: "endpoints"
       referencedColumns: ["id"]
     }
@@ -892,6 +958,9 @@ isOneToOne: false
 "ecosystem_events":
 { Args: { "p_before_at"?: string,"p_before_id"?: number,"p_endpoint_id"?: string,"p_host"?: string,"p_kinds": (string)[],"p_limit": number }; Returns: Json
                            },
+"edit_claim":
+{ Args: { "p_edit": Json,"p_id": string,"p_now": string }; Returns: boolean
+                           },
 "edit_watch":
 { Args: { "p_changed": (string)[],"p_edit": Json,"p_id": string,"p_now": string }; Returns: boolean
                            },
@@ -906,6 +975,9 @@ isOneToOne: false
                            },
 "endpoint_history":
 { Args: { "p_daily_only": boolean,"p_endpoint_id": string,"p_event_bytes": number,"p_event_limit": number,"p_from": string,"p_raw_limit": number,"p_to": string }; Returns: Json
+                           },
+"endpoint_provider":
+{ Args: { "p_endpoint_id": string }; Returns: Json
                            },
 "endpoint_summary":
 { Args: { "p_endpoint_id": string,"p_host"?: string,"p_network"?: string,"p_path_url"?: string,"p_pay_to"?: string }; Returns: Json
@@ -973,6 +1045,9 @@ isOneToOne: false
         isOneToOne: false
         isSetofReturn: true
       } },
+"host_claim":
+{ Args: { "p_host": string }; Returns: Json
+                           },
 "is_claimable":
 { Args: { "p_host": string }; Returns: boolean
                            },

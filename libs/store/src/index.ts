@@ -1,5 +1,18 @@
 export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/adoption.ts';
 export { findCheck, KEPT_CHECK_MS, storeCheck, type CheckKey, type KeptCheck } from './checks/checks.ts';
+export {
+  editClaim,
+  readHostEndpoints,
+  type ClaimEdit,
+  type ClaimSettings,
+  type EndpointProvider,
+  type HostClaim,
+  type MaintenanceWindow,
+  type NewMaintenanceWindow,
+  type NewStatement,
+  type ProviderNotes,
+  type Statement,
+} from './claims/claim-settings.ts';
 export { connect, StoreError, type Db } from './client/client.ts';
 export {
   recordEcosystemDay,
@@ -97,6 +110,7 @@ export {
 export { queueAgedSnapshots, postponeScores, claimScores } from './scoring/scoring-queue.ts';
 export {
   isEventCursor,
+  readEcosystemEvents,
   type EcosystemEvent,
   type EcosystemEventCounts,
   type EcosystemEventPage,

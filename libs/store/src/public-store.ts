@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call, connect, unwrap, type ConnectOptions, type Db } from './client/client.ts';
+import { readEndpointProvider, readHostClaim } from './claims/claim-settings.ts';
 import { addUptimeDays, readEcosystemDays, readEndpointDays, type ListedSnapshot } from './days/days.ts';
 import { readCorrections, readEndpointDisputes } from './disputes/disputes.ts';
 import {
@@ -84,6 +85,13 @@ export function createPublicStore(options: ConnectOptions) {
     readSitemapProviders: () => readSitemapProviders(db),
     /** Returns the tags that have a page, the tag with the most endpoints first, as of the latest statistics. */
     readCategories: () => readCategories(db),
+    /**
+     * Returns the opt-out and the announcements of the provider of an endpoint; null for an endpoint that is unknown or
+     * that the operator removed.
+     */
+    readEndpointProvider: (endpointId: string) => readEndpointProvider(db, endpointId),
+    /** Returns the active claim of a host, which must be in lower case; null without a claim. */
+    readHostClaim: (host: string) => readHostClaim(db, host),
     /** Returns the page of an endpoint by its id. */
     findPageTarget: (endpointId: string) => readPageTarget(db, endpointId),
   };

@@ -8,6 +8,8 @@ import { SNAPSHOT_ROW, WATCH_ROW } from './database-rows.ts';
 
 /** Id of an endpoint that was removed on request. */
 export const REMOVED_ID = 'removedd22';
+/** Id of an endpoint whose provider opted out of probing and listing. */
+export const OPTED_OUT_ID = 'optedout22';
 
 /** Id of an endpoint whose calls fail with status 503. */
 const FAILING_ID = 'zzzzzzzzzz';
@@ -106,7 +108,11 @@ export class TestDatabase {
       sitemap_shards: [{ shard: endpointId.slice(0, 1), lastModified }],
       sitemap_endpoints: body['p_shard'] === endpointId.slice(0, 1) ? [{ slug, lastModified }] : [],
       sitemap_providers: [{ host, lastModified }],
-      page_target: { slug: isEndpoint ? slug : null, removed: body['p_endpoint_id'] === REMOVED_ID },
+      page_target: {
+        slug: isEndpoint || body['p_endpoint_id'] === OPTED_OUT_ID ? slug : null,
+        removed: body['p_endpoint_id'] === REMOVED_ID,
+        optedOutAt: body['p_endpoint_id'] === OPTED_OUT_ID ? lastModified : null,
+      },
       provider_exists: [host, '[2606:4700::1]'].includes(String(body['p_host'])),
       endpoint_summary: {
         snapshot: isEndpoint ? SNAPSHOT_ROW : null,
@@ -114,7 +120,7 @@ export class TestDatabase {
           isEndpoint && body['p_pay_to'] !== undefined
             ? { observed: false, current: false, varies: false, changedAt: null, before: null }
             : null,
-        related: [],
+        ...{ related: [], optedOutAt: null, provider: null },
       },
       find_watch_target: body['p_resource'] === WATCH_ROW.resource ? WATCH_ROW : null,
       closest_endpoint: null,

@@ -56,7 +56,7 @@ it.each([
   ],
   [
     'provider page',
-    render(<ProviderView provider={PROVIDER} snapshots={[SNAPSHOT]} />),
+    render(<ProviderView provider={PROVIDER} snapshots={[SNAPSHOT]} claim={null} />),
     { percent: [...UPTIME, '33.3 %', '25.0 %', '16.7 %', '12.5 %', '8.3 %', '4.2 %'], price: PRICE },
   ],
   ['provider metadata', createProviderMetadata(PROVIDER).description ?? '', { percent: UPTIME }],
@@ -81,7 +81,10 @@ it('the endpoint page has the figures of the report', () => {
 
 it.each([
   ['leaderboard', (snapshot) => render(<Leaderboard snapshots={[snapshot]} />)],
-  ['provider page', (snapshot) => render(<ProviderView provider={PROVIDER} snapshots={[snapshot]} />)],
+  [
+    'provider page',
+    (snapshot) => render(<ProviderView provider={PROVIDER} snapshots={[snapshot]} claim={null} />),
+  ],
   ['picture', (snapshot) => createPictureContent(snapshot).uptime],
 ] as const satisfies readonly [string, (snapshot: ListedSnapshot) => string][])(
   'the %s says how long every probe has been blocked',
@@ -94,7 +97,7 @@ it.each([
 it('the summary has the figures of the report', () => {
   const context = { baseUrl: 'https://touchstone.example', vantage: 'Test lab', now: () => 0 };
   const request = { resource: SNAPSHOT.resource, endpointId: null, payTo: null, network: null };
-  const found = { match: 'exact' as const, snapshot: SNAPSHOT, payTo: null };
+  const found = { match: 'exact' as const, snapshot: SNAPSHOT, payTo: null, provider: null };
   expect(toSummary(context, request, found).endpoint).toMatchObject({
     ...{ score, confidence, uptime30d, latencyMs: stats.avgLatencyMs, amountUsd: '0.010000' },
   });

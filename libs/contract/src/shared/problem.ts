@@ -85,7 +85,7 @@ export const PROBLEMS = {
   'resource-removed': {
     status: 410,
     description:
-      'The endpoint was removed from the catalog on request. It has no page, summary, badge or picture. Remove the link to it.',
+      'The endpoint was removed from the catalog on request, or its provider opted out of probing and listing. It has no summary, badge or picture. Remove the link to it.',
   },
   'body-too-large': {
     status: 413,

@@ -113,8 +113,10 @@ async function searchCatalog(context: ReportContext, canonical: CanonicalResourc
     now,
     provisionalUntil: now + PROVISIONAL_ADOPTION_MS,
   });
-  const { endpoint } = subject;
-  return { subject, found: endpoint && (await findKnown(context, canonical, { ...subject, endpoint })) };
+  const { endpoint, optedOutAt } = subject;
+  if (endpoint !== null)
+    return { subject, found: await findKnown(context, canonical, { ...subject, endpoint }) };
+  return { subject, found: optedOutAt === null ? null : createRemovedProblem() };
 }
 
 /**

@@ -1,6 +1,10 @@
 import { type Db, readSummarySource, type Snapshot, type SummarySource, type PayOn } from '@touchstone/store';
 import { canonicalize, parseSlugId } from '@touchstone/catalog';
 import {
+  MAX_MAINTENANCE_WINDOWS,
+  MAX_STATEMENTS_PER_ENDPOINT,
+} from '@touchstone/contract/shared/claim-limits';
+import {
   type EndpointSummary,
   SUMMARY_SCHEMA_TYPE,
   SUMMARY_SCHEMA_VERSION,
@@ -42,11 +46,13 @@ export interface SummaryRequest {
 }
 
 /** Endpoint of a summary, with its relation to the requested URL. */
-interface Found {
+interface Found extends Pick<SummarySource, 'payTo' | 'provider'> {
   readonly match: NonNullable<EndpointSummary['match']>;
   readonly snapshot: Snapshot;
-  readonly payTo: SummarySource['payTo'];
 }
+
+/** Endpoint of a summary, or the reason why there is none. */
+type Finding = Found | { readonly optedOutAt: string | null };
 
 /**
  * Creates the unsigned summary of one endpoint from its latest snapshot. The summary states only what the public page
@@ -77,26 +83,22 @@ export async function createEndpointSummary(
   );
 }
 
-async function findByUrl(
-  context: SummaryContext,
-  request: SummaryRequest,
-  url: string,
-): Promise<Found | null> {
+async function findByUrl(context: SummaryContext, request: SummaryRequest, url: string): Promise<Finding> {
   const canonical = canonicalize(url);
   if (!canonical.ok) throw new InvalidRequestError(createInvalidUrl(canonical.reason));
-  const { snapshot, payTo, related } = await readSummarySource(context.db, {
+  const { snapshot, payTo, provider, related, optedOutAt } = await readSummarySource(context.db, {
     ...toWallet(request),
     endpointId: canonical.id,
     place: { host: canonical.host, pathUrl: removeQuery(canonical.resource) },
   });
   // Two URLs can have the same id.
-  if (snapshot?.resource === canonical.resource) return { match: 'exact', snapshot, payTo };
+  if (snapshot?.resource === canonical.resource) return { match: 'exact', snapshot, payTo, provider };
   // Of the endpoints with the same path and source, the first match has the strictest recommendation.
   const best = related.find((candidate) => isRelated(candidate, canonical.resource));
   const id = best === undefined ? null : parseSlugId(best.slug);
-  if (best === undefined || id === null) return null;
-  const found = await findById(context, request, id);
-  return found && { ...found, match: best.templated ? 'template' : 'path' };
+  const found = id === null ? null : await findById(context, request, id);
+  if (best === undefined || found === null) return { optedOutAt };
+  return { ...found, match: best.templated ? 'template' : 'path' };
 }
 
 async function findById(
@@ -104,8 +106,9 @@ async function findById(
   request: SummaryRequest,
   endpointId: string,
 ): Promise<Omit<Found, 'match'> | null> {
-  const { snapshot, payTo } = await readSummarySource(db, { ...toWallet(request), endpointId, place: null });
-  return snapshot && { snapshot, payTo };
+  const source = await readSummarySource(db, { ...toWallet(request), endpointId, place: null });
+  const { snapshot, payTo, provider } = source;
+  return snapshot && { snapshot, payTo, provider };
 }
 
 /**
@@ -135,12 +138,13 @@ type Endpoint = NonNullable<EndpointSummary['endpoint']>;
 /** Maximum number of payment options and of directories in a summary. */
 const MAX_ITEMS = 100;
 
-/** Converts stored data to a summary without a signature. `found` is null if the catalog has no such endpoint. */
+/** Converts stored data to a summary without a signature. */
 export function toSummary(
   { baseUrl, vantage, now }: Omit<SummaryContext, 'db'>,
   { resource, payTo, network }: SummaryRequest & { readonly resource: string },
-  found: Found | null,
+  finding: Finding,
 ): EndpointSummary {
+  const found = 'match' in finding ? finding : null;
   return {
     $schema: toSchemaUrl(SUMMARY_SCHEMA_TYPE, baseUrl),
     schemaVersion: SUMMARY_SCHEMA_VERSION,
@@ -149,7 +153,11 @@ export function toSummary(
     requested: { resource, payTo, network },
     match: found && found.match,
     payTo: payTo === null || !found?.payTo ? null : toPayTo({ address: payTo, network, ...found.payTo }),
-    endpoint: found && toEndpoint(found.snapshot, { baseUrl, vantage }),
+    endpoint: found && {
+      ...toEndpoint(found.snapshot, { baseUrl, vantage }),
+      provider: toProvider(found.provider, now()),
+    },
+    optedOutAt: 'match' in finding ? null : finding.optedOutAt,
     signature: null,
   };
 }
@@ -162,7 +170,7 @@ function toPayTo(payTo: NonNullable<EndpointSummary['payTo']>): NonNullable<Endp
 function toEndpoint(
   snapshot: Snapshot,
   { baseUrl, vantage }: Pick<SummaryContext, 'baseUrl' | 'vantage'>,
-): Endpoint {
+): Omit<Endpoint, 'provider'> {
   const { score, grade, recommendation, confidence, computedAt } = snapshot;
   const { uptime30d, latencyMs, latencyLabel, lastProbedAt, failingSince } = snapshot;
   const { probes30d, scoredProbes30d, blocked30d, blockedSince } = snapshot;
@@ -190,6 +198,17 @@ function toEndpoint(
       directories: snapshot.directories.slice(0, MAX_ITEMS),
       delistedAt: snapshot.delistedAt,
     },
+  };
+}
+
+/** Returns the announcements of a provider without the maintenance windows that have ended. */
+function toProvider(provider: SummarySource['provider'], now: number): Endpoint['provider'] {
+  if (provider === null) return null;
+  const maintenance = provider.maintenance.filter(({ endsAt }) => Date.parse(endsAt) > now);
+  return {
+    ...provider,
+    statements: provider.statements.slice(0, MAX_STATEMENTS_PER_ENDPOINT),
+    maintenance: maintenance.slice(0, MAX_MAINTENANCE_WINDOWS),
   };
 }
 

@@ -10,7 +10,12 @@ const context = { baseUrl: 'https://touchstone.example', vantage: 'Test lab', no
 
 const toEndpoint = (change: Partial<Snapshot>) => {
   const request = { resource: 'https://api.example.com/', endpointId: null, payTo: null, network: null };
-  const found = { match: 'exact' as const, snapshot: { ...EXAMPLE_SNAPSHOT, ...change }, payTo: null };
+  const found = {
+    match: 'exact' as const,
+    snapshot: { ...EXAMPLE_SNAPSHOT, ...change },
+    payTo: null,
+    provider: null,
+  };
   const summary = toSummary(context, request, found);
   expect(endpointSummarySchema.parse(summary)).toEqual(summary);
   return summary.endpoint;

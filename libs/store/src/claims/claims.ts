@@ -3,6 +3,7 @@ import { CLAIM_END_REASONS, CLAIM_PROOFS, CLAIM_STATUSES, type ClaimProof } from
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
 import { timestampSchema } from '../client/values.ts';
+import { claimSettingsSchema } from './claim-settings.ts';
 
 const claimSchema = z.object({
   id: z.string(),
@@ -15,6 +16,7 @@ const claimSchema = z.object({
   unreadableSince: timestampSchema.nullable(),
   endedAt: timestampSchema.nullable(),
   endReason: z.enum(CLAIM_END_REASONS).nullable(),
+  settings: claimSettingsSchema,
 });
 
 /** Claim of a host. Times are milliseconds since the epoch. `proof` is the place where the proof was last found. */

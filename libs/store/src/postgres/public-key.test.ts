@@ -16,7 +16,9 @@ const CALLS: Readonly<Record<string, string>> = {
   ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10, null, null, null, 'removed222')`,
   endpoint_days: `endpoint_days('removed222')`,
   endpoint_disputes: `endpoint_disputes('removed222', 10)`,
+  endpoint_provider: `endpoint_provider('removed222')`,
   explore: `explore('', '{}', 'score', 10)`,
+  host_claim: `host_claim('removed222.example.com')`,
   page_target: `page_target('removed222')`,
   provider: `provider('h')`,
   provider_exists: `provider_exists('h')`,
@@ -196,7 +198,7 @@ describe.skipIf(server === '').each(PUBLIC_ROLES)(
       expect(texts.filter(([, text]) => text.includes('listed2222')).map(([name]) => name)).toEqual([
         'explore',
       ]);
-      expect(results.get('page_target')).toEqual({ slug: null, removed: true });
+      expect(results.get('page_target')).toEqual({ slug: null, removed: true, optedOutAt: null });
     });
 
     it('receives a permission error for each other statement', async () => {

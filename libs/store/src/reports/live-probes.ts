@@ -2,6 +2,7 @@ import { formatTimestamp } from '@touchstone/common';
 import { scoredSourceSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { call, callForRow, type Db } from '../client/client.ts';
+import { isoTimestampSchema } from '../client/values.ts';
 import {
   storeChallenges,
   toObservationRow,
@@ -33,6 +34,8 @@ const subjectSchema = z.object({
   related: relatedSchema,
   /** Number of endpoints of the host that were adopted within the last day. */
   adoptions: z.number().int(),
+  /** Time at which the provider of the host opted out of probing and listing, ISO 8601; null without an opt-out. */
+  optedOutAt: isoTimestampSchema.nullable(),
 });
 
 /** Stored data that a report request about an endpoint needs. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
+import { providerNotesSchema } from '../claims/claim-settings.ts';
 import { isoTimestampSchema } from '../client/values.ts';
 import { snapshotRowSchema } from '../snapshots/snapshot.ts';
 import { relatedSchema } from './report-sources.ts';
@@ -31,6 +32,10 @@ const sourceSchema = z.object({
    * Then the strictest recommendation and the lowest score are first.
    */
   related: relatedSchema,
+  /** Time at which the provider of the host opted out, ISO 8601; null with a snapshot, and without an opt-out. */
+  optedOutAt: isoTimestampSchema.nullable(),
+  /** Announcements of the provider; null without a snapshot, and if no provider has claimed the host. */
+  provider: providerNotesSchema.nullable(),
 });
 
 /** Stored data of an endpoint summary. Times are in ISO 8601 (UTC). */

@@ -128,7 +128,7 @@ describe('the sitemap', () => {
 describe('the page of an endpoint', () => {
   it('has the slug of the public snapshot', async () => {
     await store({ aaaaaaaaaa: {}, bbbbbbbbbb: { public: false } });
-    expect(await open().findPageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
+    expect(await open().findPageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa', optedOutAt: null });
     expect(await open().findPageTarget('bbbbbbbbbb')).toBeNull();
     expect(await open().findPageTarget('cccccccccc')).toBeNull();
   });
@@ -143,7 +143,7 @@ describe('the page of an endpoint', () => {
     await database.db.from('endpoints').update({ removed_at: null }).eq('id', 'aaaaaaaaaa');
     expect(await open().findPageTarget('aaaaaaaaaa')).toBeNull();
     await saveSnapshots(database.db, T0 + 2 * HOUR_MS, [makeSnapshotRow('aaaaaaaaaa', 50)]);
-    expect(await open().findPageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa' });
+    expect(await open().findPageTarget('aaaaaaaaaa')).toEqual({ slug: 'k-aaaaaaaaaa', optedOutAt: null });
   });
 
   it('is scored again after a removal, also if a score was being computed at that time', async () => {
@@ -155,7 +155,7 @@ describe('the page of an endpoint', () => {
     expect((await open().suggest('aaaaaaaaaa')).hosts).toEqual([]);
     const { data: words } = await database.db.from('search_documents').select('endpoint_id');
     expect(words).toEqual([]);
-    const claim = await claimScores(database.db, { now: T0 + 2 * HOUR_MS, leaseSeconds: 60, limit: 10 });
+    const claim = await claimScores(database.db, { now: T0 + 2 * HOUR_MS, leaseSeconds: 60, limit: 1_000 });
     expect(claim.endpointIds).toEqual(['aaaaaaaaaa']);
 
     // The score after the removal is reported as a change, so the pages are refreshed. Then the queue is empty.
@@ -163,7 +163,7 @@ describe('the page of an endpoint', () => {
     const save = () => saveSnapshots(database.db, T0 + 3 * HOUR_MS, [hiddenRow]);
     expect(await save()).toEqual(['aaaaaaaaaa']);
     expect(await save()).toEqual([]);
-    const next = await claimScores(database.db, { now: T0 + 4 * HOUR_MS, leaseSeconds: 60, limit: 10 });
+    const next = await claimScores(database.db, { now: T0 + 4 * HOUR_MS, leaseSeconds: 60, limit: 1_000 });
     expect(next.endpointIds).toEqual([]);
   });
 });

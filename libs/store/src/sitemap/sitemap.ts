@@ -38,12 +38,17 @@ const categorySchema = z.object({
 /** Tag with a page of its own, with figures of its endpoints. */
 export type Category = z.infer<typeof categorySchema>;
 
-const targetSchema = z.object({ slug: z.string().nullable(), removed: z.boolean() });
+const targetSchema = z.object({
+  slug: z.string().nullable(),
+  removed: z.boolean(),
+  optedOutAt: isoTimestampSchema.nullable(),
+});
 /**
- * Page of an endpoint: its canonical slug; `removed` if the endpoint was removed from public view on request; null if
- * no public endpoint has the id.
+ * Page of an endpoint: its canonical slug, and the time at which its provider opted out of probing and listing (ISO 8601;
+ * null without an opt-out); `removed` if the endpoint was removed from public view on request; null if no public endpoint
+ * has the id.
  */
-export type PageTarget = { readonly slug: string } | 'removed' | null;
+export type PageTarget = { readonly slug: string; readonly optedOutAt: string | null } | 'removed' | null;
 
 /** Reads the shards of the sitemap that have an entry, ordered by name in the byte order of ASCII. */
 export async function readSitemapShards(db: Db): Promise<readonly SitemapShard[]> {
@@ -70,9 +75,9 @@ export async function readCategories(db: Db): Promise<readonly Category[]> {
 
 /** Reads the page of an endpoint by its id. */
 export async function readPageTarget(db: Db, endpointId: string): Promise<PageTarget> {
-  const { slug, removed } = targetSchema.parse(await call(db, 'page_target', { endpointId }));
+  const { slug, removed, optedOutAt } = targetSchema.parse(await call(db, 'page_target', { endpointId }));
   if (removed) return 'removed';
-  return slug === null ? null : { slug };
+  return slug === null ? null : { slug, optedOutAt };
 }
 
 /** Kind of a page. The name of an endpoint page is the endpoint id; the name of a provider page is the host. */

@@ -7,8 +7,8 @@ const toId = (url: string): string => {
   const canonical = canonicalize(url);
   return canonical.ok ? canonical.id : '';
 };
-const TARGETS = new Map<string, { slug: string } | 'removed'>([
-  [toId('https://api.example.com/rates'), { slug: 'rates' }],
+const TARGETS = new Map<string, { slug: string; optedOutAt: null } | 'removed'>([
+  [toId('https://api.example.com/rates'), { slug: 'rates', optedOutAt: null }],
   [toId('https://api.example.com/gone'), 'removed'],
 ]);
 const LOOKUPS: PageLookups = {

@@ -3,7 +3,7 @@ import { endpointSummarySchema } from '@touchstone/contract';
 import { verifySignature } from '@touchstone/trust';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SNAPSHOT_ROW } from '../../testing/database-rows.ts';
-import { REMOVED_ID, useTestDatabase } from '../../testing/test-database.ts';
+import { OPTED_OUT_ID, REMOVED_ID, useTestDatabase } from '../../testing/test-database.ts';
 
 const SLUG = SNAPSHOT_ROW.slug;
 const RESOURCE = encodeURIComponent(SNAPSHOT_ROW.resource);
@@ -108,6 +108,13 @@ describe('/endpoint/{slug}.json', () => {
 
   it.each([
     [`/endpoint/any-words-${REMOVED_ID}.json`, { status: 410, code: 'resource-removed', title: 'Gone' }],
+    [
+      `/endpoint/any-words-${OPTED_OUT_ID}.json`,
+      {
+        ...{ status: 410, code: 'resource-removed' },
+        detail: expect.stringContaining('opted out of probing and listing on 20') as string,
+      },
+    ],
     ['/endpoint/nothing-here-aaaaaaaaaa.json', { status: 404, code: 'unknown-resource' }],
     ['/endpoint/no-slug.json', { status: 404, code: 'unknown-resource' }],
     [`/endpoint/${SLUG}.json?network=`, { status: 400, errors: [{ path: 'network' }] }],

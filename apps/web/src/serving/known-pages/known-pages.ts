@@ -1,4 +1,5 @@
 import { RATE_POLICIES, type Problem, type ProblemCode, createProblem } from '@touchstone/contract';
+import { formatDay } from '@touchstone/common';
 import { readPageNames, type PageKind } from '@touchstone/store';
 import { getClientPolicy } from '../../api/rate-limit/limiters.ts';
 import { createProcessCounter } from '../../api/rate-limit/process-counter.ts';
@@ -94,7 +95,8 @@ export async function respondNotFound(
 }
 
 /**
- * Creates the error for an endpoint without a public snapshot: 410 if the endpoint was removed on request, otherwise 404.
+ * Creates the error for an endpoint without a public snapshot: 410 if the endpoint was removed on request or by an opt-out
+ * of its provider, otherwise 404.
  *
  * @param unknownDetail Detail of the error 404.
  */
@@ -102,7 +104,16 @@ async function createMissingEndpointProblem(
   endpointId: string | null,
   unknownDetail: string,
 ): Promise<Problem> {
-  return endpointId !== null && (await getPublicStore().findPageTarget(endpointId)) === 'removed'
-    ? createProblem('resource-removed', 'This endpoint was removed from the catalog. Remove the link to it.')
-    : createProblem('unknown-resource', unknownDetail);
+  const target = endpointId === null ? null : await getPublicStore().findPageTarget(endpointId);
+  if (target === 'removed')
+    return createProblem(
+      'resource-removed',
+      'This endpoint was removed from the catalog. Remove the link to it.',
+    );
+  return target === null || target.optedOutAt === null
+    ? createProblem('unknown-resource', unknownDetail)
+    : createProblem(
+        'resource-removed',
+        `The provider of this endpoint opted out of probing and listing on ${formatDay(target.optedOutAt)}, so there is no score. Its page states this.`,
+      );
 }

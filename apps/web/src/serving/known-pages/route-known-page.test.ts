@@ -4,7 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { routeEndpointPage, cacheFound, routeProviderPage } from './route-known-page.ts';
 
 const KNOWN = 'api-example-com-weather-abcdefgh27';
-const targets: Readonly<Record<string, PageTarget>> = { abcdefgh27: { slug: KNOWN }, removedd22: 'removed' };
+const targets: Readonly<Record<string, PageTarget>> = {
+  abcdefgh27: { slug: KNOWN, optedOutAt: null },
+  removedd22: 'removed',
+};
 const findPageTarget = async (endpointId: string): Promise<PageLookup<NonNullable<PageTarget>>> => {
   const value = targets[endpointId] ?? null;
   return value === null ? { kind: 'missing' } : { kind: 'found', value };
@@ -52,7 +55,7 @@ describe('routeEndpointPage', () => {
 });
 
 const ID = 'abcdefgh27';
-const TARGET = { slug: 'slug-abcdefgh27' };
+const TARGET = { slug: 'slug-abcdefgh27', optedOutAt: null };
 
 function setUp(targets: Map<string, PageTarget>) {
   const lookups: string[] = [];

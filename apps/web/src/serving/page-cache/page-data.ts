@@ -1,4 +1,5 @@
 import { LEADERBOARD_SIZE } from '@touchstone/contract';
+import { toClaimTag, toEndpointTag } from '@touchstone/pipeline';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
 import { PAGE_LIFETIME_S } from './page-lifetime.ts';
@@ -42,6 +43,24 @@ export const loadEndpointEvents = cache((endpointId: string) =>
     const query = { kinds: [], endpointId, before: null, limit: ENDPOINT_EVENTS };
     return (await getPublicStore().readEcosystemEvents(query)).events;
   }),
+);
+
+/**
+ * Returns what pages show of the provider of an endpoint; null for an unknown or removed endpoint.
+ *
+ * @param host Host of an endpoint with a snapshot; null without a snapshot. A change of its claim then expires the data.
+ */
+export const loadEndpointProvider = cache((endpointId: string, host: string | null) =>
+  readThroughCache(
+    ['endpoint-provider', endpointId, host ?? ''],
+    [toEndpointTag(endpointId), ...(host === null ? [] : [toClaimTag(host)])],
+    () => getPublicStore().readEndpointProvider(endpointId),
+  ),
+);
+
+/** Returns the active claim of a host; null without a claim. */
+export const loadHostClaim = cache((host: string) =>
+  readThroughCache(['host-claim', host], toClaimTag(host), () => getPublicStore().readHostClaim(host)),
 );
 
 /** Returns the endpoints of the leaderboard, best first. */

@@ -1,12 +1,13 @@
 import { formatDay, formatPeriod } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, ECOSYSTEM_EVENT_DAYS } from '@touchstone/contract';
-import type { EndpointDay, EventEntry, Snapshot } from '@touchstone/store';
+import type { EndpointDay, EventEntry, MaintenanceWindow, ProviderNotes, Snapshot } from '@touchstone/store';
 import { UptimeStrip } from '@touchstone/ui';
 import { EventIcon } from '../events/event-list.tsx';
 import { toEventsUrl } from '../events/event-params.ts';
 import { toEventAnchor } from '../events/events-feed.ts';
 import { toDaySeries } from './day-series.ts';
 import { describeEvent, sortByTime } from './endpoint-events.ts';
+import { EventStatement, findMaintenance, MaintenanceList } from './provider-notes.tsx';
 import { type EndpointProps, Section } from './section.tsx';
 
 interface DaysProps extends EndpointProps {
@@ -14,10 +15,12 @@ interface DaysProps extends EndpointProps {
   readonly days: readonly EndpointDay[];
   /** Newest events of the endpoint. */
   readonly events: readonly EventEntry[];
+  /** Announcements of the provider; null if no provider has claimed the host. */
+  readonly notes: ProviderNotes | null;
 }
 
 /** Daily uptime of at most 30 UTC days with the public events of the endpoint, and a list of these events. */
-export function EndpointDays({ snapshot, days, events }: DaysProps) {
+export function EndpointDays({ snapshot, days, events, notes }: DaysProps) {
   const period = formatPeriod(days[0]?.day, snapshot.computedAt);
   const title = `${period.charAt(0).toUpperCase()}${period.slice(1)}`;
   const isFilled = snapshot.templated && days.length > 0;
@@ -29,25 +32,32 @@ export function EndpointDays({ snapshot, days, events }: DaysProps) {
         ) : (
           <UptimeStrip
             days={toDaySeries(days, snapshot.computedAt).uptime}
-            marks={events.map(({ kind, at }) => ({
-              day: formatDay(at),
-              label: ECOSYSTEM_EVENTS[kind].label,
-            }))}
+            marks={[
+              ...events.map(({ kind, at }) => ({ day: formatDay(at), label: ECOSYSTEM_EVENTS[kind].label })),
+              ...(notes?.maintenance ?? []).flatMap(listMaintenanceDays),
+            ]}
           />
         )}
+        <MaintenanceList windows={notes?.maintenance ?? []} />
       </Section>
       <Section id="events" title="What happened">
-        <EventLinks snapshot={snapshot} days={days} events={sortByTime(events)} />
+        <EventLinks snapshot={snapshot} days={days} events={sortByTime(events)} notes={notes} />
       </Section>
     </div>
   );
+}
+
+/** Returns a mark for each UTC day of a maintenance window, which has at most 24 hours. */
+function listMaintenanceDays({ startsAt, endsAt }: MaintenanceWindow) {
+  const days = new Set([formatDay(startsAt), formatDay(Date.parse(endsAt) - 1)]);
+  return [...days].map((day) => ({ day, label: 'Announced maintenance' }));
 }
 
 /** Number of events that are shown without opening a section. */
 const MAX_OPEN_EVENTS = 4;
 
 /** Links to the entries of the events page, with kind and UTC day, newest first. */
-function EventLinks({ snapshot, days, events }: DaysProps) {
+function EventLinks({ snapshot, days, events, notes }: DaysProps) {
   if (events.length === 0)
     return (
       <p className="text-ink-soft">
@@ -57,11 +67,11 @@ function EventLinks({ snapshot, days, events }: DaysProps) {
   const [open, more] = [events.slice(0, MAX_OPEN_EVENTS), events.slice(MAX_OPEN_EVENTS)];
   return (
     <>
-      <EventItems snapshot={snapshot} days={days} events={open} />
+      <EventItems snapshot={snapshot} days={days} events={open} notes={notes} />
       {more.length === 0 ? null : (
         <details>
           <summary className="cursor-pointer py-1 text-sm text-ink-soft">{more.length} earlier</summary>
-          <EventItems snapshot={snapshot} days={days} events={more} />
+          <EventItems snapshot={snapshot} days={days} events={more} notes={notes} />
         </details>
       )}
       <p className="text-sm">
@@ -81,11 +91,15 @@ function EventLinks({ snapshot, days, events }: DaysProps) {
   );
 }
 
-function EventItems({ snapshot, days, events }: DaysProps) {
+function EventItems({ snapshot, days, events, notes }: DaysProps) {
   return (
     <ul>
       {events.map((event) => {
-        const note = describeEvent(event, snapshot, days);
+        const maintenance = event.kind === 'outage' && findMaintenance(notes, event.at) !== undefined;
+        const remarks = [
+          describeEvent(event, snapshot, days),
+          maintenance ? 'during announced maintenance' : null,
+        ].filter((remark) => remark !== null);
         return (
           <li key={event.id} className="flex items-center gap-x-2 border-line py-1 not-first:border-t">
             <EventIcon kind={event.kind} className="size-4" />
@@ -97,7 +111,10 @@ function EventItems({ snapshot, days, events }: DaysProps) {
               >
                 {ECOSYSTEM_EVENTS[event.kind].label}
               </a>
-              {note === null ? null : <span className="text-sm text-ink-soft"> {note}</span>}
+              {remarks.length === 0 ? null : (
+                <span className="text-sm text-ink-soft"> {remarks.join(', ')}</span>
+              )}
+              <EventStatement statement={notes?.statements.find(({ subject }) => subject === event.id)} />
             </span>
             <time dateTime={event.at} className="text-sm text-ink-soft tabular-nums">
               {formatDay(event.at)}

@@ -1,5 +1,11 @@
 import { formatGradedScore } from '@touchstone/common';
-import { type EndpointDay, type EventEntry, type Snapshot, isIndexable } from '@touchstone/store';
+import {
+  type EndpointDay,
+  type EventEntry,
+  type ProviderNotes,
+  type Snapshot,
+  isIndexable,
+} from '@touchstone/store';
 import { PageFrame, formatGrade, describeRecommendation, toPlainText } from '@touchstone/ui';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { formatPath, toProviderPath } from '../../serving/known-pages/page-paths.ts';
@@ -9,6 +15,7 @@ import { EndpointDays } from './endpoint-days.tsx';
 import { EndpointFacts } from './endpoint-facts.tsx';
 import { EndpointHistory } from './endpoint-history.tsx';
 import { PaymentOptions } from './payment-options.tsx';
+import { ClaimedLine, ProviderStatements } from './provider-notes.tsx';
 import { ReportOffer, type SellerOptions } from './report-offer.tsx';
 import { ProviderClaim, ResourceHeading, SubjectLine } from './subject.tsx';
 import { UseIt } from './use-it.tsx';
@@ -23,6 +30,8 @@ interface EndpointReportProps {
   readonly days: readonly EndpointDay[];
   /** Newest events of the endpoint. */
   readonly events: readonly EventEntry[];
+  /** Announcements of the provider; null if no provider has claimed the host. */
+  readonly notes: ProviderNotes | null;
   /** Location from which latency is measured. */
   readonly vantage: string;
   readonly seller: SellerOptions;
@@ -31,17 +40,19 @@ interface EndpointReportProps {
 /**
  * Summary page of one endpoint: verdict and headline figures. The reasons for the verdict are only in the paid report.
  */
-export function EndpointReport({ snapshot, days, events, vantage, seller }: EndpointReportProps) {
+export function EndpointReport({ snapshot, days, events, notes, vantage, seller }: EndpointReportProps) {
   return (
     <PageFrame>
       <div className="-mt-4 -mb-6 lg:-mt-7 lg:-mb-12">
         <Breadcrumb parents={listParents(snapshot)} current={formatPath(snapshot.resource)} />
         <ResourceHeading snapshot={snapshot} />
         <ProviderClaim snapshot={snapshot} />
-        <VerdictBand snapshot={snapshot} seller={seller} days={days} events={events} />
+        <ClaimedLine claimedSince={notes?.claimedSince} />
+        <VerdictBand snapshot={snapshot} seller={seller} days={days} events={events} notes={notes} />
         <SubjectLine snapshot={snapshot} />
         <EndpointFacts snapshot={snapshot} days={days} vantage={vantage} />
-        <EndpointDays snapshot={snapshot} days={days} events={events} />
+        <EndpointDays snapshot={snapshot} days={days} events={events} notes={notes} />
+        <ProviderStatements notes={notes} eventIds={events.map(({ id }) => id)} />
         <EndpointHistory snapshot={snapshot} days={days} vantage={vantage} />
         <div className="gap-x-10 lg:grid lg:grid-cols-[2fr_3fr]">
           <PaymentOptions snapshot={snapshot} />

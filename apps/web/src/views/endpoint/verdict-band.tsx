@@ -6,7 +6,7 @@ import {
   toConfidenceBand,
 } from '@touchstone/common';
 import { MIN_PROCEED_SCORE } from '@touchstone/contract/shared/values';
-import type { EndpointDay, EventEntry } from '@touchstone/store';
+import type { EndpointDay, EventEntry, ProviderNotes } from '@touchstone/store';
 import {
   GradeMark,
   RecommendationChip,
@@ -21,6 +21,7 @@ import type { ReactNode } from 'react';
 import { CodeBlock, CommandHint } from '../../page-parts/code-block.tsx';
 import { describeVerdict } from './describe-verdict.ts';
 import { describeDecisiveEvent } from './endpoint-events.ts';
+import { findMaintenance } from './provider-notes.tsx';
 import type { SellerOptions } from './report-offer.tsx';
 import type { EndpointProps } from './section.tsx';
 import { selectAction, type VerdictAction } from './verdict-action.ts';
@@ -30,10 +31,12 @@ interface BandProps extends EndpointProps {
   /** Days with probes of the last 30 days, oldest first. */
   readonly days: readonly EndpointDay[];
   readonly events: readonly EventEntry[];
+  /** Announcements of the provider; null if no provider has claimed the host. */
+  readonly notes: ProviderNotes | null;
 }
 
 /** Recommendation with its reason and one action, in its color; beside it, smaller, the grade and the score. */
-export function VerdictBand({ snapshot, seller, days, events }: BandProps) {
+export function VerdictBand({ snapshot, seller, days, events, notes }: BandProps) {
   const { recommendation } = snapshot;
   const period = formatPeriod(days[0]?.day, snapshot.computedAt);
   const event = describeDecisiveEvent(snapshot, days, events);
@@ -52,7 +55,7 @@ export function VerdictBand({ snapshot, seller, days, events }: BandProps) {
             <strong>{event}</strong>
           </p>
         )}
-        <CurrentFailure snapshot={snapshot} />
+        <CurrentFailure snapshot={snapshot} notes={notes} />
         <Action action={selectAction(snapshot, seller)} baseUrl={seller.baseUrl} />
       </div>
       <GradeCard snapshot={snapshot} period={period} />
@@ -91,9 +94,13 @@ const MAX_DETAIL_LENGTH = 200;
  * Start and cause of the current failure of an endpoint. Shows nothing if the latest probe succeeded. The text does not
  * state that the endpoint is down, because some failures, such as HTTP 403, may concern only the probes of the service.
  */
-function CurrentFailure({ snapshot: { failingSince, blockedSince, lastFailure } }: EndpointProps) {
+function CurrentFailure({
+  snapshot: { failingSince, blockedSince, lastFailure },
+  notes,
+}: Pick<BandProps, 'snapshot' | 'notes'>) {
   const since = blockedSince ?? failingSince;
   if (since === null) return null;
+  const maintenance = findMaintenance(notes, since);
   return (
     <p className="mt-1 [overflow-wrap:anywhere]">
       <strong>
@@ -102,6 +109,12 @@ function CurrentFailure({ snapshot: { failingSince, blockedSince, lastFailure } 
       </strong>
       {lastFailure === null ? '.' : ': '}
       {lastFailure === null ? null : <bdi>{toPlainText(lastFailure.detail, MAX_DETAIL_LENGTH)}</bdi>}
+      {maintenance === undefined ? null : (
+        <>
+          {' It began during maintenance that the provider announced until '}
+          <Timestamp iso={maintenance.endsAt} />.
+        </>
+      )}
     </p>
   );
 }

@@ -1,4 +1,4 @@
-import type { Provider, Snapshot } from '@touchstone/store';
+import type { HostClaim, Provider, Snapshot } from '@touchstone/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
 import { extractText } from '../../testing/html-text.ts';
@@ -7,11 +7,16 @@ import { createTestSnapshot } from '../../testing/test-snapshot.ts';
 import { OwnerSection } from './owner-section.tsx';
 import { ProviderView } from './provider-view.tsx';
 
-const render = (provider: Partial<Provider> = {}, snapshots: readonly Partial<Snapshot>[] = [{}]): string =>
+const render = (
+  provider: Partial<Provider> = {},
+  snapshots: readonly Partial<Snapshot>[] = [{}],
+  claim: HostClaim | null = null,
+): string =>
   renderToStaticMarkup(
     <ProviderView
       provider={createTestProvider(provider)}
       snapshots={snapshots.map((snapshot) => createTestSnapshot(snapshot))}
+      claim={claim}
     />,
   );
 
@@ -103,6 +108,17 @@ describe('ProviderView', () => {
     expect(text).toContain('Filter and sort these endpoints');
     expect(html).toContain('href="/explore?host=api.example.com&amp;status=all"');
     expect(html).toContain('href="/events?host=api.example.com"');
+  });
+
+  it('shows the claim of the host, and its contact as words of the provider without a link', () => {
+    const contact = 'https://api.example.com/security?<b>';
+    const html = render({}, [{}], { claimedSince: '2026-03-01T10:00:00.000Z', contact });
+    const text = extractText(html);
+    expect(text).toContain('Claimed by its provider since 2026-03-01.');
+    expect(text).toContain('Contact for security reports, as stated by the provider: ');
+    expect(html).toContain('https://api.example.com/security?&lt;b&gt;');
+    expect(html).not.toContain('href="https://api.example.com/security');
+    expect(extractText(render())).not.toContain('Claimed by');
   });
 
   it('links to the endpoints that it does not list', () => {

@@ -8,7 +8,7 @@ import {
   formatUsdRange,
   PERIOD_DAYS,
 } from '@touchstone/common';
-import type { Provider } from '@touchstone/store';
+import type { HostClaim, Provider } from '@touchstone/store';
 import {
   Age,
   fillDays,
@@ -25,25 +25,30 @@ import { ComparableList } from '../../page-parts/comparable-list.tsx';
 import { RecommendationCounts } from '../../page-parts/list-parts.tsx';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { toEventsUrl } from '../events/event-params.ts';
+import { ClaimedLine, ProviderWords } from '../endpoint/provider-notes.tsx';
 import type { ProviderPage } from './provider-page.ts';
 import { NO_PARAMS, toExploreUrl } from '../../interactive/explore/explore-params.ts';
 
 /**
  * Page of a host: the endpoints with the best scores, and figures of all its endpoints.
  *
+ * @param props.claim Active claim of the host; null without a claim.
  * @param props.children Sections after the endpoints.
  */
 export function ProviderView({
   provider,
   snapshots,
+  claim,
   children,
-}: ProviderPage & { readonly children?: ReactNode }) {
+}: ProviderPage & { readonly claim: HostClaim | null; readonly children?: ReactNode }) {
   return (
     <PageFrame>
       <Breadcrumb parents={[]} current={provider.host} />
       <h1 className="mt-3 [overflow-wrap:anywhere]">
         <bdi>{provider.host}</bdi>
       </h1>
+      <ClaimedLine claimedSince={claim?.claimedSince} />
+      <SecurityContact contact={claim?.contact ?? null} />
       <p className="mt-3 max-w-3xl text-lg">
         {summarizeVerdicts(provider, snapshots)}{' '}
         <span className="text-ink-soft">Several providers can share a host.</span>
@@ -54,6 +59,16 @@ export function ProviderView({
       {provider.endpoints < MIN_DISTRIBUTION_ENDPOINTS ? null : <Distributions provider={provider} />}
       {children}
     </PageFrame>
+  );
+}
+
+/** Contact for security reports in the words of the provider, without a link. Shows nothing without a contact. */
+function SecurityContact({ contact }: { readonly contact: string | null }) {
+  if (contact === null) return null;
+  return (
+    <p className="mt-1 text-sm text-ink-soft">
+      Contact for security reports, as stated by the provider: <ProviderWords text={contact} />
+    </p>
   );
 }
 

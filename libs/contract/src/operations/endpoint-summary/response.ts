@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_MAINTENANCE_WINDOWS, MAX_STATEMENTS_PER_ENDPOINT } from '../../shared/claim-limits.ts';
 import { MAX_COUNTED_ALTERNATIVES } from '../similar/operation.ts';
 import { atomicAmount, count, link, points, share, text, time, usd, grade } from '../../shared/scalars.ts';
 import { amountRange30d, listing, option } from '../../shared/trust-facts.ts';
@@ -141,7 +142,43 @@ const record = {
     .describe('Number of better alternatives; 10 means 10 or more; null when not counted yet.'),
 };
 
-const endpoint = z.strictObject({ ...identity, ...verdict, ...availability, ...price, ...record });
+const statement = z.strictObject({
+  subject: text('name').describe('Flag, compliance rule or event that the statement is about.'),
+  text: text('sentence').describe('Words of the provider, in plain text. Unverified.'),
+  statedAt: time.describe('Time of the statement.'),
+});
+
+const maintenance = z.strictObject({
+  startsAt: time.describe('Start of the maintenance window.'),
+  endsAt: time.describe('End of the maintenance window.'),
+  text: text('sentence').describe('Words of the provider, in plain text. Unverified.'),
+  announcedAt: time.describe('Time of the announcement, which is before the start.'),
+});
+
+const provider = z.strictObject({
+  claimedSince: time.describe('Time since which the provider has proven control of the host.'),
+  statements: z
+    .array(statement.describe('One statement.'))
+    .max(MAX_STATEMENTS_PER_ENDPOINT)
+    .describe('Statements of the provider about the verdict. They change no score.'),
+  maintenance: z
+    .array(maintenance.describe('One maintenance window.'))
+    .max(MAX_MAINTENANCE_WINDOWS)
+    .describe(
+      'Announced maintenance that has not ended, earliest first. Failed probes count toward uptime during maintenance, too.',
+    ),
+});
+
+const endpoint = z.strictObject({
+  ...identity,
+  ...verdict,
+  ...availability,
+  ...price,
+  ...record,
+  provider: provider
+    .nullable()
+    .describe('Announcements of the provider; null when no provider has claimed the host.'),
+});
 
 /**
  * Schema of the summary of one endpoint: the content of its public page, and the observations of the requested payTo
@@ -166,7 +203,14 @@ export const endpointSummarySchema = z.strictObject({
     ),
   endpoint: endpoint
     .nullable()
-    .describe('Content of the public page; null when the catalog has no such endpoint.'),
+    .describe(
+      'Content of the public page; null when the catalog has no such endpoint, or its provider opted out.',
+    ),
+  optedOutAt: time
+    .nullable()
+    .describe(
+      'Time at which the provider of the host opted out of probing and listing; null without an opt-out. endpoint is then null, and says nothing good or bad about the endpoint.',
+    ),
   signature: createSignatureSchema('summary')
     .nullable()
     .describe('Signature of this service; null for an unsigned summary.'),
@@ -224,9 +268,11 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
     errorFlags: 0,
     warningFlags: 0,
     betterAlternatives: 0,
+    provider: null,
   },
+  optedOutAt: null,
   signature: {
     ...report.signature,
-    value: '5KEVtFjdXXszi8bQ0x4tDHWaz_IMispChuBl__8uRYXctzWEvXKNb4RaNDKJ4LPKvjMLoGJPdC72rihpmBKrCw',
+    value: 'sXF6I4A5blkYuAZl_cjyw-qh_yXKxYDi5e9IGdKApRi3OqzyytfkuqcnqEVoKo-BBW3y5EQNgtwB7i-CgTLFDw',
   },
 };

@@ -1,9 +1,14 @@
-import type { Snapshot } from '@touchstone/store';
 import type { Metadata } from 'next';
 import { notFound } from 'next/navigation';
 import { getConfig, getSiteOrigin, readVantage } from '../../../platform/config/config.ts';
-import { loadEndpointDays, loadEndpointEvents, loadSnapshot } from '../../../serving/page-cache/page-data.ts';
+import {
+  loadEndpointDays,
+  loadEndpointEvents,
+  loadEndpointProvider,
+  loadSnapshot,
+} from '../../../serving/page-cache/page-data.ts';
 import { createEndpointMetadata, EndpointReport } from '../../../views/endpoint/endpoint-report.tsx';
+import { createOptedOutMetadata, OptedOut } from '../../../views/endpoint/opted-out.tsx';
 import { JsonLd, createEndpointJsonLd } from '../../../page-parts/json-ld.tsx';
 import { parseEndpointId } from '../../../serving/known-pages/page-paths.ts';
 
@@ -20,8 +25,12 @@ export function generateStaticParams(): { slug: string }[] {
 }
 
 export async function generateMetadata({ params }: Props): Promise<Metadata> {
-  const snapshot = await loadPageSnapshot(params);
-  return snapshot === null ? { title: 'Not found' } : createEndpointMetadata(snapshot);
+  const { slug } = await params;
+  const endpointId = parseEndpointId(slug);
+  const snapshot = endpointId === null ? null : await loadSnapshot(endpointId);
+  if (snapshot !== null) return createEndpointMetadata(snapshot);
+  const optOut = endpointId === null ? null : await loadOptOut(endpointId);
+  return optOut === null ? { title: 'Not found' } : createOptedOutMetadata(slug, optOut);
 }
 
 export default async function EndpointPage({ params }: Props) {
@@ -32,7 +41,12 @@ export default async function EndpointPage({ params }: Props) {
     loadEndpointDays(endpointId),
     loadEndpointEvents(endpointId),
   ]);
-  if (!snapshot) notFound();
+  if (snapshot === null) {
+    const optOut = await loadOptOut(endpointId);
+    if (optOut === null) notFound();
+    return <OptedOut {...optOut} events={events} />;
+  }
+  const provider = await loadEndpointProvider(endpointId, snapshot.host);
   const baseUrl = getSiteOrigin(process.env);
   const { network, payment } = getConfig();
   return (
@@ -41,6 +55,7 @@ export default async function EndpointPage({ params }: Props) {
         snapshot={snapshot}
         days={days}
         events={events}
+        notes={provider?.notes ?? null}
         vantage={readVantage(process.env)}
         seller={{ baseUrl, network, arePaymentsEnabled: payment !== null }}
       />
@@ -49,7 +64,10 @@ export default async function EndpointPage({ params }: Props) {
   );
 }
 
-async function loadPageSnapshot(params: Props['params']): Promise<Snapshot | null> {
-  const endpointId = parseEndpointId((await params).slug);
-  return endpointId === null ? null : loadSnapshot(endpointId);
+/** Returns the opt-out of an endpoint without a snapshot; null without an opt-out. */
+async function loadOptOut(endpointId: string) {
+  const provider = await loadEndpointProvider(endpointId, null);
+  return provider === null || provider.optedOutAt === null
+    ? null
+    : { resource: provider.resource, optedOutAt: provider.optedOutAt };
 }

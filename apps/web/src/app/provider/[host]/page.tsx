@@ -7,6 +7,7 @@ import {
   createProviderMetadata,
   createProviderJsonLd,
 } from '../../../views/provider/provider-page.ts';
+import { loadHostClaim } from '../../../serving/page-cache/page-data.ts';
 import { parseHost } from '../../../serving/known-pages/page-paths.ts';
 import { JsonLd, createCollectionJsonLd } from '../../../page-parts/json-ld.tsx';
 import { OwnerSection } from '../../../views/provider/owner-section.tsx';
@@ -36,7 +37,11 @@ export default async function Page({ params }: Props) {
   const [first] = page.snapshots;
   return (
     <>
-      <ProviderView provider={page.provider} snapshots={page.snapshots}>
+      <ProviderView
+        provider={page.provider}
+        snapshots={page.snapshots}
+        claim={await loadHostClaim(page.provider.host)}
+      >
         {first === undefined ? null : (
           <OwnerSection snapshot={first} baseUrl={origin} contact={getConfig().apiContact} />
         )}

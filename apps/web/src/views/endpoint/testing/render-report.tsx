@@ -1,4 +1,4 @@
-import type { EndpointDay, EventEntry, Snapshot } from '@touchstone/store';
+import type { EndpointDay, EventEntry, ProviderNotes, Snapshot } from '@touchstone/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createTestSnapshot } from '../../../testing/test-snapshot.ts';
 import { EndpointReport } from '../endpoint-report.tsx';
@@ -15,13 +15,22 @@ export const TEST_SELLER: SellerOptions = {
 export function renderReport(
   overrides: Partial<Snapshot> = {},
   seller: Partial<SellerOptions> = {},
-  { days = [], events = [] }: { days?: readonly EndpointDay[]; events?: readonly EventEntry[] } = {},
+  {
+    days = [],
+    events = [],
+    notes = null,
+  }: {
+    days?: readonly EndpointDay[];
+    events?: readonly EventEntry[];
+    notes?: ProviderNotes | null;
+  } = {},
 ): string {
   return renderToStaticMarkup(
     <EndpointReport
       snapshot={createTestSnapshot(overrides)}
       days={days}
       events={events}
+      notes={notes}
       vantage="Test lab"
       seller={{ ...TEST_SELLER, ...seller }}
     />,
