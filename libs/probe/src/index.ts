@@ -1,9 +1,11 @@
 export { createProber, type AcquireHost, type ProberOptions } from './create-prober.ts';
 export { createSender, type Sender, type SendRequest } from './create-sender.ts';
 export {
+  ALIAS_CODE,
   createCachedResolver,
   createSystemResolver,
   createTxtResolver,
+  NO_RECORD_CODES,
   type TxtResolver,
   type SystemResolverOptions,
 } from './dns/resolvers.ts';

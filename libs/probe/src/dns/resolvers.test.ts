@@ -1,7 +1,7 @@
 import { describe, expect, it, afterEach, vi } from 'vitest';
 import { serveDns, type Reply } from '../testing/name-server.ts';
 import type { DialAddress } from '../types.ts';
-import { createSystemResolver, createCachedResolver } from './resolvers.ts';
+import { ALIAS_CODE, createCachedResolver, createSystemResolver, createTxtResolver } from './resolvers.ts';
 
 const v4 = [192, 0, 2, 1];
 const v6 = [0x20, 0x01, 0x0d, 0xb8, ...Array.from({ length: 11 }, () => 0), 1];
@@ -134,4 +134,33 @@ it('does not abort a shared lookup when one caller aborts', async () => {
   const second = resolver('a.example', signal);
   aborting.abort();
   expect(await Promise.all([first, second])).toEqual([found, found]);
+});
+
+describe('createTxtResolver', () => {
+  const name = '_touchstone.endpoint.example';
+  async function resolveTxt(cname: Reply, txt: Reply) {
+    await using names = await serveDns((kind) => (kind === 'CNAME' ? cname : txt));
+    return await createTxtResolver({ timeoutMs: 120_000, servers: [names.server] })(name);
+  }
+
+  it('returns the chunks of each record', async () => {
+    const texts = [['one'], ['two ', 'chunks']];
+    expect(await resolveTxt(none, { texts })).toEqual(texts);
+  });
+
+  it('rejects the records of an alias, which a wildcard can make of any name', async () => {
+    const alias = 'taken-over.example';
+    await expect(resolveTxt({ alias }, { alias, texts: [['one']] })).rejects.toMatchObject({
+      code: ALIAS_CODE,
+    });
+  });
+
+  it.each([
+    ['ENOTFOUND', nameError, nameError],
+    ['ENODATA', none, none],
+    ['ESERVFAIL', none, serverFailure],
+    ['ESERVFAIL', serverFailure, { texts: [['one']] }],
+  ] as const)('rejects with %s', async (code, cname, txt) => {
+    await expect(resolveTxt(cname, txt)).rejects.toMatchObject({ code });
+  });
 });

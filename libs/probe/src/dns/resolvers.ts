@@ -85,15 +85,33 @@ export function createSystemResolver({
 /** Looks up the TXT records of a name, each as its chunks. Rejects with the error codes of c-ares. */
 export type TxtResolver = (name: string) => Promise<readonly (readonly string[])[]>;
 
-/** Creates a resolver of TXT records with the name servers and the time limit of `createSystemResolver`. */
+/** Error code for a name that is an alias (CNAME) of another name, whose records may belong to somebody else. */
+export const ALIAS_CODE = 'ERR_DNS_ALIAS';
+
+/**
+ * Creates a resolver of TXT records with the name servers and the time limit of `createSystemResolver`. Unlike c-ares,
+ * the resolver does not return the records of another name: it rejects with `ALIAS_CODE` for an alias.
+ */
 export function createTxtResolver({
   timeoutMs = DEFAULT_TIMEOUT_MS,
   servers,
 }: SystemResolverOptions = {}): TxtResolver {
   const dns = new DnsResolver({ timeout: Math.ceil(timeoutMs / 2), tries: 2 });
   if (servers !== undefined) dns.setServers(servers);
-  return (name) => rejectOnAbort(dns.resolveTxt(name), AbortSignal.timeout(timeoutMs));
+  const query = async (name: string): Promise<readonly (readonly string[])[]> => {
+    const [alias, records] = await Promise.allSettled([dns.resolveCname(name), dns.resolveTxt(name)]);
+    if (alias.status === 'fulfilled') throw new ProbeFailure(ALIAS_CODE, `${name} is an alias`);
+    const error: unknown = alias.reason;
+    const isNoAlias = error instanceof Error && 'code' in error && NO_RECORD_CODES.has(String(error.code));
+    if (!isNoAlias) throw error;
+    if (records.status === 'rejected') throw records.reason;
+    return records.value;
+  };
+  return (name) => rejectOnAbort(query(name), AbortSignal.timeout(timeoutMs));
 }
+
+/** Error codes of c-ares for a name without a record of the requested type. */
+export const NO_RECORD_CODES: ReadonlySet<string> = new Set(['ENOTFOUND', 'ENODATA']);
 
 /** Duration for which a result or failure is cached, in milliseconds: about the duration of a batch of probes. */
 const CACHE_MS = 60_000;
