@@ -30,6 +30,7 @@ create table public.claims (
 create unique index claims_active on public.claims (host) where status = 'active';
 create index claims_due on public.claims (next_check_at) where status = 'active';
 create index claims_ended on public.claims (ended_at) where status = 'ended';
+create index claims_ended_of_host on public.claims (host, ended_at) where status = 'ended';
 
 -- Ends claims: { id: reason }. Returns the hosts of the claims that ended, whose pages must be refreshed. Claims that
 -- have ended stay as they are.
@@ -156,6 +157,10 @@ begin
     status = 'active', proof = excluded.proof, checked_at = p_now, next_check_at = p_next_check_at,
     verified_at = case c.status when 'active' then c.verified_at else p_now end,
     unreadable_since = null, ended_at = null, end_reason = null;
+  -- An owner who replaces the own claims again and again must not fill the table.
+  delete from public.claims c where c.id = any (array(
+    select d.id from public.claims d where d.host = v_host and d.status = 'ended' order by d.ended_at desc offset 10
+  ));
   return 'active';
 end;
 $$;
@@ -185,10 +190,13 @@ as $$
 $$;
 
 -- Records daily checks: [{ id, result, proof }]. `found`: the proof is there. `missing`: the host answered without it, so
--- the claim ends. `unreadable`: the host could not be read; the claim ends if that lasts since p_unreadable_before.
--- Claims that are not active any more stay as they are. Returns the hosts whose pages must be refreshed.
+-- the claim ends. `unreadable`: the host could not be read; the claim ends if that lasts since p_unreadable_before. A
+-- pause of the checks for more than two days is ours, so the time of the host begins again after it. Claims that are not
+-- leased until p_lease_until stay as they are: their owner verified or ended them during the check, or another worker
+-- checks them. Returns the hosts whose pages must be refreshed.
 create function public.record_claim_checks(
-  p_checks jsonb, p_next_check_at timestamptz, p_unreadable_before timestamptz, p_now timestamptz
+  p_checks jsonb, p_lease_until timestamptz, p_next_check_at timestamptz, p_unreadable_before timestamptz,
+  p_now timestamptz
 )
 returns text[]
 language plpgsql
@@ -196,16 +204,23 @@ as $$
 declare
   v_reasons jsonb;
 begin
-  update public.claims c set
-    checked_at = p_now,
-    next_check_at = p_next_check_at,
-    proof = coalesce(k.proof, c.proof),
-    unreadable_since = case when k.result = 'unreadable' then coalesce(c.unreadable_since, p_now) end
-  from jsonb_to_recordset(p_checks) as k (id text, result text, proof text)
-  where c.id = k.id and c.status = 'active';
-  select jsonb_object_agg(c.id, case k.result when 'missing' then 'proof-removed' else 'unreadable' end) into v_reasons
-  from jsonb_to_recordset(p_checks) as k (id text, result text) join public.claims c on c.id = k.id
-  where c.status = 'active' and (k.result = 'missing' or c.unreadable_since <= p_unreadable_before);
+  with checked as (
+    update public.claims c set
+      checked_at = p_now,
+      next_check_at = p_next_check_at,
+      proof = coalesce(k.proof, c.proof),
+      unreadable_since = case
+        when k.result <> 'unreadable' then null
+        when c.checked_at < p_now - interval '2 days' then p_now
+        else coalesce(c.unreadable_since, p_now)
+      end
+    from jsonb_to_recordset(p_checks) as k (id text, result text, proof text)
+    where c.id = k.id and c.status = 'active' and c.next_check_at = p_lease_until
+    returning c.id, c.unreadable_since, k.result
+  )
+  select jsonb_object_agg(c.id, case c.result when 'missing' then 'proof-removed' else 'unreadable' end) into v_reasons
+  from checked c
+  where c.result = 'missing' or c.unreadable_since <= p_unreadable_before;
   return internal.end_claims(coalesce(v_reasons, '{}'), p_now);
 end;
 $$;

@@ -1120,7 +1120,7 @@ isOneToOne: false
 { Args: { "p_alerts_after": number,"p_lifecycle_after": number,"p_limit": number,"p_watch_id": string }; Returns: Json
                            },
 "record_claim_checks":
-{ Args: { "p_checks": Json,"p_next_check_at": string,"p_now": string,"p_unreadable_before": string }; Returns: (string)[]
+{ Args: { "p_checks": Json,"p_lease_until": string,"p_next_check_at": string,"p_now": string,"p_unreadable_before": string }; Returns: (string)[]
                            },
 "record_deliveries":
 { Args: { "p_attempts": Json,"p_disable_after_seconds": number,"p_now": string,"p_owner": string }; Returns: {

@@ -2,7 +2,6 @@ export { createCipher, parseWatchKeys, type Cipher } from './secrets/cipher.ts';
 export { createClaimSecret, toClaimIdentity, type ClaimIdentity } from './secrets/claim-secret.ts';
 export { createRandomId, createWatchSecret, verifySecret, type WatchSecret } from './secrets/watch-secret.ts';
 export { isSharedChat, toReceiver } from './destinations/receiver.ts';
-export { isRefusal } from './destinations/refusal-file.ts';
 export { toChatKind, toUrlLabel } from './destinations/url-label.ts';
 export { deliver, type Delivery } from './delivery/deliver.ts';
 export { NO_RESPONSE } from './delivery/read-reply.ts';

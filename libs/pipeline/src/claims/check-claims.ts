@@ -11,6 +11,7 @@ import type { PipelineContext } from '../context.ts';
 import { toClaimTag } from '../pages.ts';
 import { runBatches, runStep, type StepContext } from '../steps.ts';
 import { CHECK_INTERVAL_MS } from './claim-host.ts';
+import { getSharedCanaryCheck, type CanaryCheck } from '../probing/self-inflicted-failures.ts';
 import type { ProofReader } from './read-proof.ts';
 
 const BATCH_SIZE = 100;
@@ -23,6 +24,8 @@ const UNREADABLE_MS = 3 * DAY_MS;
 /** Time for which ended claims are kept for their owner. */
 const KEEP_MS = 30 * DAY_MS;
 
+type CheckContext = Pick<PipelineContext, 'db' | 'now' | 'onChanged' | 'readProof' | 'canaries'>;
+
 /** Result of a run: numbers of checked claims, of claims that were ended, and of old claims that were deleted. */
 export interface ClaimsSummary {
   readonly checked: number;
@@ -34,9 +37,7 @@ export interface ClaimsSummary {
  * Checks the proof of each active claim once a day. A claim ends when its host answers without the proof, or when the
  * proof could not be read for three days.
  */
-export async function checkClaims(
-  context: Pick<PipelineContext, 'db' | 'now' | 'onChanged' | 'readProof'> & StepContext,
-): Promise<ClaimsSummary> {
+export async function checkClaims(context: CheckContext & StepContext): Promise<ClaimsSummary> {
   const { db, now, readProof } = context;
   const deleteEnded = () => deleteEndedClaims(db, { before: now() - KEEP_MS, limit: 1_000 });
   const deleted = await runStep(context, 'delete ended claims', deleteEnded);
@@ -54,22 +55,31 @@ export async function checkClaims(
 }
 
 async function checkBatch(
-  { db, now, onChanged }: Pick<PipelineContext, 'db' | 'now' | 'onChanged'>,
+  { db, now, onChanged, canaries }: CheckContext,
   readProof: ProofReader,
 ): Promise<Omit<ClaimsSummary, 'deleted'>> {
-  const due = await claimDueClaims(db, { now: now(), leaseUntil: now() + LEASE_MS, limit: BATCH_SIZE });
-  const checks = await pLimit(CONCURRENCY).map(due, (claim) => checkClaim(readProof, claim));
+  const leaseUntil = now() + LEASE_MS;
+  const due = await claimDueClaims(db, { now: now(), leaseUntil, limit: BATCH_SIZE });
+  const reader = { readProof, isOurFailure: getSharedCanaryCheck(canaries) };
+  const checks = await pLimit(CONCURRENCY).map(due, (claim) => checkClaim(reader, claim));
   const at = now();
-  const ended = await recordClaimChecks(db, checks, {
-    ...{ now: at, nextCheckAt: at + CHECK_INTERVAL_MS, unreadableBefore: at - UNREADABLE_MS },
-  });
+  const ended = await recordClaimChecks(
+    db,
+    checks.filter((check) => check !== null),
+    { leaseUntil, now: at, nextCheckAt: at + CHECK_INTERVAL_MS, unreadableBefore: at - UNREADABLE_MS },
+  );
   await onChanged(ended.map(toClaimTag));
   return { checked: due.length, ended: ended.length };
 }
 
-async function checkClaim(readProof: ProofReader, claim: StoredClaim): Promise<ClaimCheck> {
-  const { found, isComplete } = await readProof(claim.host, [claim]);
+/** Returns the check of a claim; null after a failure of our own, so that the claim is checked again after its lease. */
+async function checkClaim(
+  { readProof, isOurFailure }: { readonly readProof: ProofReader; readonly isOurFailure: CanaryCheck },
+  claim: StoredClaim,
+): Promise<ClaimCheck | null> {
+  const { found, isComplete, isOwnFailure } = await readProof(claim.host, [claim]);
   const proof = found.get(claim.id);
   if (proof !== undefined) return { id: claim.id, result: 'found', proof };
-  return { id: claim.id, result: isComplete ? 'missing' : 'unreadable' };
+  if (isComplete) return { id: claim.id, result: 'missing' };
+  return isOwnFailure || (await isOurFailure()) ? null : { id: claim.id, result: 'unreadable' };
 }

@@ -1,5 +1,11 @@
 import { formatTimestamp, formatTimestampOrNull } from '@touchstone/common';
-import { formatClaimLine, formatReferenceLine, type Claim, type ClaimCreated } from '@touchstone/contract';
+import {
+  formatClaimLine,
+  formatReferenceLine,
+  REFUSAL_FILE,
+  type Claim,
+  type ClaimCreated,
+} from '@touchstone/contract';
 import type { StoredClaim } from '@touchstone/store';
 import type { ClaimIdentity } from '@touchstone/watch';
 import type { PipelineContext } from '../context.ts';
@@ -31,7 +37,7 @@ export const UNAUTHORIZED_CLAIM = createOperationProblem(
 );
 
 /** URL of the file in which the owner of a host publishes the line of a claim. */
-export const toFileUrl = (host: string): string => `https://${host}/.well-known/touchstone.txt`;
+export const toFileUrl = (host: string): string => `https://${host}${REFUSAL_FILE.path}`;
 /** URL of the verification file of the reference service. */
 export const toReferenceFileUrl = (host: string): string => `https://${host}/.well-known/x402-trust.txt`;
 /** Name of the DNS TXT record in which the owner of a host publishes the line of a claim. */

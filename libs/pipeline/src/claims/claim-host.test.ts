@@ -1,5 +1,6 @@
-import { DAY_MS, HOUR_MS } from '@touchstone/common';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { claimCreatedSchema, claimSchema, type ClaimCreated } from '@touchstone/contract';
+import { createProber } from '@touchstone/probe';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toClaimTag } from '../pages.ts';
 import { storeProbedEndpoint } from '../testing/store-endpoint.ts';
@@ -14,6 +15,12 @@ const [HOST, SUBDOMAIN] = ['claimed.example.com', 'pay.claimed.example.com'];
 /** Text of the file of each host; null while the host does not respond. */
 const files = new Map<string, string | null>();
 let expired: string[] = [];
+
+/** Creates a canary that does not respond, as while this machine has no network. */
+const createDeadCanaries = () => ({
+  urls: ['https://canary.example'],
+  prober: createProber({ userAgent: 'test', resolver: () => Promise.reject(new Error('offline')) }),
+});
 
 const createContext = (): ClaimContext => ({
   db: world.context.db,
@@ -64,10 +71,13 @@ const publish = (host: string, ...claims: readonly ClaimCreated[]) =>
   files.set(host, claims.map(({ proof }) => proof.line).join('\n'));
 const verify = (claim: ClaimCreated, host = HOST) =>
   verifyClaim(createContext(), { ...credentials(claim), host });
-const readStatus = async (claim: ClaimCreated) => {
+async function readResult(claim: ClaimCreated) {
   const result = await readClaim(createContext(), credentials(claim));
   if (result.kind === 'problem') throw new Error(result.detail);
-  const { status, end_reason: reason } = claimSchema.parse(result.body);
+  return result;
+}
+const readStatus = async (claim: ClaimCreated) => {
+  const { status, end_reason: reason } = claimSchema.parse((await readResult(claim)).body);
   return reason === null ? status : `${status}: ${reason}`;
 };
 
@@ -101,6 +111,7 @@ describe('a claim', () => {
     publish(HOST, claim);
     const result = await verify(claim);
     expect(result).toMatchObject({ kind: 'result', body: { status: 'active', found_in: 'file' } });
+    expect(await verify(claim)).toEqual(result);
     expect(expired).toEqual([toClaimTag(HOST)]);
   });
 
@@ -168,9 +179,9 @@ describe('claims of one host', () => {
 });
 
 describe('the daily check', () => {
-  const check = (ms: number) => {
+  const check = (ms: number, change: Partial<Parameters<typeof checkClaims>[0]> = {}) => {
     world.time += ms;
-    return checkClaims({ ...createContext(), signal: new AbortController().signal });
+    return checkClaims({ ...createContext(), ...change });
   };
 
   it('keeps a claim while its line is there, and ends it when the line is gone', async () => {
@@ -193,5 +204,19 @@ describe('the daily check', () => {
     for (let day = 0; day < 3; day += 1) expect(await check(DAY_MS)).toMatchObject({ ended: 0 });
     expect(await check(DAY_MS)).toMatchObject({ ended: 1 });
     expect(await readStatus(claim)).toBe('ended: unreadable');
+  });
+
+  it.each([
+    ['its request could not be sent', { isOwnFailure: true }, {}],
+    ['no canary responds', { isOwnFailure: false }, { canaries: createDeadCanaries() }],
+  ])('is repeated after its lease, and counts as none, when %s', async (_, reading, change) => {
+    const claim = await createActive();
+    const readProof: ClaimContext['readProof'] = () =>
+      Promise.resolve({ found: new Map(), isComplete: false, remarks: [], ...reading });
+    expect(await check(DAY_MS, { ...change, readProof })).toMatchObject({ checked: 1, ended: 0 });
+    const { body } = await readResult(claim);
+    expect(body).toMatchObject({ status: 'active', unreadable_since: null, checked_at: body.verified_at });
+    expect(await check(9 * MINUTE_MS)).toMatchObject({ checked: 0 });
+    expect(await check(MINUTE_MS)).toMatchObject({ checked: 1 });
   });
 });

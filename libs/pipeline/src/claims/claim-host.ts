@@ -119,7 +119,7 @@ export async function verifyClaim(
   );
   if (outcome === 'taken') return createNotVerified(TAKEN);
   if (outcome === 'other-host') return createNotVerified(OTHER_HOST);
-  await context.onChanged([toClaimTag(host)]);
+  if (other?.id !== identity.id) await context.onChanged([toClaimTag(host)]);
   return readClaim(context, credentials);
 }
 

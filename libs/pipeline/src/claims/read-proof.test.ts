@@ -1,4 +1,12 @@
-import { createSender, type Probe, type Sender, type TxtResolver } from '@touchstone/probe';
+import {
+  ALIAS_CODE,
+  createSender,
+  type Probe,
+  type Resolver,
+  type Sender,
+  type TxtResolver,
+} from '@touchstone/probe';
+import { createAuthority, serve } from '@touchstone/probe/testing';
 import { expect, it } from 'vitest';
 import { createProofReader } from './read-proof.ts';
 
@@ -67,6 +75,8 @@ it.each([
     'redirects are not followed',
   ],
   ['a missing file', { ...MISSING, body: LINE }, 'returned 404'],
+  ['a file that is sold like each path', { ...MISSING, httpStatus: 402 }, 'returned 402'],
+  ['a long file', { ...toText(LINE), bodyEnd: 'size-limit' }, 'has more than 16 KiB'],
 ] as const)('does not accept %s, and says so', async (_, reply, remark) => {
   const { found, isComplete, remarks } = await read({ [FILE]: reply });
   expect(found.size).toBe(0);
@@ -76,7 +86,7 @@ it.each([
 });
 
 it.each([
-  ['a longer file', { httpStatus: 200, body: LINE, bodyEnd: 'too-large' }, 'at most 16 KiB'],
+  ['a slow file', { ...toText(LINE), bodyEnd: 'deadline' }, 'was not read to its end'],
   ['a server error', { httpStatus: 500, body: LINE, bodyEnd: 'complete' }, 'returned 500 instead of 200'],
   [
     'no response',
@@ -84,7 +94,7 @@ it.each([
     'could not be read: timeout',
   ],
 ] as const)('cannot tell from %s whether the proof is there', async (_, reply, remark) => {
-  const { found, isComplete, remarks } = await read({ [FILE]: reply as unknown as Partial<Probe> });
+  const { found, isComplete, remarks } = await read({ [FILE]: reply });
   expect([found.size, isComplete]).toEqual([0, false]);
   expect(remarks[0]).toContain(remark);
 });
@@ -95,17 +105,53 @@ it('cannot tell whether the proof is gone while the name servers do not answer',
   expect(remarks[1]).toBe(`The TXT record _touchstone.${HOST} could not be looked up: ETIMEOUT.`);
 });
 
-it('connects only to the public addresses of the name, whatever the name resolves to next', async () => {
-  const lookups: string[] = [];
-  const send = createSender({
-    userAgent: 'test',
-    resolver: (name) => {
-      lookups.push(name);
-      return Promise.resolve([{ address: '127.0.0.1', family: 4 }]);
-    },
+it.each([
+  ['a failure of our own', 'self-failure', true],
+  ['a failure of the host', 'timeout', false],
+] as const)('tells %s', async (_, outcome, expected) => {
+  const { isComplete, isOwnFailure } = await read({ [FILE]: { httpStatus: null, body: null, outcome } });
+  expect([isComplete, isOwnFailure]).toEqual([false, expected]);
+});
+
+it('accepts no TXT record of another name', async () => {
+  const { isComplete, remarks } = await read({}, failTxt(ALIAS_CODE));
+  expect(isComplete).toBe(true);
+  expect(remarks[1]).toBe(`_touchstone.${HOST} is an alias, whose TXT records are not accepted.`);
+});
+
+it('reads a host ten times a minute, and shares the latest reading with a thousand further requests', async () => {
+  let requests = 0;
+  const send: Sender = (request) => {
+    requests += 1;
+    return createSend({ [FILE]: toText(LINE) })(request);
+  };
+  const readProof = createProofReader(send, noTxt);
+  const readings = await Promise.all(Array.from({ length: 1_000 }, () => readProof(HOST, [CLAIM])));
+  expect(requests).toBe(10 * 2);
+  expect(readings.every(({ found }) => found.has(CLAIM.id))).toBe(true);
+  expect((await readProof('other.example.com', [CLAIM])).isComplete).toBe(true);
+  expect(requests).toBe(11 * 2);
+});
+
+it('connects to no private address that the name resolves to later (DNS rebinding)', async () => {
+  const authority = createAuthority();
+  await using server = await serve((_, response) => void response.end(LINE), {
+    tls: authority.issue([HOST]),
   });
-  const { found, isComplete, remarks } = await createProofReader(send, undefined)(HOST, [CLAIM]);
-  expect([found.size, isComplete]).toEqual([0, false]);
-  expect(lookups).toEqual([HOST, HOST]);
-  expect(remarks[0]).toContain('127.0.0.1');
+  let isRebound = false;
+  let lookups = 0;
+  const resolver: Resolver = () => {
+    lookups += 1;
+    const address = { address: '127.0.0.1', family: 4, port: server.port } as const;
+    // A trusted address stands for a public one, which a test cannot have.
+    return Promise.resolve([isRebound ? address : { ...address, isTrusted: true }]);
+  };
+  const send = createSender({ userAgent: 'test', resolver, ca: [authority.cert] });
+  const readProof = createProofReader(send, undefined);
+  expect((await readProof(HOST, [CLAIM])).found.get(CLAIM.id)).toBe('file');
+  expect([lookups, server.connections()]).toEqual([2, 2]);
+  isRebound = true;
+  const { found, isComplete, remarks } = await readProof(HOST, [CLAIM]);
+  expect([found.size, isComplete, server.connections()]).toEqual([0, false, 2]);
+  expect(remarks[0]).toContain('127.0.0.1 is not a public address');
 });

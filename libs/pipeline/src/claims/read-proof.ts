@@ -1,14 +1,18 @@
+import { MINUTE_MS } from '@touchstone/common';
 import { formatClaimLine, formatReferenceLine, type ClaimProof } from '@touchstone/contract';
-import type { Probe, Sender, TxtResolver } from '@touchstone/probe';
+import { ALIAS_CODE, NO_RECORD_CODES, type Sender, type TxtResolver } from '@touchstone/probe';
 import type { StoredClaim } from '@touchstone/store';
+import { readHostFile, type HostFile } from '../host-file.ts';
 import { toDnsName, toFileUrl, toReferenceFileUrl } from './claim-context.ts';
 
 /** Result of reading the places of a proof. */
-export interface ProofReading {
+interface ProofReading {
   /** Claims whose proof was found, with its place. */
   readonly found: ReadonlyMap<string, ClaimProof>;
   /** True if every place was read, so that a proof that was not found is gone. */
   readonly isComplete: boolean;
+  /** True if this service could not read a place for a reason of its own. */
+  readonly isOwnFailure: boolean;
   /** What was read instead of a proof, one sentence for each place. */
   readonly remarks: readonly string[];
 }
@@ -20,29 +24,27 @@ export type ProofReader = (
 ) => Promise<ProofReading>;
 
 const TIMEOUT_MS = 5_000;
-const MAX_FILE_BYTES = 16_384;
-const MAX_LINES = 500;
 
-/** Text of one place by its lines; `null` if the place could not be read. */
-interface Place {
+/** Content of one place by its lines. */
+interface Place extends HostFile {
   readonly proof: ClaimProof;
-  readonly lines: readonly string[] | null;
-  readonly remark: string;
 }
 
 /**
- * Creates the reader of proofs. The files are read through the address guard, over https, and redirects are not
- * followed: a redirect to another host would prove nothing about this one.
+ * Creates the reader of proofs.
  *
  * @param resolveTxt looks up DNS records; undefined in a sandbox, which has no DNS
  */
 export function createProofReader(send: Sender, resolveTxt: TxtResolver | undefined): ProofReader {
-  return async (host, claims) => {
-    const places = await Promise.all([
+  const readPlaces = limitReadings(async (host) =>
+    Promise.all([
       readFile(send, 'file', toFileUrl(host)),
       ...(resolveTxt === undefined ? [] : [readDns(resolveTxt, toDnsName(host))]),
       readFile(send, 'reference-file', toReferenceFileUrl(host)),
-    ]);
+    ]),
+  );
+  return async (host, claims) => {
+    const places = await readPlaces(host);
     const found = new Map<string, ClaimProof>();
     for (const claim of claims) {
       const place = places.find(({ proof, lines }) => lines?.includes(formatLine(proof, claim)) ?? false);
@@ -51,8 +53,36 @@ export function createProofReader(send: Sender, resolveTxt: TxtResolver | undefi
     return {
       found,
       isComplete: places.every(({ lines }) => lines !== null),
+      isOwnFailure: places.some(({ isOwnFailure }) => isOwnFailure),
       remarks: places.filter(({ proof }) => proof !== 'reference-file').map(({ remark }) => remark),
     };
+  };
+}
+
+type ReadPlaces = (host: string) => Promise<readonly Place[]>;
+
+const WINDOW_MS = MINUTE_MS;
+/** Maximum number of readings of one host within a minute. */
+const MAX_READINGS = 10;
+
+/**
+ * Limits the readings of each host, because anybody can create claims and request their verification. Beyond the limit,
+ * requests share the latest reading of the minute. A limit that refuses requests would let anybody keep the owner of a
+ * host from verifying.
+ */
+function limitReadings(read: ReadPlaces): ReadPlaces {
+  const windows = new Map<string, { startedAt: number; count: number; latest: Promise<readonly Place[]> }>();
+  return (host) => {
+    const now = performance.now();
+    for (const [name, { startedAt }] of windows) {
+      if (now - startedAt < WINDOW_MS) break;
+      windows.delete(name);
+    }
+    const window = windows.get(host);
+    if (window !== undefined && window.count >= MAX_READINGS) return window.latest;
+    const latest = read(host);
+    windows.set(host, { startedAt: now, ...window, count: (window?.count ?? 0) + 1, latest });
+    return latest;
   };
 }
 
@@ -61,57 +91,19 @@ function formatLine(proof: ClaimProof, { id, proofKey }: Pick<StoredClaim, 'id' 
 }
 
 async function readFile(send: Sender, proof: ClaimProof, url: string): Promise<Place> {
-  const probe = await send({
-    ...{ url, method: 'GET', body: '' },
-    // Some servers refuse requests without a language or with the content type of JSON.
-    headers: { accept: 'text/plain' },
-    ...{ timeoutMs: TIMEOUT_MS, maxReplyBytes: MAX_FILE_BYTES },
-  });
-  return { proof, ...readReply(probe, url) };
+  return { proof, ...(await readHostFile(send, url, TIMEOUT_MS)) };
 }
-
-/** Statuses that say that the file does not exist. */
-const GONE = new Set([404, 410]);
-
-function readReply(
-  { httpStatus, body, bodyEnd, failure, outcome, headers }: Probe,
-  url: string,
-): Omit<Place, 'proof'> {
-  const lines = splitLines(body ?? '');
-  if (httpStatus === null)
-    return { lines: null, remark: `${url} could not be read: ${failure?.message ?? outcome}.` };
-  if (GONE.has(httpStatus)) return { lines: [], remark: `${url} returned ${httpStatus}.` };
-  if (httpStatus >= 300 && httpStatus < 400)
-    return { lines: [], remark: `${url} returned ${httpStatus}; redirects are not followed.` };
-  if (httpStatus !== 200) return { lines: null, remark: `${url} returned ${httpStatus} instead of 200.` };
-  if (bodyEnd !== 'complete')
-    return { lines: null, remark: `${url} was not read to its end: it must have at most 16 KiB.` };
-  const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'text/plain';
-  if (!/^text\/plain\b/i.test(type))
-    return { lines: [], remark: `${url} has the content type ${type.slice(0, 60)} instead of text/plain.` };
-  return { lines, remark: `${url} has ${lines.length === 0 ? 'no line' : 'other lines only'}.` };
-}
-
-/** Splits a text into its lines without the spaces around them. */
-function splitLines(text: string): string[] {
-  return text
-    .replace(/^\uFEFF/, '')
-    .split(/\r\n|\n|\r/, MAX_LINES)
-    .map((line) => line.trim())
-    .filter((line) => line !== '');
-}
-
-/** Error codes that say that a name has no TXT record. */
-const NO_RECORD = new Set(['ENOTFOUND', 'ENODATA']);
 
 async function readDns(resolveTxt: TxtResolver, name: string): Promise<Place> {
+  const place = { proof: 'dns', isOwnFailure: false } as const;
   try {
     const lines = (await resolveTxt(name)).map((chunks) => chunks.join('').trim());
-    return { proof: 'dns', lines, remark: `The TXT record ${name} has other texts only.` };
+    return { ...place, lines, remark: `The TXT record ${name} has other texts only.` };
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return NO_RECORD.has(code)
-      ? { proof: 'dns', lines: [], remark: `${name} has no TXT record.` }
-      : { proof: 'dns', lines: null, remark: `The TXT record ${name} could not be looked up: ${code}.` };
+    if (NO_RECORD_CODES.has(code)) return { ...place, lines: [], remark: `${name} has no TXT record.` };
+    if (code === ALIAS_CODE)
+      return { ...place, lines: [], remark: `${name} is an alias, whose TXT records are not accepted.` };
+    return { ...place, lines: null, remark: `The TXT record ${name} could not be looked up: ${code}.` };
   }
 }

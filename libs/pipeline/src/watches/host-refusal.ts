@@ -1,13 +1,12 @@
 import { DAY_MS, MINUTE_MS } from '@touchstone/common';
 import { REFUSAL_FILE } from '@touchstone/contract';
 import { consumeRateLimit } from '@touchstone/store';
-import { isRefusal, isSharedChat } from '@touchstone/watch';
+import { isSharedChat } from '@touchstone/watch';
+import { isRefusal, readHostFile } from '../host-file.ts';
 import type { WatchContext } from './watch-context.ts';
 
 /** Timeout of the request for the file, in milliseconds. */
 const FILE_TIMEOUT_MS = 2_000;
-/** Maximum length of the file that is read, in bytes. */
-const MAX_FILE_BYTES = 4_096;
 
 /**
  * Answers of the file of an origin (scheme, host and port). The answer is stored for a day in the table of rate limits:
@@ -38,14 +37,11 @@ export async function isRefusedByHost(
     const again = { key: `${key}:again`, limit: 1, windowSeconds: MINUTE_MS / 1000, now };
     if (!isTest || !(await consumeRateLimit(db, again)).allowed) return true;
   }
-  const { outcome, httpStatus, body, bodyEnd } = await send({
-    ...{ url: new URL(REFUSAL_FILE.path, origin).href, method: 'GET', headers: {}, body: '' },
-    ...{ timeoutMs: FILE_TIMEOUT_MS, maxReplyBytes: MAX_FILE_BYTES },
-  });
-  const isRefused = httpStatus === 200 && bodyEnd === 'complete' && isRefusal(body ?? '');
+  const file = await readHostFile(send, new URL(REFUSAL_FILE.path, origin).href, FILE_TIMEOUT_MS);
+  const isRefused = isRefusal(file.lines ?? []);
   const stored = isFirst ? ACCEPTS : REFUSES;
   // After a failure of our own, the file is read again at the next call.
-  const next = outcome === 'self-failure' ? 0 : isRefused ? REFUSES : ACCEPTS;
+  const next = file.isOwnFailure ? 0 : isRefused ? REFUSES : ACCEPTS;
   if (next !== stored) await consumeRateLimit(db, { ...answer, cost: next - stored });
   return isRefused;
 }

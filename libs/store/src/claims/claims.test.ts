@@ -10,6 +10,7 @@ import {
   isClaimable,
   recordClaimChecks,
   verifyClaim,
+  type ClaimCheck,
 } from './claims.ts';
 
 const database = useTestDatabase();
@@ -78,33 +79,79 @@ it('makes a claim that has ended active again', async () => {
   expect(await find('f')).toMatchObject({ verifiedAt: T0 + 11, endedAt: null, endReason: null });
 });
 
-it('leases due claims once, and ends those whose proof is gone or stays unreadable', async () => {
-  const hosts = [await addHost(), await addHost(), await addHost()];
-  const letters = ['g', 'h', 'i'];
-  for (const [index, letter] of letters.entries()) await verify(hosts[index] ?? '', letter);
-  const now = T0 + 2 * DAY_MS;
-  const lease = () => claimDueClaims(database.db, { now, leaseUntil: now + 60_000, limit: 10 });
-  const leased = (await lease()).map(({ id }) => id);
-  expect(leased).toEqual(expect.arrayContaining(letters.map(toId)));
-  expect(await lease()).toEqual([]);
+/** Leases all due claims, and returns the end of the lease. */
+async function lease(now: number): Promise<number> {
+  const leaseUntil = now + 60_000;
+  await claimDueClaims(database.db, { now, leaseUntil, limit: 100 });
+  return leaseUntil;
+}
 
-  const record = (at: number) =>
-    recordClaimChecks(
-      database.db,
-      [
-        { id: toId('g'), result: 'found', proof: 'file' },
-        { id: toId('h'), result: 'missing' },
-        { id: toId('i'), result: 'unreadable' },
-      ],
-      { now: at, nextCheckAt: at + DAY_MS, unreadableBefore: at - 3 * DAY_MS },
-    );
-  expect(await record(now)).toEqual([hosts[1]]);
-  expect(await find('g')).toMatchObject({ proof: 'file', checkedAt: now, unreadableSince: null });
-  expect(await find('h')).toMatchObject({ status: 'ended', endReason: 'proof-removed', endedAt: now });
-  expect(await find('i')).toMatchObject({ status: 'active', unreadableSince: now });
-  expect(await record(now + 3 * DAY_MS - 1)).toEqual([]);
-  expect(await record(now + 3 * DAY_MS)).toEqual([hosts[2]]);
-  expect(await find('i')).toMatchObject({ status: 'ended', endReason: 'unreadable' });
+/** Leases the due claims, and records their checks a second later. */
+async function check(now: number, ...checks: readonly ClaimCheck[]) {
+  const times = { now, leaseUntil: await lease(now), nextCheckAt: now + DAY_MS };
+  return recordClaimChecks(database.db, checks, { ...times, unreadableBefore: now - 3 * DAY_MS });
+}
+
+it('leases due claims once', async () => {
+  await verify(await addHost(), 'g');
+  const now = T0 + 2 * DAY_MS;
+  const claimDue = () => claimDueClaims(database.db, { now, leaseUntil: now + 60_000, limit: 10 });
+  expect((await claimDue()).map(({ id }) => id)).toContain(toId('g'));
+  expect(await claimDue()).toEqual([]);
+});
+
+it('ends claims whose proof is gone, or stays unreadable for three days', async () => {
+  const hosts = [await addHost(), await addHost(), await addHost()];
+  for (const [index, letter] of ['k', 'l', 'm'].entries()) await verify(hosts[index] ?? '', letter);
+  const now = T0 + 2 * DAY_MS;
+  const unreadable = { id: toId('m'), result: 'unreadable' } as const;
+  expect(
+    await check(
+      now,
+      { id: toId('k'), result: 'found', proof: 'file' },
+      { id: toId('l'), result: 'missing' },
+      unreadable,
+    ),
+  ).toEqual([hosts[1]]);
+  expect(await find('k')).toMatchObject({ proof: 'file', checkedAt: now, unreadableSince: null });
+  expect(await find('l')).toMatchObject({ status: 'ended', endReason: 'proof-removed', endedAt: now });
+  expect(await find('m')).toMatchObject({ status: 'active', unreadableSince: now });
+  for (const day of [1, 2]) expect(await check(now + day * DAY_MS, unreadable)).toEqual([]);
+  expect(await check(now + 3 * DAY_MS, unreadable)).toEqual([hosts[2]]);
+  expect(await find('m')).toMatchObject({ status: 'ended', endReason: 'unreadable' });
+});
+
+it('counts no pause of the checks as time in which a proof was unreadable', async () => {
+  await verify(await addHost(), 'n');
+  const unreadable = { id: toId('n'), result: 'unreadable' } as const;
+  await check(T0 + DAY_MS + 1, unreadable);
+  const later = T0 + 9 * DAY_MS;
+  expect(await check(later, unreadable)).toEqual([]);
+  expect(await find('n')).toMatchObject({ status: 'active', unreadableSince: later });
+});
+
+it('keeps a claim that its owner verifies during the check', async () => {
+  const host = await addHost();
+  await verify(host, 'o');
+  const now = T0 + 2 * DAY_MS;
+  const leaseUntil = await lease(now);
+  await verify(host, 'o', { now });
+  const times = { now, leaseUntil, nextCheckAt: now + DAY_MS, unreadableBefore: now };
+  const missing = [{ id: toId('o'), result: 'missing' }] as const;
+  expect(await recordClaimChecks(database.db, missing, times)).toEqual([]);
+  expect(await find('o')).toMatchObject({ status: 'active' });
+});
+
+it('keeps ten ended claims of a host that is claimed a thousand times', async () => {
+  const host = await addHost();
+  const ids = Array.from({ length: 20 }, (_, index) => `c_p${String.fromCharCode(97 + index).repeat(25)}`);
+  for (const [index, id] of ids.entries()) {
+    const now = T0 + index;
+    const times = { replaced: ids[index - 1] ?? null, nextCheckAt: now + DAY_MS, now };
+    await verifyClaim(database.db, { id, host, proofKey: '', proof: 'dns' }, times);
+  }
+  const stored = await database.db.from('claims').select('id').eq('host', host).order('verified_at');
+  expect(stored.data?.map(({ id }) => id)).toEqual(ids.slice(-11));
 });
 
 it('deletes claims some time after their end', async () => {

@@ -91,18 +91,20 @@ export type ClaimCheck = { readonly id: string } & (
 );
 
 /**
- * Records daily checks. Claims that could not be read since before `unreadableBefore` end.
+ * Records daily checks of claims that are leased until `leaseUntil`. Claims that could not be read since before
+ * `unreadableBefore` end.
  *
  * @returns the hosts whose pages must be refreshed, because their claims ended
  */
 export async function recordClaimChecks(
   db: Db,
   checks: readonly ClaimCheck[],
-  times: { readonly now: number; readonly nextCheckAt: number; readonly unreadableBefore: number },
+  times: Readonly<Record<'leaseUntil' | 'nextCheckAt' | 'unreadableBefore' | 'now', number>>,
 ): Promise<readonly string[]> {
   const hosts = await call(db, 'record_claim_checks', {
     checks,
     now: formatTimestamp(times.now),
+    leaseUntil: formatTimestamp(times.leaseUntil),
     nextCheckAt: formatTimestamp(times.nextCheckAt),
     unreadableBefore: formatTimestamp(times.unreadableBefore),
   });

@@ -1,6 +1,6 @@
 import { REFUSAL_FILE } from '@touchstone/contract';
 import { expect, it } from 'vitest';
-import { isRefusal } from './refusal-file.ts';
+import { isRefusal, parseHostFile } from './host-file.ts';
 
 it.each([
   [REFUSAL_FILE.line, true],
@@ -13,5 +13,5 @@ it.each([
   ['<html>\n<p>deliveries: refuse</p></html>', false],
   ['', false],
 ])('reads the file %j as %s', (file, expected) => {
-  expect(isRefusal(file)).toBe(expected);
+  expect(isRefusal(parseHostFile(file))).toBe(expected);
 });
