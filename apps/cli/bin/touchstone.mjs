@@ -9,15 +9,17 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 /**
- * Commands that back up and restore the data of a service on this machine. They need the embedded database, so the
- * published package does not contain them.
+ * Entry files of the commands for the operator of a service on this machine. They need its database, so the published
+ * package does not contain them.
  */
-const SERVICE_COMMANDS = ['backup', 'restore'];
-const entry = fileURLToPath(
-  SERVICE_COMMANDS.includes(process.argv[2])
-    ? new URL('../../service/src/backup/backup-cli.ts', import.meta.url)
-    : new URL('../src/main.ts', import.meta.url),
-);
+const SERVICE_COMMANDS = {
+  backup: '../../service/src/backup/backup-cli.ts',
+  restore: '../../service/src/backup/backup-cli.ts',
+  disputes: '../../service/src/disputes/disputes-cli.ts',
+};
+const command = process.argv[2] ?? '';
+const file = Object.hasOwn(SERVICE_COMMANDS, command) ? SERVICE_COMMANDS[command] : '../src/main.ts';
+const entry = fileURLToPath(new URL(file, import.meta.url));
 
 // The tools folder is not a package, so its modules are imported by path.
 const { findNode } = await import(new URL('../../../tools/bootstrap/find-node.mjs', import.meta.url).href);

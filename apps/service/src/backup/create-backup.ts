@@ -52,14 +52,17 @@ function checkTarget(dataDir: string, file: string): void {
   throw new ConfigError(`FILE must be outside DATA_DIR ${dataDir}; received ${file}.`);
 }
 
-function readSecret(dataDir: string): string {
+/**
+ * Reads the secret key of the embedded database from a data folder.
+ *
+ * @throws ConfigError for a folder without data
+ */
+export function readSecret(dataDir: string): string {
   try {
     return stateSchema.parse(JSON.parse(readFileSync(join(dataDir, 'state.json'), 'utf8'))).keys.secret;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(
-      `DATA_DIR ${dataDir} has no data of Touchstone to back up (state.json: ${reason}).`,
-    );
+    throw new ConfigError(`DATA_DIR ${dataDir} has no data of Touchstone (state.json: ${reason}).`);
   }
 }
 
