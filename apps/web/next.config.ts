@@ -69,6 +69,7 @@ export default {
         { source: '/methodology', destination: '/on-demand/page/methodology' },
         { source: '/watch', destination: '/on-demand/page/watch' },
         { source: '/about', destination: '/on-demand/page/about' },
+        { source: '/corrections', destination: '/on-demand/page/corrections' },
         { source: '/status', destination: '/on-demand/page/status' },
       ],
     }),

@@ -190,6 +190,16 @@ describe('proxy', () => {
     expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: '/explore?q=fx' })).toBe(true);
   });
 
+  it('sends a form of disputes to its route, and refuses other methods', async () => {
+    const readTarget = async (path: string, method: string) =>
+      (await send(path, { method })).headers.get('x-middleware-rewrite');
+    expect(await readTarget('/dispute', 'GET')).toBe('http://localhost/on-demand/page/dispute');
+    expect(await readTarget('/dispute', 'POST')).toBe('http://localhost/on-demand/form/dispute');
+    expect(await readTarget('/dispute?text=a', 'GET')).toMatch(/\/on-demand\/page\/dispute\/[\w-]+$/);
+    expect((await send('/dispute', { method: 'DELETE' })).status).toBe(405);
+    expect(await readTarget('/dispute/x', 'GET')).toBe('http://localhost/not-found');
+  });
+
   it.each(['/v1/x402-trust', '/v1/unknown', '/openapi.json', '/schemas/x402-trust/1.0.0.json'])(
     'passes %s to its route',
     async (path) => {
@@ -211,7 +221,14 @@ describe('proxy', () => {
   );
 
   it.each([
-    ...['/', '/docs', '/methodology', '/watch', '/endpoint/api-example-com-weather-xvdduuxtfa'],
+    ...[
+      '/',
+      '/docs',
+      '/methodology',
+      '/watch',
+      '/corrections',
+      '/endpoint/api-example-com-weather-xvdduuxtfa',
+    ],
     ...['/provider/api.example.com', '/badge/xvdduuxtfa.svg', '/robots.txt', '/sitemap.xml', '/events.atom'],
     '/events.json',
     ...['/sitemap/endpoints-a.xml', '/site.js', '/watch.js', '/icon.svg'],

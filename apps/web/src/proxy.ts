@@ -12,6 +12,7 @@ import {
 import { findCategory, routeCategoryPage } from './serving/known-pages/known-categories.ts';
 import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.ts';
 import { parseEventParams, type EventParams } from './views/events/event-params.ts';
+import { routeDisputePage } from './views/dispute/dispute-fields.ts';
 import { routeComparePage } from './views/compare/compare-params.ts';
 import { routeEventsPage } from './views/events/events-route.ts';
 import { routeExplorePage } from './interactive/explore/explore-route.ts';
@@ -64,11 +65,14 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
       return refuseUnlessRead(request) ?? routeCategory(request, rest);
     case 'provider':
       return refuseUnlessRead(request) ?? routeProvider(request, rest);
+    case 'dispute':
+      return routeDispute(request, rest);
     case '':
     case 'docs':
     case 'methodology':
     case 'watch':
     case 'about':
+    case 'corrections':
     case 'status':
     case 'icon.svg':
     case 'favicon.ico':
@@ -179,6 +183,13 @@ function routeExplore(request: NextRequest, rest: readonly string[]): Response |
 
 function routeCompare(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {
   return rest.length > 0 ? rewriteToNotFound(request) : routeComparePage(request, freeLimiter);
+}
+
+/** Routes a request for the form of disputes. A sent form goes to its route. */
+function routeDispute(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {
+  if (rest.length > 0) return refuseUnlessRead(request) ?? rewriteToNotFound(request);
+  if (request.method === 'POST') return NextResponse.rewrite(new URL('/on-demand/form/dispute', request.url));
+  return refuseUnlessRead(request) ?? routeDisputePage(request, freeLimiter);
 }
 
 async function routeEvents(request: NextRequest, rest: readonly string[]): Promise<Response> {

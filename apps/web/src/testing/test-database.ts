@@ -125,6 +125,8 @@ export class TestDatabase {
       find_watch_target: body['p_resource'] === WATCH_ROW.resource ? WATCH_ROW : null,
       closest_endpoint: null,
       dispute_subject: null,
+      endpoint_disputes: [],
+      corrections: [],
       watches: body['id'] === `eq.${id}` ? [{ secret_hash: secretHash }] : [],
       find_watch: body['p_id'] === id ? { ...WATCH_ROW, id, secretHash, status: this.#status } : null,
       read_watch_log: { entries: [WATCH_ROW.createdEntry], hasMore: false },

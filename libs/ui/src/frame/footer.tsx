@@ -28,6 +28,7 @@ const FOOTER_GROUPS: readonly FooterGroup[] = [
     links: [
       { href: '/about', label: 'About' },
       { href: '/status', label: 'Status' },
+      { href: '/corrections', label: 'Corrections' },
       { href: '/about#privacy', label: 'Privacy' },
       { href: '/about#opt-out', label: 'Opt out' },
     ],

@@ -34,6 +34,24 @@ export const loadEndpointDays = cache((endpointId: string) =>
   ),
 );
 
+/** Maximum number of disputes on the page of an endpoint. */
+const ENDPOINT_DISPUTES = 20;
+
+/** Returns the newest disputes of the verdict on an endpoint. */
+export const loadEndpointDisputes = cache((endpointId: string) =>
+  readThroughCache(['endpoint-disputes', endpointId], `endpoint:${endpointId}`, () =>
+    getPublicStore().readEndpointDisputes(endpointId, ENDPOINT_DISPUTES),
+  ),
+);
+
+/** Maximum number of corrections on their page. */
+export const MAX_CORRECTIONS = 200;
+
+/** Returns the newest answered disputes and corrections of the operator. */
+export const loadCorrections = cache(() =>
+  readThroughCache(['corrections'], 'corrections', () => getPublicStore().readCorrections(MAX_CORRECTIONS)),
+);
+
 /** Maximum number of events on the page of an endpoint. */
 const ENDPOINT_EVENTS = 10;
 

@@ -3,6 +3,7 @@ import {
   type EndpointDay,
   type EventEntry,
   type ProviderNotes,
+  type PublicDispute,
   type Snapshot,
   isIndexable,
 } from '@touchstone/store';
@@ -11,6 +12,7 @@ import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { formatPath, toProviderPath } from '../../serving/known-pages/page-paths.ts';
 import { CopyScript } from '../../page-parts/code-block.tsx';
 import { BadgeSection } from './badge-section.tsx';
+import { Disputes } from './disputes.tsx';
 import { EndpointDays } from './endpoint-days.tsx';
 import { EndpointFacts } from './endpoint-facts.tsx';
 import { EndpointHistory } from './endpoint-history.tsx';
@@ -32,6 +34,8 @@ interface EndpointReportProps {
   readonly events: readonly EventEntry[];
   /** Announcements of the provider; null if no provider has claimed the host. */
   readonly notes: ProviderNotes | null;
+  /** Newest disputes of the verdict. */
+  readonly disputes: readonly PublicDispute[];
   /** Location from which latency is measured. */
   readonly vantage: string;
   readonly seller: SellerOptions;
@@ -40,7 +44,15 @@ interface EndpointReportProps {
 /**
  * Summary page of one endpoint: verdict and headline figures. The reasons for the verdict are only in the paid report.
  */
-export function EndpointReport({ snapshot, days, events, notes, vantage, seller }: EndpointReportProps) {
+export function EndpointReport({
+  snapshot,
+  days,
+  events,
+  disputes,
+  notes,
+  vantage,
+  seller,
+}: EndpointReportProps) {
   return (
     <PageFrame>
       <div className="-mt-4 -mb-6 lg:-mt-7 lg:-mb-12">
@@ -48,7 +60,14 @@ export function EndpointReport({ snapshot, days, events, notes, vantage, seller 
         <ResourceHeading snapshot={snapshot} />
         <ProviderClaim snapshot={snapshot} />
         <ClaimedLine claimedSince={notes?.claimedSince} />
-        <VerdictBand snapshot={snapshot} seller={seller} days={days} events={events} notes={notes} />
+        <VerdictBand
+          snapshot={snapshot}
+          seller={seller}
+          days={days}
+          events={events}
+          notes={notes}
+          disputes={disputes}
+        />
         <SubjectLine snapshot={snapshot} />
         <EndpointFacts snapshot={snapshot} days={days} vantage={vantage} />
         <EndpointDays snapshot={snapshot} days={days} events={events} notes={notes} />
@@ -62,6 +81,7 @@ export function EndpointReport({ snapshot, days, events, notes, vantage, seller 
           <ReportOffer snapshot={snapshot} seller={seller} />
           <BadgeSection snapshot={snapshot} baseUrl={seller.baseUrl} />
         </div>
+        <Disputes disputes={disputes} resource={snapshot.resource} />
       </div>
       <CopyScript />
       {days.length === 0 ? null : <script src="/charts.js" defer />}

@@ -6,7 +6,7 @@ import {
   toConfidenceBand,
 } from '@touchstone/common';
 import { MIN_PROCEED_SCORE } from '@touchstone/contract/shared/values';
-import type { EndpointDay, EventEntry, ProviderNotes } from '@touchstone/store';
+import type { EndpointDay, EventEntry, ProviderNotes, PublicDispute } from '@touchstone/store';
 import {
   GradeMark,
   RecommendationChip,
@@ -20,6 +20,7 @@ import {
 import type { ReactNode } from 'react';
 import { CodeBlock, CommandHint } from '../../page-parts/code-block.tsx';
 import { describeVerdict } from './describe-verdict.ts';
+import { OpenDisputes } from './disputes.tsx';
 import { describeDecisiveEvent } from './endpoint-events.ts';
 import { findMaintenance } from './provider-notes.tsx';
 import type { SellerOptions } from './report-offer.tsx';
@@ -33,10 +34,11 @@ interface BandProps extends EndpointProps {
   readonly events: readonly EventEntry[];
   /** Announcements of the provider; null if no provider has claimed the host. */
   readonly notes: ProviderNotes | null;
+  readonly disputes: readonly PublicDispute[];
 }
 
 /** Recommendation with its reason and one action, in its color; beside it, smaller, the grade and the score. */
-export function VerdictBand({ snapshot, seller, days, events, notes }: BandProps) {
+export function VerdictBand({ snapshot, seller, days, events, notes, disputes }: BandProps) {
   const { recommendation } = snapshot;
   const period = formatPeriod(days[0]?.day, snapshot.computedAt);
   const event = describeDecisiveEvent(snapshot, days, events);
@@ -58,7 +60,7 @@ export function VerdictBand({ snapshot, seller, days, events, notes }: BandProps
         <CurrentFailure snapshot={snapshot} notes={notes} />
         <Action action={selectAction(snapshot, seller)} baseUrl={seller.baseUrl} />
       </div>
-      <GradeCard snapshot={snapshot} period={period} />
+      <GradeCard snapshot={snapshot} period={period} disputes={disputes} />
     </section>
   );
 }
@@ -120,7 +122,11 @@ function CurrentFailure({
 }
 
 /** Grade with score, range and number of probes. Without a grade, the score has no meaning for a reader and is left out. */
-function GradeCard({ snapshot, period }: EndpointProps & { readonly period: string }) {
+function GradeCard({
+  snapshot,
+  period,
+  disputes,
+}: EndpointProps & Pick<BandProps, 'disputes'> & { readonly period: string }) {
   const { grade, score, scoreLow, scoreHigh, recommendation, confidence } = snapshot;
   const { probes30d, errorFlags, warningFlags } = snapshot;
   const variant = getGradeVariant(snapshot);
@@ -172,6 +178,7 @@ function GradeCard({ snapshot, period }: EndpointProps & { readonly period: stri
           <a href="/methodology#flags">What flags mean</a>
         </p>
       )}
+      <OpenDisputes disputes={disputes} />
     </div>
   );
 }

@@ -138,6 +138,11 @@ const READINGS = [
   ],
   ['Range', 'Lowest and highest score that the observations allow.', '#range'],
   ['Flags', 'Findings that a payer should know, each with its trigger and fix.', '#flags'],
+  [
+    'Corrections',
+    'Verdicts that providers disputed in public, with the answers. A dispute changes no score by itself.',
+    '/corrections',
+  ],
 ] as const;
 
 function HowToRead() {

@@ -168,6 +168,7 @@ export const STATIC_PAGES = [
   '/watch',
   '/docs',
   '/about',
+  '/corrections',
 ] as const;
 
 /** Pages that change with the data of the endpoints. */

@@ -3,6 +3,7 @@ import { notFound } from 'next/navigation';
 import { getConfig, getSiteOrigin, readVantage } from '../../../platform/config/config.ts';
 import {
   loadEndpointDays,
+  loadEndpointDisputes,
   loadEndpointEvents,
   loadEndpointProvider,
   loadSnapshot,
@@ -36,10 +37,11 @@ export async function generateMetadata({ params }: Props): Promise<Metadata> {
 export default async function EndpointPage({ params }: Props) {
   const endpointId = parseEndpointId((await params).slug);
   if (endpointId === null) notFound();
-  const [snapshot, days, events] = await Promise.all([
+  const [snapshot, days, events, disputes] = await Promise.all([
     loadSnapshot(endpointId),
     loadEndpointDays(endpointId),
     loadEndpointEvents(endpointId),
+    loadEndpointDisputes(endpointId),
   ]);
   if (snapshot === null) {
     const optOut = await loadOptOut(endpointId);
@@ -56,6 +58,7 @@ export default async function EndpointPage({ params }: Props) {
         days={days}
         events={events}
         notes={provider?.notes ?? null}
+        disputes={disputes}
         vantage={readVantage(process.env)}
         seller={{ baseUrl, network, arePaymentsEnabled: payment !== null }}
       />

@@ -1,4 +1,4 @@
-import type { EndpointDay, EventEntry, ProviderNotes, Snapshot } from '@touchstone/store';
+import type { EndpointDay, EventEntry, ProviderNotes, PublicDispute, Snapshot } from '@touchstone/store';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createTestSnapshot } from '../../../testing/test-snapshot.ts';
 import { EndpointReport } from '../endpoint-report.tsx';
@@ -19,10 +19,12 @@ export function renderReport(
     days = [],
     events = [],
     notes = null,
+    disputes = [],
   }: {
     days?: readonly EndpointDay[];
     events?: readonly EventEntry[];
     notes?: ProviderNotes | null;
+    disputes?: readonly PublicDispute[];
   } = {},
 ): string {
   return renderToStaticMarkup(
@@ -31,6 +33,7 @@ export function renderReport(
       days={days}
       events={events}
       notes={notes}
+      disputes={disputes}
       vantage="Test lab"
       seller={{ ...TEST_SELLER, ...seller }}
     />,

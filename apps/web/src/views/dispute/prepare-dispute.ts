@@ -1,0 +1,35 @@
+import type { Mistake } from '@touchstone/contract';
+import { disputeInputSchema } from '@touchstone/contract/operations/dispute/schemas';
+import { listMistakes } from '@touchstone/contract/shared/validation-messages';
+import { createDisputeMessage } from '@touchstone/pipeline/disputes/check-wallet-proof';
+import type { DisputeFields } from './dispute-fields.ts';
+
+/** Creates the body of the API request with the values of the form. */
+export function toRequestBody(
+  { resource, subject, text, wallet }: DisputeFields,
+  { signature, signedAt }: { readonly signature: string; readonly signedAt: string },
+) {
+  return { resource, subject, text, proof: { wallet, signature, signed_at: signedAt } };
+}
+
+/** Message to sign; or the mistakes in the values of the form. */
+export type PreparedDispute =
+  | { readonly kind: 'message'; readonly message: string; readonly signedAt: string }
+  | { readonly kind: 'mistakes'; readonly mistakes: readonly Mistake[] };
+
+/** Creates the message that a wallet signs for the values of the form. @param signedAt ISO 8601, UTC */
+export function prepareDispute(fields: DisputeFields, baseUrl: string, signedAt: string): PreparedDispute {
+  // Any signature of a valid form, because the signature is not known yet.
+  const body = toRequestBody(fields, { signature: '0x00', signedAt });
+  const parsed = disputeInputSchema.safeParse({ body, query: {} });
+  if (!parsed.success) {
+    const mistakes = listMistakes(parsed.error.issues, { body, query: {} });
+    return {
+      kind: 'mistakes',
+      mistakes: mistakes.map(({ path, message }) => ({ path: path.replace(/^body\./, ''), message })),
+    };
+  }
+  const { resource, subject, text, wallet } = fields;
+  const message = createDisputeMessage(baseUrl, { resource, subject, text, wallet, signedAt });
+  return { kind: 'message', message, signedAt };
+}

@@ -1,0 +1,61 @@
+import type { PublicDispute } from '@touchstone/store';
+import { formatCount } from '@touchstone/common';
+import { DisputeList } from '../../page-parts/dispute-list.tsx';
+import { ClosedSection, Section } from './section.tsx';
+
+/** Id of the section about disputes, for links. */
+export const DISPUTES_SECTION = 'dispute';
+
+interface DisputesProps {
+  /** Disputes of the verdict on the endpoint, newest first. */
+  readonly disputes: readonly PublicDispute[];
+  readonly resource: string;
+}
+
+/** Disputes of the verdict with their answers, and how a provider disputes. Closed while nothing is disputed. */
+export function Disputes({ disputes, resource }: DisputesProps) {
+  const how = <HowToDispute resource={resource} />;
+  if (disputes.length === 0) {
+    return (
+      <ClosedSection
+        id={DISPUTES_SECTION}
+        title="This verdict is wrong"
+        gist="How its provider disputes it, in public"
+      >
+        {how}
+      </ClosedSection>
+    );
+  }
+  return (
+    <Section id={DISPUTES_SECTION} title="Disputes of this verdict">
+      <DisputeList disputes={disputes} />
+      {how}
+    </Section>
+  );
+}
+
+function HowToDispute({ resource }: Pick<DisputesProps, 'resource'>) {
+  const query = new URLSearchParams({ resource }).toString();
+  return (
+    <p className="max-w-3xl text-sm">
+      The provider of this endpoint can{' '}
+      <a href={`/dispute?${query}`} rel="nofollow">
+        dispute the verdict
+      </a>
+      : the recommendation, a flag or a failed rule. It needs a signature of a payTo wallet, or a claim of the
+      host. The dispute and the answer of the operator are public here and in the{' '}
+      <a href="/corrections">corrections</a>. A dispute changes no score by itself.
+    </p>
+  );
+}
+
+/** Number of open disputes beside the verdict, with a link to them; nothing without an open dispute. */
+export function OpenDisputes({ disputes }: Pick<DisputesProps, 'disputes'>) {
+  const open = disputes.filter(({ state }) => state === 'open').length;
+  if (open === 0) return null;
+  return (
+    <p className="mt-1 text-sm">
+      <a href={`#${DISPUTES_SECTION}`}>{formatCount(open, 'open dispute')} of this verdict</a>
+    </p>
+  );
+}
