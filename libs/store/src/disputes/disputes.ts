@@ -1,9 +1,8 @@
 import { formatTimestamp } from '@touchstone/common';
+import { DISPUTE_STATES } from '@touchstone/contract/operations/dispute/schemas';
 import { z } from 'zod';
 import { call, unwrap, type Db } from '../client/client.ts';
 import { isoTimestampSchema } from '../client/values.ts';
-
-const DISPUTE_STATES = ['open', 'upheld', 'rejected'] as const;
 
 const subjectSchema = z.object({
   removed: z.boolean(),

@@ -53,7 +53,9 @@ export function OperationPanel({
           <CodeBlock label={`${title}, in ${language}`} code={code} />
         </div>
       ))}
-      {security === 'none' ? <RequestForm operation={operation} title={title} challenge={challenge} /> : null}
+      {security === 'bearer' ? null : (
+        <RequestForm operation={operation} title={title} challenge={challenge} />
+      )}
       <p className="mt-4 text-sm font-semibold">Example response with made-up values, status 200</p>
       <CodeBlock label={`Example response: ${title}`} code={JSON.stringify(response.example, null, 2)} />
     </div>

@@ -92,7 +92,7 @@ function Specification({ operation }: { readonly operation: Operation }) {
   const { parameters, requestBody, response, security, problems } = operation;
   return (
     <dl className="mt-4 space-y-3 text-sm wrap-anywhere">
-      {security === 'none' ? null : (
+      {security !== 'bearer' ? null : (
         <Term title="Header">
           <code>Authorization: Bearer</code> and the secret of the watch, which begins with <code>wsk_</code>
         </Term>

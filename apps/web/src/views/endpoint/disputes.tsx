@@ -4,7 +4,7 @@ import { DisputeList } from '../../page-parts/dispute-list.tsx';
 import { ClosedSection, Section } from './section.tsx';
 
 /** Id of the section about disputes, for links. */
-export const DISPUTES_SECTION = 'dispute';
+const DISPUTES_SECTION = 'dispute';
 
 interface DisputesProps {
   /** Disputes of the verdict on the endpoint, newest first. */
