@@ -113,6 +113,7 @@ export class TestDatabase {
         removed: body['p_endpoint_id'] === REMOVED_ID,
         optedOutAt: body['p_endpoint_id'] === OPTED_OUT_ID ? lastModified : null,
       },
+      is_claimable: body['p_host'] === host,
       provider_exists: [host, '[2606:4700::1]'].includes(String(body['p_host'])),
       endpoint_summary: {
         snapshot: isEndpoint ? SNAPSHOT_ROW : null,
