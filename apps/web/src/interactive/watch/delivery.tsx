@@ -1,7 +1,8 @@
 import { formatCount, formatMs } from '@touchstone/common';
 import { WATCH_EVENTS, type Watch, type WatchDestination, numberLabels } from '@touchstone/contract';
-import { Button } from './form-parts.tsx';
-import { Section, StateMark, TimeWithAge, QuerySection } from './watch-parts.tsx';
+import { Button } from '../../page-parts/form-parts.tsx';
+import { StateMark } from '../../page-parts/state-mark.tsx';
+import { Section, TimeWithAge, QuerySection } from './watch-parts.tsx';
 import { toPlainText } from '@touchstone/ui';
 import { useState } from 'react';
 import { ScrollTable } from '../../page-parts/scroll-table.tsx';

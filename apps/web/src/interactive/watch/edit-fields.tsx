@@ -8,7 +8,7 @@ import {
   type WatchEventType,
 } from '@touchstone/contract';
 import { useId } from 'react';
-import { FIELD_CLASS } from './form-parts.tsx';
+import { FIELD_CLASS } from '../../page-parts/form-parts.tsx';
 import type { EditBody } from '../trpc/client.ts';
 
 interface FieldProps {

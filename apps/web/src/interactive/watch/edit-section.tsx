@@ -5,8 +5,9 @@ import { type SubmitEvent, useRef, useState } from 'react';
 import { showChangedWatch, useSession } from './session.tsx';
 import { type EditBody, toCallError } from '../trpc/client.ts';
 import { formatCause } from './delivery.tsx';
-import { Button, ErrorMessage } from './form-parts.tsx';
-import { Section, StateMark } from './watch-parts.tsx';
+import { Button, ErrorMessage } from '../../page-parts/form-parts.tsx';
+import { StateMark } from '../../page-parts/state-mark.tsx';
+import { Section } from './watch-parts.tsx';
 import {
   type Draft,
   listFieldMistakes,

@@ -7,8 +7,9 @@ import { toCallError } from '../trpc/client.ts';
 import { AttemptSection, DestinationSection } from './delivery.tsx';
 import { EditSection } from './edit-section.tsx';
 import { CancelSection, RenewalSection } from './renewal-section.tsx';
-import { Button, ErrorMessage } from './form-parts.tsx';
-import { type MarkKind, StateMark, NowContext, formatDistance, useClock } from './watch-parts.tsx';
+import { Button, ErrorMessage } from '../../page-parts/form-parts.tsx';
+import { type MarkKind, StateMark } from '../../page-parts/state-mark.tsx';
+import { NowContext, formatDistance, useClock } from './watch-parts.tsx';
 import { TimelineSection } from './timeline.tsx';
 
 interface OwnerViewProps {

@@ -4,7 +4,7 @@ import { WATCH_DAYS, WATCH_LOG_DAYS, WATCH_RENEWAL_GRACE_DAYS, type Watch } from
 import { formatCliCommand } from '../../operations/documents/cli-command.ts';
 import { showChangedWatch, useSession } from './session.tsx';
 import { toCallError } from '../trpc/client.ts';
-import { Button, ErrorMessage } from './form-parts.tsx';
+import { Button, ErrorMessage } from '../../page-parts/form-parts.tsx';
 import { Section } from './watch-parts.tsx';
 
 /** Explains the renewal of the watch. The page itself takes no payment. */

@@ -8,7 +8,7 @@ import {
 } from '@touchstone/contract';
 import { useState } from 'react';
 import { type WatchLog, useLog } from './session.tsx';
-import { Button } from './form-parts.tsx';
+import { Button } from '../../page-parts/form-parts.tsx';
 import { QuerySection, SeverityMark, TimeWithAge } from './watch-parts.tsx';
 import { formatNetwork, toPlainText } from '@touchstone/ui';
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useId } from 'react';
-import { Button, ErrorMessage, FIELD_CLASS } from './form-parts.tsx';
+import { Button, ErrorMessage, FIELD_CLASS } from '../../page-parts/form-parts.tsx';
 
 /** Mistakes in the two fields; null for a field without a mistake. */
 export interface CredentialMistakes {
