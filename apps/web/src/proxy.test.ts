@@ -200,6 +200,19 @@ describe('proxy', () => {
     expect(await readTarget('/dispute/x', 'GET')).toBe('http://localhost/not-found');
   });
 
+  it('passes the form of the page of checks to its route, and renders the page of a URL for each request', async () => {
+    const form = 'http://localhost/on-demand/form/check';
+    expect((await send('/check', { method: 'POST' })).headers.get('x-middleware-rewrite')).toBe(form);
+    const start = await send('/check');
+    expect(start.headers.get('x-middleware-rewrite')).toBe('http://localhost/on-demand/page/check');
+    const page = await send('/check?url=api.example.com');
+    expect(page.headers.get('x-middleware-rewrite')).toMatch(/\/on-demand\/page\/check\/[\w-]+$/);
+    expect(page.headers.get('cache-control')).toBe('no-store');
+    const refused = await send('/check', { method: 'PUT' });
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST, OPTIONS']);
+    expect((await send('/check/x', { method: 'POST' })).status).toBe(405);
+  });
+
   it.each(['/v1/x402-trust', '/v1/unknown', '/openapi.json', '/schemas/x402-trust/1.0.0.json'])(
     'passes %s to its route',
     async (path) => {

@@ -2,6 +2,7 @@ import { NextResponse, type NextRequest } from 'next/server';
 import { refuseRequest, refuseUnknownPath } from './api/route.ts';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
 import { FORMAT_VARY, chooseFormat, readPreferredFormat } from './api/choose-format.ts';
+import type { Limiter } from './api/rate-limit/create-limiter.ts';
 import { freeLimiter, getClient, getQueueClient } from './api/rate-limit/limiters.ts';
 import {
   cacheFound,
@@ -14,6 +15,7 @@ import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.
 import { parseEventParams, type EventParams } from './views/events/event-params.ts';
 import { routeDisputePage } from './views/dispute/dispute-fields.ts';
 import { routeComparePage } from './views/compare/compare-params.ts';
+import { routeCheckPage } from './views/check/check-params.ts';
 import { routeEventsPage } from './views/events/events-route.ts';
 import { routeExplorePage } from './interactive/explore/explore-route.ts';
 import type { PageLookups } from './interactive/explore/search-target.ts';
@@ -59,6 +61,8 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
       return refuseUnlessRead(request) ?? routeExplore(request, rest);
     case 'compare':
       return refuseUnlessRead(request) ?? routeCompare(request, rest);
+    case 'check':
+      return routeForm(request, rest, { name: 'check', routePage: routeCheckPage });
     case 'events':
       return refuseUnlessRead(request) ?? routeEvents(request, rest);
     case 'category':
@@ -66,7 +70,7 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'provider':
       return refuseUnlessRead(request) ?? routeProvider(request, rest);
     case 'dispute':
-      return routeDispute(request, rest);
+      return routeForm(request, rest, { name: 'dispute', routePage: routeDisputePage });
     case '':
     case 'docs':
     case 'methodology':
@@ -185,11 +189,22 @@ function routeCompare(request: NextRequest, rest: readonly string[]): Response |
   return rest.length > 0 ? rewriteToNotFound(request) : routeComparePage(request, freeLimiter);
 }
 
-/** Routes a request for the form of disputes. A sent form goes to its route. */
-function routeDispute(request: NextRequest, rest: readonly string[]): Response | Promise<Response> {
+interface FormPage {
+  readonly name: 'check' | 'dispute';
+  readonly routePage: (request: NextRequest, limiter: Limiter) => Promise<Response>;
+}
+
+/** Routes a request for a page with a form. The form is sent with POST to the path of the page. */
+function routeForm(
+  request: NextRequest,
+  rest: readonly string[],
+  { name, routePage }: FormPage,
+): Response | Promise<Response> {
   if (rest.length > 0) return refuseUnlessRead(request) ?? rewriteToNotFound(request);
-  if (request.method === 'POST') return NextResponse.rewrite(new URL('/on-demand/form/dispute', request.url));
-  return refuseUnlessRead(request) ?? routeDisputePage(request, freeLimiter);
+  const refused = refuseUnlessRead(request, ['GET', 'POST']);
+  if (refused !== null) return refused;
+  if (isRead(request)) return routePage(request, freeLimiter);
+  return NextResponse.rewrite(new URL(`/on-demand/form/${name}`, request.url));
 }
 
 async function routeEvents(request: NextRequest, rest: readonly string[]): Promise<Response> {

@@ -33,15 +33,19 @@ export function refuseUnroutable(request: Request): Response | null {
 }
 
 /**
- * Refuses a request for a page if its method is not GET or HEAD, because Next would render the page for any method.
+ * Refuses a request for a page if its method is not supported, because Next would render the page for any method.
  *
- * @returns The response to the refused method; null for GET and HEAD.
+ * @param methods Supported methods. GET includes HEAD. A page with a form also supports POST.
+ * @returns The response to the refused method; null for a supported method.
  */
-export function refuseUnlessRead(request: Request): Response | null {
-  if (request.method === 'GET' || request.method === 'HEAD') return null;
-  const allow = formatAllow(['GET']);
+export function refuseUnlessRead(
+  request: Request,
+  methods: readonly ('GET' | 'POST')[] = ['GET'],
+): Response | null {
+  if (request.method === 'HEAD' || methods.some((method) => method === request.method)) return null;
+  const allow = formatAllow(methods);
   if (request.method === 'OPTIONS') return respondToPreflight(request, allow);
-  return refuseRequest(request, ['method-not-allowed', formatMethodHint(['GET'])], { allow });
+  return refuseRequest(request, ['method-not-allowed', formatMethodHint(methods)], { allow });
 }
 
 function isDecodable(pathname: string): boolean {

@@ -115,6 +115,7 @@ export class TestDatabase {
       },
       is_claimable: body['p_host'] === host,
       provider_exists: [host, '[2606:4700::1]'].includes(String(body['p_host'])),
+      find_check: null,
       endpoint_summary: {
         snapshot: isEndpoint ? SNAPSHOT_ROW : null,
         payTo:

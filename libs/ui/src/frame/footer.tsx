@@ -18,6 +18,7 @@ const FOOTER_GROUPS: readonly FooterGroup[] = [
     title: 'Your tools',
     links: [
       { href: '/mcp', label: 'Connect an agent' },
+      { href: '/check', label: 'Check your endpoint' },
       { href: '/watch', label: 'Watch' },
       { href: '/docs', label: 'API reference' },
       { href: '/methodology', label: 'Methodology' },

@@ -156,6 +156,7 @@ export const NAVIGATION_LINKS = [
   { id: 'methodology', href: '/methodology', label: 'Methodology' },
   { id: 'mcp', href: '/mcp', label: 'Agents' },
   { id: 'docs', href: '/docs', label: 'API' },
+  { id: 'check', href: '/check', label: 'Check' },
   { id: 'watch', href: '/watch', label: 'Watch' },
 ] as const;
 

@@ -2,7 +2,7 @@ import { FLAG_CATALOGUE } from '@touchstone/trust';
 import { RULES } from '@touchstone/x402';
 import { PageFrame } from '@touchstone/ui';
 import type { ComponentProps } from 'react';
-import { Button, ErrorMessage, FIELD_CLASS } from '../../interactive/watch/form-parts.tsx';
+import { Button, ErrorMessage, FIELD_CLASS } from '../../page-parts/form-parts.tsx';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
 import { MAX_FORM_TEXT_CHARS, type DisputeFields } from './dispute-fields.ts';

@@ -81,6 +81,7 @@ describe('Home', () => {
       '/mcp#guard',
       '/methodology',
       '/watch',
+      '/check',
       '/llms.txt',
       '/events',
     ])

@@ -143,7 +143,9 @@ function Audiences({ baseUrl }: { readonly baseUrl: string }) {
             the current grade.
           </p>
           <p>
-            Check your payment challenge for free: <InlineCommand code={formatLintCommand(baseUrl, 'URL')} />.
+            <a href="/check">Check your endpoint live</a>, for free: whether agents pay it, whether the money
+            arrives, and the fix as code. In a shell:{' '}
+            <InlineCommand code={formatLintCommand(baseUrl, 'URL')} />.
           </p>
         </Audience>
       </div>

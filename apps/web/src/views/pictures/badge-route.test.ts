@@ -40,3 +40,17 @@ describe('/badge/{id}.svg', () => {
     expect(database.listCalls()).toEqual(calls);
   });
 });
+
+describe('/badge/check.svg', () => {
+  it('has a badge for a URL without a check, and needs a URL', async () => {
+    database.reset();
+    const response = await get('check.svg?url=https://api.example.com/v1&method=POST');
+    expect(response.headers.get('content-type')).toBe('image/svg+xml');
+    expect(await response.text()).toContain('No check today');
+    expect(database.findCall('find_check')).toMatchObject({
+      p_resource: 'https://api.example.com/v1',
+      p_method: 'POST',
+    });
+    expect((await get('check.svg')).status).toBe(400);
+  });
+});

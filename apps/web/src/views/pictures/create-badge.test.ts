@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { checkSchema } from '@touchstone/contract/operations/check/response';
 import { describe, expect, it } from 'vitest';
-import { BADGE_SIZE, createBadge } from './create-badge.ts';
+import { BADGE_SIZE, CHECK_BADGE_SIZE, createBadge, createCheckBadge } from './create-badge.ts';
 
 const read = (path: string): string =>
   readFileSync(new URL(`../../../../../libs/ui/src/${path}`, import.meta.url), 'utf8');
@@ -69,5 +70,22 @@ describe('createBadge', () => {
         expect(start + length).toBeLessThanOrEqual(width - 8);
       }
     }
+  });
+});
+
+describe('createCheckBadge', () => {
+  const CHECK = { faults: [], checkedAt: '2026-11-27T12:00:00.000Z' };
+
+  it('shows the outcome with its day, inside the right part', () => {
+    for (const outcome of checkSchema.shape.outcome.options) {
+      const svg = createCheckBadge({ ...CHECK, outcome });
+      expect(svg).toContain(' · 2026-11-27</text>');
+      const [, start = NaN, length = NaN] = (
+        /.*<text x="([\d.]+)" y="14" textLength="(\d+)"/.exec(svg) ?? []
+      ).map(Number);
+      expect(start + length).toBeLessThanOrEqual(CHECK_BADGE_SIZE.width - 8);
+    }
+    expect(createCheckBadge({ ...CHECK, outcome: 'lost' })).toContain('fill="#9d2719"');
+    expect(createCheckBadge(null)).toContain('>No check today</text>');
   });
 });

@@ -3,6 +3,7 @@ import { formatVerdict } from '@touchstone/ui';
 import { formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CommandHint, CopyScript } from '../../page-parts/code-block.tsx';
+import { toCheckPath } from '../check/check-params.ts';
 import { ContactLink } from '../about/contact-link.tsx';
 import { formatPath } from '../../serving/known-pages/page-paths.ts';
 import { BADGE_SIZE } from '../pictures/create-badge.ts';
@@ -24,7 +25,8 @@ export function OwnerSection({ snapshot, baseUrl, contact }: Props) {
     <section aria-labelledby="owner" className="mt-14 max-w-3xl">
       <h2 id="owner">Is this yours?</h2>
       <p className="mt-3">
-        Check the payment challenge of an endpoint, and read how to fix each error.
+        <a href={toCheckPath(resource)}>Check an endpoint live</a>, free: whether agents pay, whether the
+        money arrives, and the fix as code. In a shell:
         <CommandHint baseUrl={baseUrl} />
       </p>
       <CodeBlock

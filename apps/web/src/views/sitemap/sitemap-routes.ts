@@ -134,10 +134,10 @@ export const robotsRoute: RouteExports = route({
 });
 
 /**
- * Paths that crawlers must not request: the API and internal routes. Pages with a filter, an order or a cursor are allowed,
+ * Paths that crawlers must not request: the API, internal routes, and the pages of checks, which exist for a day. Pages with a filter, an order or a cursor are allowed,
  * because a crawler finds their `noindex` only if it may request them.
  */
-const DISALLOWED = ['/api/', '/v1/', '/on-demand/'] as const;
+const DISALLOWED = ['/api/', '/v1/', '/on-demand/', '/check?'] as const;
 
 /**
  * Creates the content of `/robots.txt` (RFC 9309).
@@ -165,6 +165,7 @@ export const STATIC_PAGES = [
   '/events',
   '/methodology',
   '/mcp',
+  '/check',
   '/watch',
   '/docs',
   '/about',

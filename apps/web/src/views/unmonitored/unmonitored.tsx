@@ -8,6 +8,7 @@ import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CommandHint, CopyScript } from '../../page-parts/code-block.tsx';
 import { Topic } from '../../page-parts/section.tsx';
 import { SearchForm } from '../../page-parts/search-field.tsx';
+import { toCheckPath } from '../check/check-params.ts';
 import { toProviderPath } from '../../serving/known-pages/page-paths.ts';
 
 /**
@@ -55,9 +56,10 @@ function Checks({ baseUrl, resource }: { readonly baseUrl: string; readonly reso
   const { id, priceUsd } = trustReportOperation;
   return (
     <div className="mt-10 grid gap-x-12 gap-y-10 lg:grid-cols-2">
-      <Topic title="Check its payment challenge, free">
+      <Topic title="Check it live, free">
         <p>
-          The command sends one request without a payment, and says whether clients can pay the endpoint.
+          <a href={toCheckPath(resource)}>Check this URL now</a>: whether agents pay it, whether the money
+          arrives, and what its seller should change. In a shell:
           <CommandHint baseUrl={baseUrl} />
         </p>
         <CodeBlock
