@@ -20,6 +20,8 @@ const OTHER_OPERATIONS = [
   'createClaim',
   'getClaim',
   'verifyClaim',
+  'editClaim',
+  'recheckEndpoint',
   'endClaim',
 ];
 

@@ -6,7 +6,9 @@ import { checkOperation, CHECK_SCHEMAS } from './check/operation.ts';
 import {
   CLAIM_SCHEMAS,
   createClaimOperation,
+  editClaimOperation,
   endClaimOperation,
+  recheckOperation,
   showClaimOperation,
   verifyClaimOperation,
 } from './claim/operation.ts';
@@ -77,6 +79,8 @@ export const OPERATIONS: readonly Operation[] = [
   createClaimOperation,
   showClaimOperation,
   verifyClaimOperation,
+  editClaimOperation,
+  recheckOperation,
   endClaimOperation,
   checkOperation,
   summaryByUrlOperation,

@@ -11,6 +11,7 @@ import type { ClaimIdentity } from '@touchstone/watch';
 import type { PipelineContext } from '../context.ts';
 import { createOperationProblem, type OperationProblem } from '../problem.ts';
 import type { ProofReader } from './read-proof.ts';
+import { toClaimSettings } from './to-claim-settings.ts';
 
 /** External dependencies of the operations on claims. */
 export interface ClaimContext extends Pick<PipelineContext, 'db' | 'now' | 'onChanged'> {
@@ -69,5 +70,6 @@ export function toClaim(claim: StoredClaim): Claim {
     unreadable_since: formatTimestampOrNull(claim.unreadableSince),
     ended_at: formatTimestampOrNull(claim.endedAt),
     end_reason: claim.endReason,
+    settings: toClaimSettings(claim),
   };
 }

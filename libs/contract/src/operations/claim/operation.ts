@@ -2,6 +2,13 @@ import { z } from 'zod';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { createInputSchema, noParameters } from '../../shared/requests.ts';
 import { link, text, time } from '../../shared/scalars.ts';
+import { recheckedSchema, recheckRequestSchema, RECHECKED_EXAMPLE } from './recheck.ts';
+import {
+  CLAIM_EDIT_EXAMPLE,
+  CLAIM_SETTINGS_EXAMPLE,
+  claimEditRequestSchema,
+  claimSettingsSchema,
+} from './settings.ts';
 import {
   BODY,
   createPayload,
@@ -93,6 +100,7 @@ export const claimSchema = z.strictObject({
     .describe(
       'Why the claim ended: its owner ended it, the proof was removed or could not be read for three days, or another claim replaced it.',
     ),
+  settings: claimSettingsSchema.describe('What the claim gives. All of it ends with the claim.'),
 });
 export type Claim = z.infer<typeof claimSchema>;
 
@@ -142,7 +150,32 @@ export const CLAIM_SCHEMAS = {
       unreadable_since: null,
       ended_at: null,
       end_reason: null,
+      settings: CLAIM_SETTINGS_EXAMPLE,
     } satisfies Claim,
+  },
+  'claim-edit-request': {
+    title: 'Claim edit',
+    description:
+      'Contact, opt-out, statements and maintenance windows. Members that are left out stay the same.',
+    component: 'ClaimEditRequest',
+    schema: claimEditRequestSchema,
+    isRequest: true,
+    example: CLAIM_EDIT_EXAMPLE,
+  },
+  'recheck-request': {
+    title: 'Recheck request',
+    description: 'Endpoint of a claimed host to probe now.',
+    component: 'RecheckRequest',
+    schema: recheckRequestSchema,
+    isRequest: true,
+    example: { resource: RECHECKED_EXAMPLE.resource },
+  },
+  rechecked: {
+    title: 'Recheck',
+    description: 'Result of a probe on request of a provider.',
+    component: 'Rechecked',
+    schema: recheckedSchema,
+    example: RECHECKED_EXAMPLE,
   },
 } as const satisfies PublishedSchemas;
 
@@ -198,6 +231,31 @@ export const verifyClaimOperation: Operation = {
     'Reads the file and the DNS record of the host now. If the line is there, the claim becomes active, also after it has ended. A host has one active claim: another claim replaces it only when the line of the first one is gone. May be repeated.',
   requestBody: createRequestBody(CLAIM_SCHEMAS, 'claim-request'),
   problems: [...BODY, 'unauthorized', 'claim-not-verified', ...DATABASE],
+};
+
+export const editClaimOperation: Operation = {
+  ...OWNED,
+  id: 'editClaim',
+  method: 'PATCH',
+  path: '/v1/claim/{id}',
+  summary: 'State, announce or opt out as the provider of a host',
+  description:
+    'Sets the contact for security reports, statements beside parts of a verdict, maintenance windows announced before they start, and the opt-out of probing and listing. Each list replaces the present list. Pages show the texts as words of the provider, and maintenance is not erased from uptime. Nothing of it changes a score.',
+  requestBody: createRequestBody(CLAIM_SCHEMAS, 'claim-edit-request'),
+  problems: [...BODY, 'unauthorized', 'claim-not-verified', 'unknown-resource', ...DATABASE],
+};
+
+export const recheckOperation: Operation = {
+  ...OWNED,
+  id: 'recheckEndpoint',
+  method: 'POST',
+  path: '/v1/claim/{id}/recheck',
+  summary: 'Probe and score an endpoint of a claimed host now',
+  description:
+    'Probes one endpoint of the host now, scores it, and refreshes its page, at most once in 10 minutes for each endpoint. The probe counts in no uptime figure.',
+  requestBody: createRequestBody(CLAIM_SCHEMAS, 'recheck-request'),
+  response: createPayload(CLAIM_SCHEMAS, 'rechecked'),
+  problems: [...BODY, 'unauthorized', 'claim-not-verified', 'unknown-resource', 'not-probeable', ...DATABASE],
 };
 
 export const endClaimOperation: Operation = {

@@ -1,0 +1,156 @@
+import { canonicalize } from '@touchstone/catalog';
+import { HOUR_MS } from '@touchstone/common';
+import type { Claim } from '@touchstone/contract';
+import type { ClaimEditRequest } from '@touchstone/contract/operations/claim/settings';
+import {
+  consumeRateLimit,
+  editClaim as storeEdit,
+  findClaim,
+  readHostEndpoints,
+  type ClaimEdit,
+  type NewMaintenanceWindow,
+  type NewStatement,
+  type StoredClaim,
+} from '@touchstone/store';
+import { toClaimTag } from '../pages.ts';
+import { createInvalid, createInvalidUrl, createLimited, createOperationProblem } from '../problem.ts';
+import { toClaim, type ClaimContext, type ClaimProblem, type ClaimResult } from './claim-context.ts';
+import { findMaintenanceMistake } from './plan-maintenance.ts';
+import { findStatementMistake } from './plan-statements.ts';
+
+/** Maximum number of edits of one claim per hour. */
+const MAX_EDITS_PER_HOUR = 30;
+/** Maximum number of changes of the opt-out of one host in 24 hours. Each change scores all endpoints of the host. */
+const MAX_OPT_OUT_CHANGES_PER_DAY = 4;
+
+type EditContext = Pick<ClaimContext, 'db' | 'now' | 'onChanged'>;
+
+/**
+ * Changes what an active claim gives: contact, opt-out, statements and maintenance windows. A request with a mistake
+ * changes nothing. Nothing of it changes a score.
+ *
+ * @param claim Claim whose owner sent the request.
+ * @returns The claim after the change.
+ */
+export async function editClaim(
+  context: EditContext,
+  claim: StoredClaim,
+  request: ClaimEditRequest,
+): Promise<ClaimResult<Claim>> {
+  if (claim.status !== 'active') return NOT_ACTIVE;
+  const limited = await limitEdits(context, claim, request.opt_out);
+  if (limited !== null) return limited;
+  const edit = await resolveEdit(context, claim, request);
+  if ('kind' in edit) return edit;
+  const mistake = await findMistake(context, claim, edit);
+  if (mistake !== null) return mistake;
+  if (!(await storeEdit(context.db, { id: claim.id, edit, now: context.now() }))) return NOT_ACTIVE;
+  await context.onChanged([toClaimTag(claim.host)]);
+  return { kind: 'result', body: toClaim((await findClaim(context.db, claim.id)) ?? claim) };
+}
+
+/** Problem of a claim that has ended. */
+export const NOT_ACTIVE = createOperationProblem(
+  'claim-not-verified',
+  'The claim has ended, so it gives nothing. Publish its line, and verify it again with POST /v1/claim/{id}/verify.',
+);
+
+async function limitEdits(
+  { db, now }: EditContext,
+  { id, host, settings }: StoredClaim,
+  optOut: boolean | undefined,
+): Promise<ClaimProblem | null> {
+  const isOptOutChange = optOut !== undefined && optOut !== (settings.optedOutAt !== null);
+  const limits = [
+    {
+      key: `edit-claim:${id}`,
+      limit: MAX_EDITS_PER_HOUR,
+      hours: 1,
+      name: 'A claim can be edited at most 30 times per hour.',
+    },
+    ...(isOptOutChange
+      ? [
+          {
+            ...{ key: `opt-out:${host}`, limit: MAX_OPT_OUT_CHANGES_PER_DAY, hours: 24 },
+            name: 'The opt-out of a host can change at most 4 times in 24 hours.',
+          },
+        ]
+      : []),
+  ];
+  for (const { key, limit, hours, name } of limits) {
+    const time = now();
+    const windowSeconds = (hours * HOUR_MS) / 1000;
+    const { allowed, resetsAt } = await consumeRateLimit(db, {
+      key,
+      cost: 1,
+      limit,
+      windowSeconds,
+      now: time,
+    });
+    if (!allowed) return createLimited(name, Math.max(1, Math.ceil((resetsAt - time) / 1000)));
+  }
+  return null;
+}
+
+/** Replaces the URLs of a request by the ids of endpoints of the claimed host. */
+async function resolveEdit(
+  { db }: EditContext,
+  { host }: StoredClaim,
+  { contact, opt_out, statements, maintenance }: ClaimEditRequest,
+): Promise<ClaimEdit | ClaimProblem> {
+  const named = [
+    ...(statements ?? []).map(({ resource }, index) => ({ resource, path: `statements.${index}.resource` })),
+    ...(maintenance ?? []).flatMap(({ resource }, index) =>
+      resource === null ? [] : [{ resource, path: `maintenance.${index}.resource` }],
+    ),
+  ];
+  const ids = new Map<string, string>();
+  for (const { resource, path } of named) {
+    const canonical = canonicalize(resource);
+    if (!canonical.ok) return createInvalidUrl(canonical.reason, path);
+    if (canonical.host !== host)
+      return createInvalid(path, `\`${path}\` must be an endpoint of the claimed host ${host}.`);
+    ids.set(resource, canonical.id);
+  }
+  const known = await readHostEndpoints(db, host, [...new Set(ids.values())]);
+  const unknown = named.find(({ resource }) => !known.has(ids.get(resource) ?? ''));
+  if (unknown !== undefined)
+    return createOperationProblem(
+      'unknown-resource',
+      `The URL in \`${unknown.path}\` is not in the catalog. Send the URL as its page shows it.`,
+    );
+  const toId = (resource: string): string => ids.get(resource) ?? '';
+  return {
+    ...(contact === undefined ? {} : { contact }),
+    ...(opt_out === undefined ? {} : { optOut: opt_out }),
+    ...(statements === undefined
+      ? {}
+      : {
+          statements: statements.map(({ resource, subject, text }): NewStatement => ({
+            endpointId: toId(resource),
+            subject,
+            text,
+          })),
+        }),
+    ...(maintenance === undefined
+      ? {}
+      : {
+          maintenance: maintenance.map(({ resource, starts_at, ends_at, text }): NewMaintenanceWindow => ({
+            endpointId: resource === null ? null : toId(resource),
+            ...{ startsAt: starts_at, endsAt: ends_at, text },
+          })),
+        }),
+  };
+}
+
+async function findMistake(
+  { db, now }: EditContext,
+  { settings }: StoredClaim,
+  { statements, maintenance }: ClaimEdit,
+): Promise<ClaimProblem | null> {
+  if (maintenance !== undefined) {
+    const mistake = findMaintenanceMistake(settings.maintenance, maintenance, now());
+    if (mistake !== null) return mistake;
+  }
+  return statements === undefined ? null : findStatementMistake(db, settings.statements, statements);
+}
