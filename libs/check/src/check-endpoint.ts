@@ -1,5 +1,5 @@
 import type { Redirect } from '@touchstone/common';
-import type { Probe, Prober, Resolver } from '@touchstone/probe';
+import type { Probe, Prober, RequestFailure, Resolver } from '@touchstone/probe';
 import {
   type Challenge,
   type ChallengeResponse,
@@ -32,10 +32,10 @@ const DEFAULT_METHODS: readonly string[] = ['GET', 'POST'];
 export interface CheckNetwork {
   readonly prober: Prober;
   /**
-   * Resolves to true if this machine has no network, which can be the cause of a failed request. Null for the sandbox,
-   * which needs no network.
+   * Resolves to true if a request failed because this machine has no network. Null for the sandbox, which needs no
+   * network.
    */
-  readonly isOffline: (() => Promise<boolean>) | null;
+  readonly isOffline: ((failure: RequestFailure) => Promise<boolean>) | null;
 }
 
 interface CheckOptions {
@@ -190,16 +190,18 @@ async function assertRequestSent(probe: Probe, network: CheckNetwork): Promise<v
   if (failure === null || probe.httpStatus !== null || network.isOffline === null) return;
   if (failure.phase === 'resolve' && new URL(probe.url).hostname.endsWith('.test'))
     throw new NotCheckedError('unknown-name', reason);
-  if (await network.isOffline())
-    throw new NotCheckedError('offline', `This machine cannot resolve host names: ${reason}`);
+  if (await network.isOffline(failure))
+    throw new NotCheckedError('offline', `This machine has no network: ${reason}`);
 }
 
 /**
- * Creates a check if this machine is offline. Some resolvers then report that every name does not exist. So the check
- * resolves a name that certainly exists.
+ * Creates a check if a name was not resolved because this machine is offline. Some resolvers then report that every name
+ * does not exist. So the check resolves a name that certainly exists. Other failures are not checked, because an endpoint
+ * on this machine needs no network.
  */
-export function createOfflineCheck(resolver: Resolver): () => Promise<boolean> {
-  return async () => {
+export function createOfflineCheck(resolver: Resolver): (failure: RequestFailure) => Promise<boolean> {
+  return async ({ phase }) => {
+    if (phase !== 'resolve') return false;
     try {
       return (await resolver(CONTROL_NAME, AbortSignal.timeout(CONTROL_TIMEOUT_MS))).length === 0;
     } catch {

@@ -27,6 +27,46 @@ describe('the last line of a lint report', () => {
   });
 });
 
+describe('the first lines of a lint report', () => {
+  it('say what agents do, and what the seller should do first, as in the JSON', async () => {
+    const response = createSavedResponse({}, { network: 'base' });
+    const [url, ...lines] = (await lint(response)).stdout.split('\n\n')[0]?.split('\n') ?? [];
+    expect(url).toBe('https://api.example.com/v1/weather');
+    const json = JSON.parse((await lint(response, '--json')).stdout) as Record<string, string>;
+    expect(json['outcome']).toBe('refused');
+    expect(lines.join(' ')).toBe(`${json['headline']} First: ${json['step']}`);
+  });
+});
+
+describe('--code', () => {
+  it.each([
+    [[], 'Code for Express', "from '@x402/express'"],
+    [['--code', 'go'], 'Code for Go (Gin)', 'ginmw.X402Payment'],
+  ])('prints the repaired route: %j', async (args, title, line) => {
+    const response = createSavedResponse({}, { network: 'base' });
+    const { stdout } = await lint(response, ...(args.length === 0 ? ['--code'] : args));
+    expect(stdout).toContain(`${title}\nRepairs `);
+    expect(stdout).toContain(line);
+  });
+
+  it('says that there is nothing to repair', async () => {
+    expect((await lint(createSavedResponse(), '--code')).text).toContain('There is no code: ');
+    const json = JSON.parse((await lint(createSavedResponse(), '--json', '--code')).stdout) as object;
+    expect(json).toMatchObject({ code: null });
+  });
+
+  it('keeps the indentation, and no control character of the endpoint', async () => {
+    const payTo = '0x209693Bc6afc0C5328bA36FaF03C514EF312287C';
+    const response = createSavedResponse(
+      { url: 'https://api.example.com/v1/\u001b[31m' },
+      { network: 'base', payTo },
+    );
+    const { stdout } = await lint(response, '--code', 'hono');
+    expect(stdout).toContain('\n            payTo: ');
+    expect(stdout).not.toContain('\u001b');
+  });
+});
+
 describe('a lint report', () => {
   it('names the client versions that would sign, and states that the payment can settle', async () => {
     const { text } = await lint(createSavedResponse());

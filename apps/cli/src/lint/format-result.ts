@@ -1,56 +1,24 @@
+import { createHeadline } from '@touchstone/check';
 import { formatCount, formatDecimal, formatUsd } from '@touchstone/common';
 import {
   describeClientSettings,
   joinSettings,
+  STACKS,
   type Challenge,
   type Check,
   type PaymentOption,
+  type Stack,
 } from '@touchstone/x402';
-import { joinSections, type TextStyle, toPlainJson, toPlainText, wrap } from '../terminal/text.ts';
+import { joinSections, type TextStyle, toPlainLines, toPlainText, wrap } from '../terminal/text.ts';
+import { createLintCode } from './format-json.ts';
 import { groupChecks, type GroupedChecks, type LintResult } from './lint-result.ts';
-
-/**
- * Formats a result as one line of `--json`. `checks` contains only the rules that applied; `skipped` contains the ids
- * of the other rules. Amounts are decimal strings of atomic units.
- */
-export function formatJson({ url, redirects, method, status, notes, challenge }: LintResult): string {
-  const { version, payable, refusals, settles, settlementFailures, verdict } = challenge;
-  const { clientSettings, neededSettings, options, dialects, checks } = challenge;
-  return toPlainJson({
-    url,
-    redirects,
-    method,
-    status,
-    notes,
-    version,
-    payable,
-    refusals,
-    settles,
-    settlementFailures,
-    clientSettings,
-    neededSettings,
-    verdict,
-    options: options.map((option) => ({ ...option, amount: option.amount?.toString() ?? null })),
-    dialects,
-    checks: checks
-      .filter(({ result }) => result !== 'skip')
-      .map(({ id, axis, severity, result, message, fix, reference }) => ({
-        id,
-        axis,
-        severity,
-        pass: result === 'pass',
-        message,
-        fix: result === 'pass' ? null : fix,
-        reference,
-      })),
-    skipped: checks.filter(({ result }) => result === 'skip').map(({ id }) => id),
-  });
-}
 
 /** Appearance of a lint report. */
 interface LintTextStyle extends TextStyle {
   /** True to also print the requirement of each passed rule, and the rules that did not apply. */
   readonly all: boolean;
+  /** Stack of the repaired route; true for the stack that the headers name, undefined for no code. */
+  readonly code: Stack | true | undefined;
 }
 
 const GROUPS = [
@@ -66,8 +34,8 @@ export function formatLintResult(result: LintResult, style: LintTextStyle): stri
   const { challenge } = result;
   const groups = groupChecks(challenge.checks);
   return joinSections([
+    [paint('bold', toPlainText(result.url)), ...formatHeadline(result, style)],
     [
-      paint('bold', toPlainText(result.url)),
       ...wrap(formatResponse(result), '', width),
       ...listObstacles(challenge).flatMap((line) => wrap(line, '  ', width)),
       ...result.notes.flatMap((note) => wrap(toPlainText(note), '', width)),
@@ -76,8 +44,36 @@ export function formatLintResult(result: LintResult, style: LintTextStyle): stri
     ...GROUPS.map((group) => formatFailed(groups[group.severity], group, style)),
     formatPassed(groups.passed, style),
     ...(all ? [formatSkipped(groups.skipped, style)] : []),
+    ...(style.code === undefined ? [] : [formatCode(result, style.code, style)]),
     [paint('bold', formatCounts(challenge, groups))],
   ]);
+}
+
+/** Formats what agents do, and what the seller should do first, with the texts of the check page. */
+function formatHeadline(result: LintResult, { paint, width }: LintTextStyle): string[] {
+  const { outcome, text, step } = createHeadline(result);
+  const color = outcome === 'pays' ? 'green' : outcome === 'refused' || outcome === 'lost' ? 'red' : 'yellow';
+  return [
+    ...wrap(toPlainText(text), '', width).map((line) => paint(color, line)),
+    ...(step === null ? [] : wrap(`First: ${toPlainText(step)}`, '', width)),
+  ];
+}
+
+function formatCode(result: LintResult, stack: Stack | true, { paint, width }: LintTextStyle): string[] {
+  const code = createLintCode(result, stack);
+  if (code === null)
+    return wrap(
+      'There is no code: it would repair nothing, or no server library serves these terms.',
+      '',
+      width,
+    );
+  return [
+    paint('bold', `Code for ${STACKS[code.stack]}`),
+    ...wrap(`Repairs ${code.repairs.join(', ')}.`, '', width),
+    '',
+    // The code quotes text of the endpoint. Line ends are part of the code.
+    ...toPlainLines(code.text).split('\n'),
+  ];
 }
 
 function formatResponse(result: LintResult): string {

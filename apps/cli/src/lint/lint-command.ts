@@ -1,10 +1,13 @@
 import { METHODS } from '@touchstone/check';
+import { STACKS, type Stack } from '@touchstone/x402';
 import { Command, Option } from 'commander';
 import { CliError, type CommandTools } from '../command-tools.ts';
 import { openNetwork } from '../network/open-network.ts';
 import { readUrl } from '../network/read-source.ts';
 import { createTextStyle, DEFAULT_WIDTH } from '../terminal/text.ts';
-import { formatJson, formatLintResult } from './format-result.ts';
+import { formatJson } from './format-json.ts';
+import { formatLintResult } from './format-result.ts';
+import { formatSarif, type PlacedResult } from './format-sarif.ts';
 import { lintEndpoint } from './lint-endpoint.ts';
 import { FAIL_ON, type FailOn, type LintResult, toExitCode } from './lint-result.ts';
 import { lintSaved, type PrintResult } from './lint-saved.ts';
@@ -36,12 +39,17 @@ Saved responses (--file)
 Examples
   touchstone lint https://api.example.com/v1/weather
   touchstone lint --allow-private http://localhost:8080/paid
-  touchstone lint --json --file responses.jsonl | jq .verdict`;
+  touchstone lint --code hono https://api.example.com/v1/weather
+  touchstone lint --json --file responses.jsonl | jq .verdict
+  touchstone lint --sarif https://api.example.com/v1/weather > lint.sarif`;
 
 interface LintOptions {
   readonly file?: string;
   readonly json?: true;
   readonly all?: true;
+  readonly sarif?: true;
+  /** Stack of the code; true for the stack that the headers name. */
+  readonly code?: Stack | true;
   readonly method?: string;
   readonly failOn: FailOn;
   readonly allowPrivate?: true;
@@ -82,6 +90,17 @@ function addOptions(command: Command): Command {
     .addOption(
       new Option('--json', 'print one JSON object for each response, with all checks').conflicts('all'),
     )
+    .addOption(
+      new Option('--sarif', 'print one SARIF 2.1.0 log of all failed checks, for code scanning').conflicts([
+        ...['json', 'all', 'code'],
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--code [stack]',
+        'print the repaired route as code (default: the stack that the headers name, else express)',
+      ).choices(Object.keys(STACKS)),
+    )
     .option('--all', 'print the requirements of passed checks, and list checks that did not apply')
     .addOption(
       new Option('--fail-on <fault>', 'mildest fault that leads to exit code 1')
@@ -99,17 +118,19 @@ function addOptions(command: Command): Command {
 }
 
 async function lint(url: string | undefined, options: LintOptions, tools: CommandTools): Promise<void> {
-  const printResult = createResultPrinter(options, tools);
+  const { printResult, finish } = createResultPrinter(options, tools);
   if (options.file !== undefined) {
     if (url !== undefined) throw new CliError('Give a URL or --file, not both.');
     tools.setExitCode(await lintSaved(options.file, { printResult, failOn: options.failOn }, tools));
+    await finish();
     return;
   }
   if (url === undefined)
     throw new CliError('The URL of the endpoint is missing. Give a URL, or saved responses with --file.');
   const isPublic = options.allowPrivate !== true && options.sandbox !== true;
   const result = await lintUrl(readUrl(url, { isPublic }), options);
-  await printResult(result);
+  await printResult(result, null);
+  await finish();
   tools.setExitCode(toExitCode(result, options.failOn));
 }
 
@@ -125,13 +146,38 @@ async function lintUrl(
   return lintEndpoint({ url, method, now: Date.now() }, network);
 }
 
-function createResultPrinter({ json, all, color }: LintOptions, { host, out }: CommandTools): PrintResult {
-  if (json === true) return (result) => out.write(`${formatJson(result)}\n`);
-  const style = { ...createTextStyle(host, color), all: all === true };
+interface ResultPrinter {
+  readonly printResult: PrintResult;
+  /** Prints what concerns all results together. */
+  readonly finish: () => Promise<void>;
+}
+
+function createResultPrinter(
+  { json, all, sarif, code, color }: LintOptions,
+  { host, out }: CommandTools,
+): ResultPrinter {
+  const nothing = () => Promise.resolve();
+  if (sarif === true) return createSarifPrinter(out);
+  if (json === true)
+    return { printResult: (result) => out.write(`${formatJson(result, code)}\n`), finish: nothing };
+  const style = { ...createTextStyle(host, color), all: all === true, code };
   let separator = '';
-  return async (result) => {
+  const printResult: PrintResult = async (result) => {
     await out.write(separator + formatLintResult(result, style));
     separator = `\n${style.paint('dim', '─'.repeat(Math.min(style.width, DEFAULT_WIDTH)))}\n\n`;
+  };
+  return { printResult, finish: nothing };
+}
+
+/** Collects the results of all responses, because a SARIF log is one JSON document. */
+function createSarifPrinter(out: CommandTools['out']): ResultPrinter {
+  const results: PlacedResult[] = [];
+  return {
+    printResult: (result, place) => {
+      results.push({ result, place });
+      return Promise.resolve();
+    },
+    finish: () => out.write(`${formatSarif(results)}\n`),
   };
 }
 

@@ -267,7 +267,7 @@ describe('lintEndpoint throws', () => {
     async (code) => {
       const outcome = code === 'ETIMEOUT' ? 'timeout' : 'dns-error';
       const network = createNetwork([failed(outcome, 'resolve', code)], offline);
-      await expect(lint(network)).rejects.toThrow('This machine cannot resolve host names');
+      await expect(lint(network)).rejects.toThrow('This machine has no network');
     },
   );
 });

@@ -8,11 +8,13 @@ import {
 import { readChallenge } from '@touchstone/x402';
 import { CliError, type CommandTools, toMessage } from '../command-tools.ts';
 import { formatFileName, openText } from '../network/read-source.ts';
+import type { SavedPlace } from './format-sarif.ts';
 import { ADVICE } from './lint-endpoint.ts';
 import { type FailOn, type LintResult, toExitCode } from './lint-result.ts';
 import { readSavedResponse } from './read-saved-response.ts';
 
-export type PrintResult = (result: LintResult) => Promise<void>;
+/** Prints a result. `place` is null for a response from the network, and for one from standard input. */
+export type PrintResult = (result: LintResult, place: SavedPlace | null) => Promise<void>;
 
 interface LintSavedOptions {
   readonly printResult: PrintResult;
@@ -65,7 +67,7 @@ export async function lintSaved(
     }
     addToTotals(totals, toExitCode(document.result, failOn));
     addRemarks(totals, document);
-    await printResult(document.result);
+    await printResult(document.result, file === '-' ? null : { file, line: document.line });
     if (out.isClosed) return totals.failed > 0 ? 1 : 0;
   }
   const documents = totals.linted + totals.invalidLines;
