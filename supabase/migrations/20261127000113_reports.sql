@@ -486,3 +486,15 @@ as $$
   select c.result from public.checks c
   where c.resource = p_resource and c.method = p_method and c.checked_at > p_after;
 $$;
+
+-- Returns true if no check may be sent: the endpoint was removed on request, or the provider of the host opted out of
+-- probing.
+create function public.refuses_checks(p_endpoint_id text, p_host text)
+returns boolean
+language plpgsql stable
+as $$
+begin
+  return exists (select from public.endpoints e where e.id = p_endpoint_id and e.removed_at is not null)
+    or exists (select from public.opt_outs o where o.host = p_host);
+end;
+$$;

@@ -1156,6 +1156,9 @@ isOneToOne: false
 "refresh_ecosystem":
 { Args: Record<PropertyKey, never>; Returns: boolean
                            },
+"refuses_checks":
+{ Args: { "p_endpoint_id": string,"p_host": string }; Returns: boolean
+                           },
 "release_deliveries":
 { Args: { "p_owner": string }; Returns: number
                            },

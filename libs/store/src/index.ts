@@ -1,5 +1,5 @@
 export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/adoption.ts';
-export { findCheck, KEPT_CHECK_MS, storeCheck, type CheckKey, type KeptCheck } from './checks/checks.ts';
+export { findCheck, KEPT_CHECK_MS, refusesChecks, storeCheck, type KeptCheck } from './checks/checks.ts';
 export {
   editClaim,
   readHostEndpoints,
@@ -144,7 +144,6 @@ export {
   isIndexable,
   isProviderIndexable,
   readPageNames,
-  readPageTarget,
   type PageKind,
   type PageTarget,
   type Category,

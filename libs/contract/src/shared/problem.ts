@@ -107,12 +107,12 @@ export const PROBLEMS = {
   'not-probeable': {
     status: 422,
     description:
-      'The URL is not in the catalog and could not be probed: it did not respond, or its address is not public. For a watch: this service does not probe the endpoint, so it could report no change.',
+      'The URL is not in the catalog and could not be probed: it did not respond, or its address is not public. For a check: its address is not public, or its provider asked for no requests. For a watch: this service does not probe the endpoint, so it could report no change.',
   },
   'rate-limited': {
     status: 429,
     description:
-      'Too many requests from one client, edits of one watch, or connection tests of delivery URLs, or too many of these tests failed. For a trust report: three URLs of one host outside the catalog, or 60 of any hosts, could not be added within ten minutes. Wait for the time in Retry-After.',
+      'Too many requests from one client, checks of one host, edits of one watch, or connection tests of delivery URLs, or too many of these tests failed. For a trust report: three URLs of one host outside the catalog, or 60 of any hosts, could not be added within ten minutes. Wait for the time in Retry-After.',
   },
   internal: {
     status: 500,

@@ -190,6 +190,15 @@ describe('nothing is sent or kept', () => {
     expect(world.requestedUrls).toEqual([]);
   });
 
+  test('for a host whose provider opted out of probing', async () => {
+    const values = `('${world.host}', 'c_${'a'.repeat(26)}', '${new Date(world.time).toISOString()}')`;
+    await world.database.connection.driver.exec(
+      `insert into public.opt_outs (host, claim_id, opted_out_at) values ${values}`,
+    );
+    expect(await checkPath('/unknown')).toMatchObject({ code: 'not-probeable' });
+    expect(world.requestedUrls).toEqual([]);
+  });
+
   test('if this service has no network', async () => {
     const unreachable: Prober = async (target) => {
       const probe = await context.prober({ ...target, url: 'http://127.0.0.1:1/' });

@@ -4,7 +4,7 @@ import {
   consumeRateLimit,
   findCheck,
   KEPT_CHECK_MS,
-  readPageTarget,
+  refusesChecks,
   storeCheck,
   type Db,
   type KeptCheck,
@@ -101,7 +101,8 @@ async function findRefusal(
   const isOutside = hostSuffix !== null && !host.endsWith(hostSuffix);
   if (isOutside || (mayProbe !== undefined && !(await mayProbe())))
     return createOperationProblem('not-probeable', PAUSED);
-  if ((await readPageTarget(db, id)) === 'removed') return createOperationProblem('not-probeable', REMOVED);
+  if (await refusesChecks(db, { endpointId: id, host }))
+    return createOperationProblem('not-probeable', REMOVED);
   const limit = { key: `check-host ${host}`, limit: MAX_CHECKS_PER_HOST, windowSeconds: HOST_WINDOW_SECONDS };
   const { allowed, resetsAt } = await consumeRateLimit(db, { ...limit, now: now() });
   if (allowed) return null;

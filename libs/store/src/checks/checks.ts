@@ -51,7 +51,7 @@ const keptCheckSchema = z.object({
 export type KeptCheck = z.infer<typeof keptCheckSchema>;
 
 /** URL and method of a check as requested; the method is null if the check chose it. */
-export interface CheckKey {
+interface CheckKey {
   readonly resource: string;
   readonly method: string | null;
 }
@@ -82,4 +82,15 @@ export async function findCheck(
     after: formatTimestamp(after),
   });
   return keptCheckSchema.safeParse(result).data ?? null;
+}
+
+/**
+ * Returns true if an endpoint must not be checked: it was removed on request, or the provider of its host opted out of
+ * probing.
+ */
+export async function refusesChecks(
+  db: Db,
+  endpoint: { readonly endpointId: string; readonly host: string },
+): Promise<boolean> {
+  return call(db, 'refuses_checks', endpoint);
 }
