@@ -2,7 +2,7 @@ import { findOperation, OPERATIONS, RATE_POLICIES, TOOLS } from '@touchstone/con
 import { NextRequest } from 'next/server';
 import { describe, expect, it, vi } from 'vitest';
 import { createProcessCounter } from '../../api/rate-limit/process-counter.ts';
-import type { ApiHandler } from '../../api/route.ts';
+import type { ApiHandler, RouteExports } from '../../api/route.ts';
 import { getProcessValue } from '../../platform/process-value.ts';
 import { useTestDatabase } from '../../testing/test-database.ts';
 
@@ -15,6 +15,7 @@ const { getModules } = useTestDatabase(async () => {
   vi.stubEnv('TRUSTED_PROXIES', '1');
   return {
     ...(await import('./operation-routes.ts')),
+    ...(await import('../../operations/routes/claim-routes.ts')),
     ...(await import('../../operations/routes/dispute-route.ts')),
     ...(await import('../../operations/routes/summary-routes.ts')),
     ...(await import('../../proxy.ts')),
@@ -29,10 +30,18 @@ const { getModules } = useTestDatabase(async () => {
 /** Returns the handlers of an operation by method. */
 function getHandlers(id: string): Readonly<Partial<Record<string, ApiHandler>>> {
   const { OPERATION_ROUTES, endpointSummaryRoute, disputeRoute, documents } = getModules();
+  const { claimsRoute, claimRoute, claimVerifyRoute, claimRecheckRoute } = getModules();
   if (id === 'createDispute') return disputeRoute;
   if (id === 'getEndpointSummary') return endpointSummaryRoute;
   const path = OPERATIONS.find((operation) => operation.id === id)?.path ?? '';
-  return { ...(OPERATION_ROUTES[path] ?? documents[DOCUMENTS.indexOf(id)]) };
+  // Providers and not agents claim hosts, so no tool calls these operations.
+  const claims: Readonly<Partial<Record<string, RouteExports>>> = {
+    '/v1/claim': claimsRoute,
+    '/v1/claim/{id}': claimRoute,
+    '/v1/claim/{id}/verify': claimVerifyRoute,
+    '/v1/claim/{id}/recheck': claimRecheckRoute,
+  };
+  return { ...(OPERATION_ROUTES[path] ?? claims[path] ?? documents[DOCUMENTS.indexOf(id)]) };
 }
 
 /** Paths of the operations, each with an example URL, its methods in the order of `Allow`, and the id of an operation. */
@@ -80,11 +89,12 @@ describe.each(paths)('$path', ({ url, id, isPaid, allow, hint }) => {
 it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
   '$id refuses a client over the rate limit of its kind',
   async ({ id, method, path, priceUsd }) => {
-    const { free, summary, dispute, check, unpaid, paid } = RATE_POLICIES;
+    const { free, summary, dispute, check, claim, unpaid, paid } = RATE_POLICIES;
     // All operations of a path share the handlers of its first operation.
     const handlers = getHandlers(paths.find((each) => each.path === path)?.id ?? '');
     const counter = getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now));
-    const own = id === 'createDispute' ? dispute : id === 'checkEndpoint' ? check : free;
+    const isClaim = /^(createClaim|verifyClaim|recheckEndpoint)$/.test(id);
+    const own = id === 'createDispute' ? dispute : id === 'checkEndpoint' ? check : isClaim ? claim : free;
     const unpriced = id.endsWith('EndpointSummary') ? summary : own;
     for (const [index, policy] of (priceUsd === null ? [unpriced] : [unpaid, paid]).entries()) {
       // The client is over one limit only. The limit for payments applies to requests with a payment only.
