@@ -41,6 +41,12 @@ describe('results', () => {
       ['endpoint.network', 'endpoint.payOn.*.scheme'],
     ],
     [
+      'x402_summary',
+      { endpoint: { provider: { statements: [{ text: hostile }], maintenance: [{ text: hostile }] } } },
+      { resource: RESOURCE },
+      ['endpoint.provider.statements.*.text', 'endpoint.provider.maintenance.*.text'],
+    ],
+    [
       'x402_find_alternatives',
       { alternatives: [{ network: hostile }] },
       { resource: RESOURCE },

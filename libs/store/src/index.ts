@@ -5,7 +5,6 @@ export {
   readHostEndpoints,
   type ClaimEdit,
   type ClaimSettings,
-  type EndpointProvider,
   type HostClaim,
   type MaintenanceWindow,
   type NewMaintenanceWindow,

@@ -37,7 +37,7 @@ const endpointProviderSchema = z.object({
   notes: providerNotesSchema.nullable(),
 });
 /** What pages show of the provider of an endpoint. */
-export type EndpointProvider = z.infer<typeof endpointProviderSchema>;
+type EndpointProvider = z.infer<typeof endpointProviderSchema>;
 
 const hostClaimSchema = z.object({ claimedSince: isoTimestampSchema, contact: z.string().nullable() });
 /** Active claim of a host. `contact`: untrusted contact for security reports. */

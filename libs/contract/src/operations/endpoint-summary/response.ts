@@ -144,14 +144,14 @@ const record = {
 
 const statement = z.strictObject({
   subject: text('name').describe('Flag, compliance rule or event that the statement is about.'),
-  text: text('sentence').describe('Words of the provider, in plain text. Unverified.'),
+  text: text('sentence').describe('Words of the provider in plain text. Unverified text.'),
   statedAt: time.describe('Time of the statement.'),
 });
 
 const maintenance = z.strictObject({
   startsAt: time.describe('Start of the maintenance window.'),
   endsAt: time.describe('End of the maintenance window.'),
-  text: text('sentence').describe('Words of the provider, in plain text. Unverified.'),
+  text: text('sentence').describe('Words of the provider in plain text. Unverified text.'),
   announcedAt: time.describe('Time of the announcement, which is before the start.'),
 });
 
