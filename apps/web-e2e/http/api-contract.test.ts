@@ -25,6 +25,9 @@ const RESOURCE_MEMBERS: Readonly<Record<string, unknown>> = {
   resources: [RESOURCE],
 };
 
+/** Operations whose example is refused in the sandbox: no key of a simulated payTo wallet exists, so nobody can sign. */
+const REFUSED: Readonly<Record<string, number>> = { createDispute: 400 };
+
 /** Id and secret of a watch. */
 type WatchKey = Pick<BoughtWatch, 'watch_id' | 'secret'>;
 
@@ -107,7 +110,7 @@ it('every response matches the published document: paid, unpaid and invalid requ
   }
   expect(mismatches).toEqual([]);
   expect(operations.length).toBeGreaterThanOrEqual(17);
-  for (const [id, [first]] of statuses) expect(`${id} ${first}`).toBe(`${id} 200`);
+  for (const [id, [first]] of statuses) expect([id, first]).toEqual([id, REFUSED[id] ?? 200]);
   for (const id of ['getTrustReport', 'searchEndpoints', 'findAlternatives', 'createWatch'])
     expect([id, statuses.get(id)]).toEqual([id, [200, 402, 400, 400]]);
   for (const size of [10, 50, 100, 200, 500])

@@ -17,7 +17,15 @@ const NARROWEST = 320;
 /** Pages that exist even if the catalog has no endpoints. */
 const STATIC_PAGES = [
   ...['/', '/explore', '/trust/leaderboard', '/trust/stats', '/events', '/methodology', '/mcp', '/docs'],
-  ...['/check', '/watch', '/about', '/status', '/explore?q=https://unknown.example/v1/x'],
+  ...[
+    '/check',
+    '/watch',
+    '/about',
+    '/status',
+    '/corrections',
+    '/dispute',
+    '/explore?q=https://unknown.example/v1/x',
+  ],
 ];
 
 const ENDPOINTS = [

@@ -53,6 +53,7 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'picture':
     case 'events.atom':
     case 'events.json':
+    case 'corrections.json':
     case 'robots.txt':
     case 'sitemap.xml':
     case 'sitemap':

@@ -12,6 +12,7 @@ import { createToolSchemas, getArgumentName, type Tool, TOOLS } from './tools.ts
 /** Operations without a tool: documents, disputes of providers, and a second way to request the same data. */
 const OTHER_OPERATIONS = [
   'createDispute',
+  'listCorrections',
   'getEndpointSummary',
   'postTrustPreview',
   'getKeySet',

@@ -12,7 +12,7 @@ import {
   showClaimOperation,
   verifyClaimOperation,
 } from './claim/operation.ts';
-import { createDisputeOperation } from './dispute/operation.ts';
+import { createDisputeOperation, listCorrectionsOperation } from './dispute/operation.ts';
 import { DISPUTE_SCHEMAS } from './dispute/schemas.ts';
 import { createSchemaOperation, openApiDocumentOperation } from './document/operation.ts';
 import {
@@ -89,6 +89,7 @@ export const OPERATIONS: readonly Operation[] = [
   leaderboardOperation,
   statsOperation,
   createDisputeOperation,
+  listCorrectionsOperation,
   keySetOperation,
   openApiDocumentOperation,
   createSchemaOperation(Object.keys(SCHEMAS)),

@@ -29,9 +29,10 @@ const { getModules } = useTestDatabase(async () => {
 
 /** Returns the handlers of an operation by method. */
 function getHandlers(id: string): Readonly<Partial<Record<string, ApiHandler>>> {
-  const { OPERATION_ROUTES, endpointSummaryRoute, disputeRoute, documents } = getModules();
+  const { OPERATION_ROUTES, endpointSummaryRoute, disputeRoute, correctionsRoute, documents } = getModules();
   const { claimsRoute, claimRoute, claimVerifyRoute, claimRecheckRoute } = getModules();
   if (id === 'createDispute') return disputeRoute;
+  if (id === 'listCorrections') return correctionsRoute;
   if (id === 'getEndpointSummary') return endpointSummaryRoute;
   const path = OPERATIONS.find((operation) => operation.id === id)?.path ?? '';
   // Providers and not agents claim hosts, so no tool calls these operations.

@@ -1,12 +1,18 @@
-import { createDisputeOperation } from '@touchstone/contract/operations/dispute/operation';
+import {
+  createDisputeOperation,
+  listCorrectionsOperation,
+} from '@touchstone/contract/operations/dispute/operation';
 import { disputeInputSchema } from '@touchstone/contract/operations/dispute/schemas';
 import { createValidationProblem } from '@touchstone/contract/shared/validation-messages';
 import { readJson } from '@touchstone/payment';
 import { createDispute } from '@touchstone/pipeline/disputes/create-dispute';
-import { disputeLimiter } from '../../api/rate-limit/limiters.ts';
+import { toCorrection } from '@touchstone/pipeline/disputes/to-correction';
+import { disputeLimiter, freeLimiter } from '../../api/rate-limit/limiters.ts';
 import { readBearerToken } from '../../api/read-request.ts';
-import { createJsonResponse, createProblemResponse } from '../../api/responses.ts';
+import { createJsonResponse, createProblemResponse, EVENTS_MAX_AGE_SECONDS } from '../../api/responses.ts';
 import { refuseUnknownParameters, route } from '../../api/route.ts';
+import { getSiteOrigin } from '../../platform/config/config.ts';
+import { loadCorrections } from '../../serving/page-cache/page-data.ts';
 import { getDisputeContext } from '../dispute-context.ts';
 import { toProblem } from '../to-work-result.ts';
 
@@ -25,6 +31,18 @@ async function respond(request: Request): Promise<Response> {
     ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
   });
 }
+
+async function respondWithCorrections(): Promise<Response> {
+  const baseUrl = getSiteOrigin(process.env);
+  const corrections = (await loadCorrections()).map((entry) => toCorrection(entry, baseUrl));
+  return createJsonResponse({ corrections }, EVENTS_MAX_AGE_SECONDS);
+}
+
+/** Handlers of `/corrections.json`. */
+export const correctionsRoute = route(
+  { GET: refuseUnknownParameters(listCorrectionsOperation, respondWithCorrections) },
+  { limiter: freeLimiter },
+);
 
 /** Handlers of `/v1/dispute`. */
 export const disputeRoute = route(

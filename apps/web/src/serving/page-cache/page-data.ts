@@ -1,4 +1,5 @@
 import { LEADERBOARD_SIZE } from '@touchstone/contract';
+import { MAX_CORRECTIONS } from '@touchstone/contract/operations/dispute/schemas';
 import { toClaimTag, toEndpointTag } from '@touchstone/pipeline';
 import { unstable_cache } from 'next/cache';
 import { cache } from 'react';
@@ -43,9 +44,6 @@ export const loadEndpointDisputes = cache((endpointId: string) =>
     getPublicStore().readEndpointDisputes(endpointId, ENDPOINT_DISPUTES),
   ),
 );
-
-/** Maximum number of corrections on their page. */
-export const MAX_CORRECTIONS = 200;
 
 /** Returns the newest answered disputes and corrections of the operator. */
 export const loadCorrections = cache(() =>

@@ -1,7 +1,7 @@
+import { MAX_CORRECTIONS } from '@touchstone/contract/operations/dispute/schemas';
 import type { PublicDispute } from '@touchstone/store';
 import { PageFrame } from '@touchstone/ui';
 import { DisputeList } from '../../page-parts/dispute-list.tsx';
-import { MAX_CORRECTIONS } from '../../serving/page-cache/page-data.ts';
 
 /** Answered disputes of verdicts, and corrections of the operator, newest first. */
 export function Corrections({ corrections }: { readonly corrections: readonly PublicDispute[] }) {

@@ -134,10 +134,11 @@ export const robotsRoute: RouteExports = route({
 });
 
 /**
- * Paths that crawlers must not request: the API, internal routes, and the pages of checks, which exist for a day. Pages with a filter, an order or a cursor are allowed,
- * because a crawler finds their `noindex` only if it may request them.
+ * Paths that crawlers must not request: the API, internal routes, filled forms, and the pages of checks, which exist for a
+ * day. Pages with a filter, an order or a cursor are allowed, because a crawler finds their `noindex` only if it may
+ * request them.
  */
-const DISALLOWED = ['/api/', '/v1/', '/on-demand/', '/check?'] as const;
+const DISALLOWED = ['/api/', '/v1/', '/on-demand/', '/check?', '/dispute?'] as const;
 
 /**
  * Creates the content of `/robots.txt` (RFC 9309).

@@ -1,4 +1,11 @@
-import { BODY, createPayload, createRequestBody, DATABASE, type Operation } from '../operation-model.ts';
+import {
+  BODY,
+  createPayload,
+  createRequestBody,
+  DATABASE,
+  FREE_GET,
+  type Operation,
+} from '../operation-model.ts';
 import { DISPUTE_SCHEMAS } from './schemas.ts';
 
 /** Free operation that disputes a part of the verdict on an endpoint. */
@@ -21,4 +28,17 @@ export const createDisputeOperation: Operation = {
   problems: [...BODY, 'unauthorized', 'unknown-resource', 'dispute-open', 'chain-unavailable', ...DATABASE],
   command: null,
   tool: null,
+};
+
+/** Free operation that lists answered disputes and corrections. */
+export const listCorrectionsOperation: Operation = {
+  ...FREE_GET,
+  id: 'listCorrections',
+  path: '/corrections.json',
+  summary: 'Answered disputes and corrections',
+  description:
+    'Newest 200 disputes that the operator answered, and errors that the operator found: what was shown, what is right, and when. The page /corrections shows the same entries.',
+  tags: ['overview'],
+  response: createPayload(DISPUTE_SCHEMAS, 'corrections'),
+  problems: DATABASE,
 };

@@ -109,7 +109,49 @@ export const disputeSchema = z.strictObject({
 
 export type Dispute = z.infer<typeof disputeSchema>;
 
+/** Maximum number of entries in the corrections. */
+export const MAX_CORRECTIONS = 200;
+
+const { endpoint_page: endpointPage, subject, text: words } = disputeSchema.shape;
+
+const correction = z.strictObject({
+  ...disputeSchema.shape,
+  resource: disputeSchema.shape.resource
+    .nullable()
+    .describe('URL of the endpoint; null if the entry concerns no single endpoint.'),
+  endpoint_page: endpointPage.nullable().describe('Page of the endpoint; null without a public page.'),
+  subject: subject
+    .nullable()
+    .describe('Disputed part of the verdict; null for an error that the operator found.'),
+  text: words
+    .nullable()
+    .describe('Words of the provider, unverified text; null for an error that the operator found.'),
+});
+
+/** Answered disputes, and errors that the operator found. */
+const correctionsSchema = z.strictObject({
+  corrections: z
+    .array(correction.describe('One entry.'))
+    .max(MAX_CORRECTIONS)
+    .describe('Newest entries, newest first.'),
+});
+
+export type Corrections = z.infer<typeof correctionsSchema>;
+
 const EXAMPLE_TEXT = 'We moved to a new treasury wallet on 28 May and announced it in our changelog.';
+
+const EXAMPLE: Dispute = {
+  dispute_id: DISPUTE_ID_EXAMPLE,
+  resource: report.resource,
+  endpoint_page: report.endpointPage,
+  subject: 'payto-changed-recently',
+  shown: 'The payTo address changed in the last 7 days; the endpoint may have been taken over.',
+  text: EXAMPLE_TEXT,
+  state: 'open',
+  created_at: '2026-06-01T00:01:00.000Z',
+  answer: null,
+  answered_at: null,
+};
 
 /** Published schemas of a dispute, by name. */
 export const DISPUTE_SCHEMAS = {
@@ -135,17 +177,22 @@ export const DISPUTE_SCHEMAS = {
     description: 'Dispute of a verdict, with the answer of the operator.',
     component: 'Dispute',
     schema: disputeSchema,
+    example: EXAMPLE,
+  },
+  corrections: {
+    title: 'Corrections',
+    description: 'Answered disputes of verdicts, and errors that the operator found.',
+    component: 'Corrections',
+    schema: correctionsSchema,
     example: {
-      dispute_id: DISPUTE_ID_EXAMPLE,
-      resource: report.resource,
-      endpoint_page: report.endpointPage,
-      subject: 'payto-changed-recently',
-      shown: 'The payTo address changed in the last 7 days; the endpoint may have been taken over.',
-      text: EXAMPLE_TEXT,
-      state: 'open',
-      created_at: '2026-06-01T00:01:00.000Z',
-      answer: null,
-      answered_at: null,
-    },
+      corrections: [
+        {
+          ...EXAMPLE,
+          state: 'rejected',
+          answer: 'The change was observed on 30 May, and the flag ends on 6 June.',
+          answered_at: '2026-06-02T09:00:00.000Z',
+        },
+      ],
+    } satisfies Corrections,
   },
 } as const satisfies PublishedSchemas;

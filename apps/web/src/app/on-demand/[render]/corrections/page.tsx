@@ -10,6 +10,7 @@ export const metadata = createPageMetadata({
   description: 'Disputed verdicts with the answers of the operator, and errors that the operator corrected.',
   path: '/corrections',
   indexed: true,
+  formats: { 'application/json': '/corrections.json' },
 });
 
 export default async function CorrectionsPage() {
