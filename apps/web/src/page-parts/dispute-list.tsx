@@ -83,9 +83,14 @@ function Provider({ dispute: { createdAt, wallet, isFormerWallet } }: { readonly
   return (
     <>
       Words of the provider, unverified, sent on <Timestamp iso={createdAt} />
-      {wallet === null
-        ? ' with a claim of the host'
-        : `, signed by the ${isFormerWallet ? 'former' : 'present'} payTo wallet ${wallet}`}
+      {wallet === null ? (
+        ' with a claim of the host'
+      ) : (
+        <>
+          , signed by the {isFormerWallet ? 'former' : 'present'} payTo wallet{' '}
+          <span className="whitespace-nowrap">{wallet}</span>
+        </>
+      )}
     </>
   );
 }

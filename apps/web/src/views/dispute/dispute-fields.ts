@@ -12,6 +12,14 @@ export const MAX_FORM_TEXT_CHARS = 400;
 /** Maximum length of each value of the form. Longer values are cut. */
 const FIELDS = { resource: 2_000, subject: 64, text: MAX_FORM_TEXT_CHARS, wallet: 64, problem: 20 } as const;
 
+/** Labels of the fields of the form. */
+export const FIELD_LABELS = {
+  resource: 'Endpoint',
+  subject: 'What is wrong',
+  text: 'Why it is wrong',
+  wallet: 'payTo wallet',
+} as const;
+
 type FieldName = keyof typeof FIELDS;
 
 /** Values of the form, as they were typed. `problem` is the name of the problem of the previous try. */

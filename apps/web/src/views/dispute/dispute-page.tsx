@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { Button, ErrorMessage, FIELD_CLASS } from '../../page-parts/form-parts.tsx';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
-import { MAX_FORM_TEXT_CHARS, type DisputeFields } from './dispute-fields.ts';
+import { FIELD_LABELS, MAX_FORM_TEXT_CHARS, type DisputeFields } from './dispute-fields.ts';
 import { toRequestBody, type PreparedDispute } from './prepare-dispute.ts';
 import { describeDisputeProblem } from './dispute-problems.ts';
 
@@ -61,8 +61,8 @@ function Mistakes({
     <div className="mt-4 max-w-2xl">
       <ErrorMessage>
         <ul>
-          {mistakes.map(({ path, message }) => (
-            <li key={path}>{message}</li>
+          {mistakes.map((mistake) => (
+            <li key={mistake}>{mistake}</li>
           ))}
         </ul>
       </ErrorMessage>
@@ -102,21 +102,21 @@ function FirstStep({ fields: { resource, subject, text, wallet } }: { readonly f
   return (
     <form action="/dispute" className="mt-6 max-w-2xl space-y-4">
       <TextField
-        {...{ name: 'resource', label: 'Endpoint', defaultValue: resource }}
+        {...{ name: 'resource', label: FIELD_LABELS.resource, defaultValue: resource }}
         hint="Full URL, as its page in the catalog shows it."
       />
       <TextField
-        {...{ name: 'subject', label: 'What is wrong', list: 'subjects', defaultValue: subject }}
+        {...{ name: 'subject', label: FIELD_LABELS.subject, list: 'subjects', defaultValue: subject }}
         hint="The recommendation, or the name of a flag or of a compliance rule that the present verdict contains."
       >
         <Subjects />
       </TextField>
       <TextField
-        {...{ name: 'text', label: 'Why it is wrong', maxLength: MAX_FORM_TEXT_CHARS, defaultValue: text }}
+        {...{ name: 'text', label: FIELD_LABELS.text, maxLength: MAX_FORM_TEXT_CHARS, defaultValue: text }}
         hint={`Plain text without links and addresses, at most ${String(MAX_FORM_TEXT_CHARS)} characters. It is published.`}
       />
       <TextField
-        {...{ name: 'wallet', label: 'payTo wallet', placeholder: '0x…', defaultValue: wallet }}
+        {...{ name: 'wallet', label: FIELD_LABELS.wallet, placeholder: '0x…', defaultValue: wallet }}
         hint="Address on an EVM network that the endpoint advertises, or advertised in the last 90 days."
       />
       <Button type="submit" look="main">

@@ -39,8 +39,8 @@ describe('the form of a dispute', () => {
   });
 
   it.each([
-    [{ text: 'See evil.example.com' }, 'must be plain text without a domain'],
-    [{ wallet: '0x12' }, 'must be an address'],
+    [{ text: 'See evil.example.com' }, '“Why it is wrong” must be plain text without a domain'],
+    [{ wallet: '0x12' }, '“payTo wallet” must be an address'],
     [{ resource: 'weather' }, 'must be the full URL'],
     [{ subject: 'a b' }, 'must be recommendation'],
   ])('shows the mistake in %j and keeps the values', (change, mistake) => {

@@ -55,7 +55,9 @@ export function OpenDisputes({ disputes }: Pick<DisputesProps, 'disputes'>) {
   if (open === 0) return null;
   return (
     <p className="mt-1 text-sm">
-      <a href={`#${DISPUTES_SECTION}`}>{formatCount(open, 'open dispute')} of this verdict</a>
+      <a href={`#${DISPUTES_SECTION}`} className="inline-block py-1 max-sm:py-2.5">
+        {formatCount(open, 'open dispute')} of this verdict
+      </a>
     </p>
   );
 }
