@@ -61,6 +61,8 @@ export interface CheckResult {
   readonly failureReason: string | null;
   /** Value of the Retry-After header; null if the response has no such header. */
   readonly retryAfter: string | null;
+  /** Advice on a response that does not show the payment terms, which is also one of the notes; null for any other. */
+  readonly hint: string | null;
   /** Notes for the user: further facts about the requests, and advice. Each note is one sentence. */
   readonly notes: readonly string[];
   readonly challenge: Challenge;
@@ -106,7 +108,7 @@ export async function checkEndpoint(
     const failed = readFailedRequest(url.href, failureReason ?? probe.outcome);
     const challenge = replaceFix(failed, findFailureFix(probe));
     const notes = createNotes(probe, methods, { hint: null, isEnvelope: false, advice });
-    return { ...common, status: null, response: null, notes, challenge };
+    return { ...common, status: null, response: null, hint: null, notes, challenge };
   }
   const secondResponse = await requestAgain(probe, network);
   const response = { ...probe, status: probe.httpStatus };
@@ -118,7 +120,7 @@ export async function checkEndpoint(
   const isUndetermined = challenge.verdict === 'undetermined';
   const hint = isUndetermined ? describeUndetermined(probe.httpStatus, probe.headers, { now, advice }) : null;
   const notes = createNotes(probe, methods, { hint, isEnvelope: challenge.version !== null, advice });
-  return { ...common, status: probe.httpStatus, response, notes, challenge };
+  return { ...common, status: probe.httpStatus, response, hint, notes, challenge };
 }
 
 /**

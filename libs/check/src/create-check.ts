@@ -41,7 +41,7 @@ export function createCheckFacts(result: CheckResult & { readonly probe: Probe }
   return limitSize({
     outcome,
     headline: toSentence(text),
-    step,
+    step: step && toSentence(step),
     resource: result.url,
     method: result.method ?? probe.method,
     status: result.status,
@@ -54,7 +54,7 @@ export function createCheckFacts(result: CheckResult & { readonly probe: Probe }
       outcomeOfRule === 'pass' ? [id] : [],
     ),
     skipped: challenge.checks.filter((check) => check.result === 'skip').length,
-    notes: result.notes.map(toSentence),
+    notes: result.notes.filter((note) => note !== step).map(toSentence),
     response: response && quoteResponse(response),
     limits: response === null ? [] : compareLimits(response, challenge),
     extensionResponses: response && readExtensionResponses(response),

@@ -78,3 +78,19 @@ test('the step is the fix of the most serious fault', () => {
   const failed = result.challenge.checks.filter((one) => one.result === 'fail' && one.severity === 'error');
   expect(createHeadline(result).step).toBe(failed[0]?.fix);
 });
+
+test('names how many errors concern payments, if there are several', () => {
+  expect(createHeadline(check({ network: 'base', amount: 0.01 })).text).toContain(
+    ' In total, 2 errors concern payments.',
+  );
+});
+
+test('an endpoint that clients pay learns how directories list it', () => {
+  const { step } = createHeadline(check({}));
+  expect(step).toMatch(/^So that directories list the endpoint: .+bazaar/);
+});
+
+test('the step after a status that does not show the terms is the hint', () => {
+  const hint = 'Wait 30 seconds, and try again.';
+  expect(createHeadline({ ...check({}, { status: 429, headers: [], body: '' }), hint }).step).toBe(hint);
+});

@@ -22,7 +22,7 @@ export interface Headline {
   readonly outcome: ClientOutcome;
   /** What agents do, in one or two sentences. */
   readonly text: string;
-  /** What the seller should do first; null when there is nothing to do, or when only the notes can say it. */
+  /** What the seller should do first; null when there is nothing to do. */
   readonly step: string | null;
 }
 
@@ -39,7 +39,7 @@ export function createHeadline(result: CheckResult): Headline {
   }
   if (challenge.verdict === 'undetermined') {
     const text = `${formatRequest(result)} returned ${status}, which does not show what agents would pay.`;
-    return { outcome: 'unknown', text, step: null };
+    return { outcome: 'unknown', text, step: result.hint };
   }
   const { payable, settles, neededSettings } = challenge;
   if (!payable.v1 && !payable.v2) return describeRefusal(result, status);
@@ -86,7 +86,8 @@ function describeRefusal(result: CheckResult, status: number): Headline {
   }
   const { version, refusals } = challenge;
   const reason = version === 1 ? (refusals.v1 ?? refusals.v2) : (refusals.v2 ?? refusals.v1);
-  const text = `No agent pays this endpoint. ${reason ?? 'The response has no payment terms that a client reads.'}`;
+  const cause = reason ?? 'The response has no payment terms that a client reads.';
+  const text = `No agent pays this endpoint. ${cause}${formatErrorCount(challenge)}`;
   return { outcome: 'refused', text, step: findStep(challenge) };
 }
 
@@ -121,20 +122,30 @@ function describeOtherStatus(request: string, status: number): Headline | null {
 
 function describeLoss(challenge: Challenge): Headline {
   const { v1, v2 } = challenge.settlementFailures;
-  const text = `Agents would sign a payment, but you would not get the money. ${v2 ?? v1 ?? ''}`.trimEnd();
-  return { outcome: 'lost', text, step: findStep(challenge) };
+  const cause = `Agents would sign a payment, but you would not get the money. ${v2 ?? v1 ?? ''}`.trimEnd();
+  return { outcome: 'lost', text: `${cause}${formatErrorCount(challenge)}`, step: findStep(challenge) };
+}
+
+/** Tells a seller that the named cause is not the only one. */
+function formatErrorCount(challenge: Challenge): string {
+  const count = countPaymentErrors(challenge);
+  return count > 1 ? ` In total, ${count} errors concern payments.` : '';
+}
+
+function countPaymentErrors({ checks }: Challenge): number {
+  return checks.filter(
+    ({ result, axis, severity }) => result === 'fail' && axis === 'payable' && severity === 'error',
+  ).length;
 }
 
 function describePayment(challenge: Challenge): Headline {
-  const { settles, options, checks } = challenge;
+  const { settles, options } = challenge;
   const [option] = options;
   const terms = option === undefined ? '' : `: ${formatTerms(option)}`;
   const more = options.length > 1 ? `, or ${formatCount(options.length - 1, 'other option')}` : '';
   const isForBoth = settles.v1 && settles.v2;
   const missing = isForBoth ? '' : ` Clients of version ${settles.v1 ? 2 : 1} do not.`;
-  const errors = checks.filter(
-    ({ result, axis, severity }) => result === 'fail' && axis === 'payable' && severity === 'error',
-  ).length;
+  const errors = countPaymentErrors(challenge);
   const doubt =
     errors === 0
       ? ''
@@ -142,7 +153,7 @@ function describePayment(challenge: Challenge): Headline {
   return {
     outcome: 'pays',
     text: `Agents pay this endpoint${terms}${more}.${missing}${doubt}`,
-    step: findStep(challenge),
+    step: findStep(challenge) ?? findListingStep(challenge),
   };
 }
 
@@ -181,4 +192,13 @@ function findStep({ checks }: Challenge): string | null {
     ...failed.filter((check) => check.severity === severity && check.axis !== 'payable'),
   ]);
   return ranked[0]?.fix ?? null;
+}
+
+/** Returns what keeps directories from listing an endpoint that clients pay; null without such a fault. */
+function findListingStep({ checks }: Challenge): string | null {
+  const failed = checks.filter(({ result, axis }) => result === 'fail' && axis === 'discoverable');
+  const first = SEVERITIES.map((severity) => failed.find((check) => check.severity === severity)).find(
+    (check) => check !== undefined,
+  );
+  return first === undefined ? null : `So that directories list the endpoint: ${first.fix}`;
 }

@@ -38,7 +38,7 @@ export function formatLintResult(result: LintResult, style: LintTextStyle): stri
     [
       ...wrap(formatResponse(result), '', width),
       ...listObstacles(challenge).flatMap((line) => wrap(line, '  ', width)),
-      ...result.notes.flatMap((note) => wrap(toPlainText(note), '', width)),
+      ...listNotes(result).flatMap((note) => wrap(toPlainText(note), '', width)),
     ],
     formatOptions(challenge.options, width, listDifferences(challenge.checks).length > 0),
     ...GROUPS.map((group) => formatFailed(groups[group.severity], group, style)),
@@ -75,6 +75,10 @@ function formatCode(result: LintResult, stack: Stack | true, { paint, width }: L
     ...toPlainLines(code.text).split('\n'),
   ];
 }
+
+/** Returns the notes without the one that is the first step. */
+const listNotes = (result: LintResult): readonly string[] =>
+  result.notes.filter((note) => note !== createHeadline(result).step);
 
 function formatResponse(result: LintResult): string {
   const { method, status, failureReason, retryAfter, challenge } = result;

@@ -150,11 +150,12 @@ function lintDocument(document: Document): LintedDocument {
   const challenge = readChallenge(response, context);
   const retryAfter = findRetryAfter(headers);
   const isUndetermined = challenge.verdict === 'undetermined';
-  const notes = [
-    createRedirectNote(redirects),
-    isUndetermined ? describeUndetermined(status, headers, { now: Date.now(), advice: ADVICE }) : null,
-    ...createPlaceholderNotes(url),
-  ].filter((note) => note !== null);
+  const hint = isUndetermined
+    ? describeUndetermined(status, headers, { now: Date.now(), advice: ADVICE })
+    : null;
+  const notes = [createRedirectNote(redirects), hint, ...createPlaceholderNotes(url)].filter(
+    (note) => note !== null,
+  );
   const result = {
     url,
     redirects,
@@ -162,6 +163,7 @@ function lintDocument(document: Document): LintedDocument {
     status,
     failureReason: null,
     retryAfter,
+    hint,
     notes,
     challenge,
     response,

@@ -46,7 +46,15 @@ export function createResponse(
 /** Returns the result of checking a response. */
 export function toResult(response: ChallengeResponse): CheckResult {
   return {
-    ...{ url: response.url, method: 'GET', redirects: [], failureReason: null, retryAfter: null, notes: [] },
+    ...{
+      url: response.url,
+      method: 'GET',
+      redirects: [],
+      failureReason: null,
+      retryAfter: null,
+      hint: null,
+      notes: [],
+    },
     ...{ status: response.status, response, challenge: readChallenge(response) },
   };
 }
