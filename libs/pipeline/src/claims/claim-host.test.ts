@@ -162,6 +162,26 @@ describe('claims of one host', () => {
     expect([await readStatus(first), await readStatus(second)]).toEqual(['ended: replaced', 'active']);
   });
 
+  it('replace no claim whose line could not be looked for in every place', async () => {
+    const [first, second] = [await createActive(), await create()];
+    const readProof = (isOwnFailure: boolean) => () =>
+      Promise.resolve({
+        ...{ found: new Map([[second.claim_id, 'dns' as const]]), isComplete: false },
+        ...{ isOwnFailure, remarks: ['The file returned 503.'] },
+      });
+    const verifySecond = (isOwnFailure: boolean) =>
+      verifyClaim(
+        { ...createContext(), readProof: readProof(isOwnFailure) },
+        { ...credentials(second), host: HOST },
+      );
+    expect(await verifySecond(false)).toMatchObject({
+      code: 'claim-not-verified',
+      detail: expect.stringMatching(/not every place.*returned 503/) as string,
+    });
+    expect(await verifySecond(true)).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 60 });
+    expect(await readStatus(first)).toBe('active');
+  });
+
   it('become active one at a time when they are verified at once', async () => {
     const claims = [await create(), await create(), await create()];
     publish(HOST, ...claims);

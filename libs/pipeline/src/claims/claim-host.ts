@@ -10,7 +10,7 @@ import {
 } from '@touchstone/store';
 import { createClaimSecret, toClaimIdentity, type ClaimIdentity } from '@touchstone/watch';
 import { toClaimTag } from '../pages.ts';
-import { createOperationProblem } from '../problem.ts';
+import { createLimited, createOperationProblem } from '../problem.ts';
 import {
   toClaim,
   toClaimedHost,
@@ -103,13 +103,12 @@ export async function verifyClaim(
   if (!(await isClaimable(context.db, host))) return createUnknownHost(host);
   const other = await findActiveClaim(context.db, host);
   const rival = other === null || other.id === identity.id ? null : other;
-  const { found, isComplete, remarks } = await context.readProof(
-    host,
-    rival === null ? [identity] : [identity, rival],
-  );
+  const reading = await context.readProof(host, rival === null ? [identity] : [identity, rival]);
+  const { found, isComplete, remarks } = reading;
   const proof = found.get(identity.id);
+  if (reading.isOwnFailure && (proof === undefined || rival !== null)) return OWN_FAILURE;
   if (proof === undefined) return createNotVerified(describeMissingProof(identity.id, host, remarks));
-  if (rival !== null && !isComplete) return createNotVerified(UNREADABLE_RIVAL);
+  if (rival !== null && !isComplete) return createNotVerified([UNREADABLE_RIVAL, ...remarks].join(' '));
   if (rival !== null && found.has(rival.id)) return createNotVerified(TAKEN);
   const now = context.now();
   const outcome = await storeClaim(
@@ -123,6 +122,7 @@ export async function verifyClaim(
   return readClaim(context, credentials);
 }
 
+const OWN_FAILURE = createLimited('This service could not read every place of the line now.', 60);
 const TAKEN =
   'Another claim of this host is active, and its line is still published. Remove that line, and verify again.';
 const UNREADABLE_RIVAL =

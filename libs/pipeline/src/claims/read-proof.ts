@@ -13,7 +13,7 @@ interface ProofReading {
   readonly isComplete: boolean;
   /** True if this service could not read a place for a reason of its own. */
   readonly isOwnFailure: boolean;
-  /** What was read instead of a proof, one sentence for each place. */
+  /** What was read instead of a proof, one sentence for each place but a readable reference file. */
   readonly remarks: readonly string[];
 }
 
@@ -54,7 +54,9 @@ export function createProofReader(send: Sender, resolveTxt: TxtResolver | undefi
       found,
       isComplete: places.every(({ lines }) => lines !== null),
       isOwnFailure: places.some(({ isOwnFailure }) => isOwnFailure),
-      remarks: places.filter(({ proof }) => proof !== 'reference-file').map(({ remark }) => remark),
+      remarks: places
+        .filter(({ proof, lines }) => proof !== 'reference-file' || lines === null)
+        .map(({ remark }) => remark),
     };
   };
 }

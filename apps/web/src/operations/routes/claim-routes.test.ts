@@ -66,9 +66,12 @@ it.each([
   ['with the secret of another claim', createClaimSecret()],
 ])('no operation on a claim works %s, and no host or table is read', async (_, wrong) => {
   const sent = { path: `/${id}`, ...(wrong === undefined ? {} : { secret: wrong }) };
-  const { claimRoute } = getModules();
+  const { claimRoute, claimRecheckRoute } = getModules();
+  const recheck = { ...sent, path: `/${id}/recheck`, body: { resource: SNAPSHOT_ROW.resource } };
   const responses = await Promise.all([
     claimRoute.GET(createRequest('GET', sent)),
+    claimRoute.PATCH(createRequest('PATCH', { ...sent, body: { opt_out: true } })),
+    claimRecheckRoute.POST(createRequest('POST', recheck)),
     claimRoute.DELETE(createRequest('DELETE', sent)),
     verify({ ...sent, path: `/${id}/verify` }),
   ]);
