@@ -61,6 +61,7 @@ describe('registration', () => {
       ['touchstone-adoptions', '* * * * *', once, undefined, 2],
       ['touchstone-deliver', '* * * * *, touchstone/deliveries.due', { limit: 4 }, undefined, 2],
       ['touchstone-watches', '* * * * *', once, undefined, 2],
+      ['touchstone-claims', '*/10 * * * *', once, undefined, 2],
       ['touchstone-maintain', '41 3 * * *', once, undefined, 5],
       ['touchstone-log-failures', 'inngest/function.failed', once, undefined, 3],
     ]);
