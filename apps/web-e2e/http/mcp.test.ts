@@ -10,12 +10,15 @@ import { callWatch, createdSchema, createReceiverUrls, WATCHED_ENDPOINT } from '
 import { getSiteUrl } from '../support/site-request.ts';
 
 const HEALTHY = 'https://fxline.sandbox.test/v1/rates/latest';
+/** Endpoint whose payments fail, because it names the wrong domain of its token. */
+const MISNAMED = 'https://misnamed.sandbox.test/v1/colors/palette';
 /** Endpoint whose payTo address changed four days ago. */
 const CHANGED = 'https://mintcheck.sandbox.test/v1/nft/rarity';
 const USDC = '0x833589fcd6edb6e08f4c7c32d4f71b54bda02913';
 /** Funds of a test wallet in atomic units of USDC. They suffice for two purchases, so a second charge is detected. */
 const FUNDS = 500_000n;
 const FREE_TOOLS = [
+  'x402_check',
   'x402_ecosystem_stats',
   'x402_summary',
   'x402_trust_leaderboard',
@@ -62,6 +65,17 @@ for (const revision of REVISIONS) {
       structured: { match: 'exact', endpoint: { resource: HEALTHY, recommendation: 'proceed' } },
     });
     expect(await verifyDocument(summary.structured)).toBe('valid');
+
+    const checked = await mcp.call('x402_check', { resource: MISNAMED, stack: 'hono' });
+    expect(checked).toMatchObject({
+      ...{ isError: false, receipt: null },
+      structured: {
+        outcome: 'lost',
+        directories: { status: 'listed' },
+        guard: { decision: 'abort' },
+        code: { stack: 'hono', repairs: expect.arrayContaining(['v2-eip712-domain-value']) as unknown },
+      },
+    });
 
     const unpaid = await mcp.call('x402_trust_score', { resource: HEALTHY });
     expect([unpaid.isError, unpaid.receipt]).toEqual([true, null]);

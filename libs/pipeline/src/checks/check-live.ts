@@ -36,7 +36,8 @@ const HOST_WINDOW_SECONDS = 60;
 const QUEUE_LIMITS = { maxSlots: 8, maxSlotsPerClient: 2, maxPurchases: 48, maxPurchasesPerClient: 6 };
 
 const BUSY = createLimited('Too many checks are waiting.', 10);
-const PAUSED = 'This service may not send requests to this host at present.';
+const PAUSED =
+  'The sandbox simulates its past at present, so no request was sent. Send the request again in a few minutes.';
 const REMOVED =
   'The provider of this endpoint asked this service to send it no requests. Check it with touchstone lint.';
 
@@ -98,9 +99,12 @@ async function findRefusal(
   { db, hostSuffix, mayProbe, now }: ReportContext,
   { canonical: { id, host } }: CheckTarget,
 ): Promise<CheckProblem | null> {
-  const isOutside = hostSuffix !== null && !host.endsWith(hostSuffix);
-  if (isOutside || (mayProbe !== undefined && !(await mayProbe())))
-    return createOperationProblem('not-probeable', PAUSED);
+  if (hostSuffix !== null && !host.endsWith(hostSuffix))
+    return createOperationProblem(
+      'not-probeable',
+      `This service checks only the hosts of its sandbox, under ${hostSuffix}.`,
+    );
+  if (mayProbe !== undefined && !(await mayProbe())) return createOperationProblem('not-probeable', PAUSED);
   if (await refusesChecks(db, { endpointId: id, host }))
     return createOperationProblem('not-probeable', REMOVED);
   const limit = { key: `check-host ${host}`, limit: MAX_CHECKS_PER_HOST, windowSeconds: HOST_WINDOW_SECONDS };
