@@ -29,6 +29,7 @@ describe('decide, for all facts', () => {
     assetMismatch: action,
     tokenNotUsdc: action,
     unknown: action,
+    optedOut: action,
     unverifiedUrl: action,
     unreachable: action,
     maxAgeHours: fc.option(fc.integer({ min: 0, max: 100 })),
@@ -116,7 +117,7 @@ describe('decide, for all facts', () => {
             'payToChanged',
             'assetMismatch',
           ],
-          ...['tokenNotUsdc', 'unknown', 'unverifiedUrl', 'unreachable'],
+          ...['tokenNotUsdc', 'unknown', 'optedOut', 'unverifiedUrl', 'unreachable'],
         ] as const
       ).map((name) => ({ [name]: 'abort' })),
       {

@@ -7,6 +7,7 @@ import { BASE, NOW, PAY_TO, PAYMENT, run, UNOBSERVED, USDC, type Change } from '
 
 /** Part of a summary on an endpoint that the service does not know. */
 const UNKNOWN = { endpoint: null, match: null, payTo: null };
+const OPTED_OUT = { ...UNKNOWN, optedOutAt: '2026-10-01T00:00:00.000Z' };
 /** Observations of a recipient that replaced another one. */
 const CHANGED = {
   ...{ ...UNOBSERVED, observed: true, current: true },
@@ -37,6 +38,9 @@ describe('decide', () => {
     ['pay', { endpoint: { recommendation: 'parameterize' } }],
     ['warn unknown-endpoint', { summary: UNKNOWN }],
     ['abort unknown-endpoint', { summary: UNKNOWN, policy: { unknown: 'abort' } }],
+    ['abort opted-out', { summary: OPTED_OUT }],
+    ['warn opted-out', { summary: OPTED_OUT, policy: { optedOut: 'warn' } }],
+    ['abort opted-out max-unknown-price', { payment: { amount: '100001' }, summary: OPTED_OUT }],
     ['abort pay-to-mismatch', { summary: { payTo: UNOBSERVED } }],
     ['warn pay-to-mismatch', { summary: { payTo: UNOBSERVED, match: 'template' } }],
     ['warn pay-to-mismatch', { summary: { payTo: UNOBSERVED }, endpoint: { templated: true } }],

@@ -127,6 +127,10 @@ function isStricter(left: Action, right: Action): boolean {
 
 function judgeUnknown({ summary, endpoint, policy, isUrlClaimed }: RuleFacts): Reason[] {
   if (summary === null || endpoint !== null) return [];
+  if (summary.optedOutAt !== null) {
+    const message = `The provider opted out of probing at ${summary.optedOutAt}, so Touchstone does not observe this endpoint.`;
+    return [{ code: 'opted-out', action: policy.optedOut, message }];
+  }
   const action = toUnknownAction(policy, isUrlClaimed);
   if (isUrlClaimed) {
     const message = `Touchstone does not know ${summary.requested.resource}, the URL that the seller claims.`;

@@ -17,6 +17,8 @@ export type ReasonCode =
   /** Touchstone's statement is too old, or it is dated in the future. Always aborts. */
   | 'stale-statement'
   | 'unknown-endpoint'
+  /** The provider of the endpoint opted out of probing, so nobody observes the endpoint. */
+  | 'opted-out'
   /** The seller claims a URL that Touchstone does not know. Only in `beforePayment`. */
   | 'unverified-url'
   | 'recommendation'

@@ -57,6 +57,11 @@ export interface Policy {
   /** Action if Touchstone does not know the endpoint, or does not accept its URL. */
   readonly unknown: Action;
   /**
+   * Action if the provider of the endpoint opted out of probing. Whoever takes over a host can opt out, which would
+   * otherwise turn a refused recipient into an unknown one.
+   */
+  readonly optedOut: Action;
+  /**
    * Minimum action of `beforePayment` if Touchstone does not know the URL that the seller claims, or never observed the
    * recipient there. A seller can claim any URL.
    */
@@ -91,6 +96,7 @@ export const DEFAULT_POLICY: Policy = {
   assetMismatch: 'abort',
   tokenNotUsdc: 'abort',
   unknown: 'warn',
+  optedOut: 'abort',
   unverifiedUrl: 'abort',
   unreachable: 'abort',
   maxAgeHours: 26,
@@ -105,6 +111,7 @@ const ACTION_MEMBERS = [
   'assetMismatch',
   'tokenNotUsdc',
   'unknown',
+  'optedOut',
   'unverifiedUrl',
   'unreachable',
 ] as const;

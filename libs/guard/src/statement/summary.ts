@@ -61,6 +61,8 @@ export interface Summary {
   } | null;
   /** Observations of the endpoint; null if Touchstone does not know the endpoint. */
   readonly endpoint: SummaryEndpoint | null;
+  /** Time at which the provider of the endpoint opted out of probing and listing; otherwise null. */
+  readonly optedOutAt: string | null;
 }
 
 /** Values of the guard's request. A statement about other values is refused. */
@@ -89,8 +91,9 @@ export function isForRequest(document: object, asked: RequestedTerms): boolean {
  */
 export function readSummary(document: object, requested: RequestedTerms): Summary | null {
   const generatedAt = readTime(document, 'generatedAt');
-  if (typeof generatedAt !== 'string') return null;
-  const asked = { generatedAt, requested };
+  const optedOutAt = readTime(document, 'optedOutAt');
+  if (typeof generatedAt !== 'string' || optedOutAt === undefined) return null;
+  const asked = { generatedAt, requested, optedOutAt };
   if (readMember(document, 'endpoint') === null)
     return { ...asked, match: null, payTo: null, endpoint: null };
   const match = MATCHES.find((name) => name === readMember(document, 'match'));

@@ -27,6 +27,7 @@ const SUMMARY: Summary = {
   match: 'exact',
   payTo: { observed: true, current: true, varies: false, changedAt: null, before: null },
   endpoint: ENDPOINT,
+  optedOutAt: null,
 };
 export const UNOBSERVED = { observed: false, current: false, varies: false, changedAt: null, before: null };
 
