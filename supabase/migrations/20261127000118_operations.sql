@@ -145,6 +145,10 @@ as $$
       where p.state = 'settling' or (p.state in ('settled', 'failed') and p.audited_at is null)
       order by p.created_at limit p_limit
     ) r
+    union all
+    select 'disputes', count(*), min(r.created_at) from (
+      select d.created_at from public.disputes d where d.state = 'open' limit p_limit
+    ) r
   ) q;
 $$;
 

@@ -19,6 +19,7 @@ export const OPERATIONAL_METRICS = {
     { queue: 'search_texts', items: 4, oldestAt: null },
     { queue: 'watch_deliveries', items: 1, oldestAt: AT },
     { queue: 'payment_checks', items: 2, oldestAt: AT },
+    { queue: 'disputes', items: 1, oldestAt: AT },
   ],
   payments: {
     open: [{ state: 'settling', payments: 2, oldestAt: AT }],

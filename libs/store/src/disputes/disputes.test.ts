@@ -6,6 +6,7 @@ import {
   createDispute,
   findDisputeSubject,
   readOpenDisputes,
+  readOperationalMetrics,
   type NewDispute,
 } from '../index.ts';
 import { makeId, makePayOn, makeTerms, toIso, useTestDatabase, T0 } from '../testing/fixtures.ts';
@@ -149,6 +150,11 @@ it('shows a dispute and its answer, without the complete wallet and the evidence
   const open = await readOpenDisputes(database.db, 100);
   expect(open.find((one) => one.id === dispute.id)).toEqual({ ...shown, prover, evidence: { score: 20 } });
   expect(await database.openStore().readCorrections(10)).not.toContainEqual(shown);
+  const { queues } = await readOperationalMetrics(database.db, T0 + DAY_MS);
+  const waiting = open.map((one) => Date.parse(one.createdAt));
+  expect(queues.find(({ queue }) => queue === 'disputes')).toEqual({
+    ...{ queue: 'disputes', items: open.length, oldestAt: Math.min(...waiting) },
+  });
 
   const answer = { id: dispute.id, state: 'upheld', answer: 'The decimals were read wrongly.' } as const;
   expect(await answerDispute(database.db, { ...answer, now: T0 + DAY_MS })).toBe(id);

@@ -42,7 +42,7 @@ it('reads an empty database', async () => {
   const { probes, queues, payments, watches, jobs, databaseBytes } = await read(T0);
   expect(probes).toMatchObject({ dueSlots: 0, oldestDueAt: null, leases: 0, requiredPerSecond: 0 });
   expect(queues.map(({ queue, items, oldestAt }) => [queue, items, oldestAt])).toEqual(
-    ['scores', 'rechecks', 'search_texts', 'watch_deliveries', 'payment_checks'].map((name) => [
+    ['scores', 'rechecks', 'search_texts', 'watch_deliveries', 'payment_checks', 'disputes'].map((name) => [
       name,
       0,
       null,

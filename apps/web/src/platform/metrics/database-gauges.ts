@@ -91,7 +91,7 @@ function listQueueRows(queues: OperationalMetrics['queues'], toAge: ToAge): read
   return [
     [
       'queue_items',
-      'Items that can be processed now, at most 50000.',
+      'Items that can be processed now, or disputes that wait for an answer, at most 50000.',
       queues.map(({ queue, items }) => [{ queue }, items]),
     ],
     [
