@@ -7,6 +7,9 @@
 create table public.watches (
   id text collate "C" primary key check (id ~ '^w_[a-z2-7]{26}$'),
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
+  -- Claim whose provider gets free notices by this watch; null for a bought watch. The claim ends the watch, and the
+  -- endpoint is probed at its regular interval. Nobody has the secret of such a watch.
+  claim_id text collate "C",
   status text not null default 'pending' check (status in ('pending', 'active', 'cancelled', 'expired')),
   -- Hash of the signing key. The hash authenticates the owner but cannot sign messages.
   secret_hash text not null,
@@ -33,6 +36,7 @@ create table public.watches (
 ) with (fillfactor = 80);
 
 create index watches_endpoint on public.watches (endpoint_id);
+create index watches_claim on public.watches (claim_id) where claim_id is not null;
 create index watches_expiry on public.watches (expires_at) where status = 'active';
 create index watches_pending on public.watches (created_at) where status = 'pending';
 create index watches_ended on public.watches ((least(cancelled_at, expires_at)))
@@ -411,7 +415,8 @@ declare
   v_watch public.watches;
 begin
   if not internal.hold_payment(p_payment) then return 'superseded'; end if;
-  select * into v_watch from public.watches w where w.id = p_id and w.status <> 'pending' for no key update;
+  select * into v_watch from public.watches w
+  where w.id = p_id and w.status <> 'pending' and w.claim_id is null for no key update;
   if not found then return 'not-found'; end if;
   if v_watch.status = 'cancelled' or v_watch.expires_at + interval '7 days' <= p_now then
     return 'not-renewable';
@@ -609,7 +614,8 @@ begin
   with changed as (
     update public.schedules s set watched = not s.watched
     where s.endpoint_id = any (p_endpoint_ids) and s.watched <> exists (
-      select 1 from public.watches w where w.endpoint_id = s.endpoint_id and w.status = 'active'
+      select 1 from public.watches w
+      where w.endpoint_id = s.endpoint_id and w.status = 'active' and w.claim_id is null
     )
     returning s.endpoint_id
   )

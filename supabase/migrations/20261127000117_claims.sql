@@ -82,8 +82,9 @@ create table public.maintenance_windows (
 
 create index maintenance_windows_claim on public.maintenance_windows (claim_id, starts_at);
 
--- Returns what a claim gives: { contact, optedOutAt, statements, maintenance }, as find_claim returns it. `resource` of a
--- maintenance window is null for all endpoints of the host.
+-- Returns what a claim gives: { contact, optedOutAt, statements, maintenance, notices }, as find_claim returns it.
+-- `resource` of a maintenance window is null for all endpoints of the host. notices: { channel, label, disabledReason,
+-- resources }; null without notices.
 create function internal.claim_settings(c public.claims)
 returns jsonb
 language sql stable
@@ -103,6 +104,16 @@ as $$
         'text', m.text, 'announcedAt', m.announced_at
       ) order by m.starts_at, m.id), '[]')
       from public.maintenance_windows m left join public.endpoints e on e.id = m.endpoint_id where m.claim_id = c.id
+    ),
+    'notices', (
+      select jsonb_build_object(
+        'channel', min(d.channel), 'label', min(d.label), 'disabledReason', min(d.disabled_reason),
+        'resources', jsonb_agg(e.resource order by e.resource)
+      )
+      from public.watches w
+      join public.watch_destinations d on d.watch_id = w.id
+      join public.endpoints e on e.id = w.endpoint_id
+      where w.claim_id = c.id having count(*) > 0
     )
   );
 $$;
@@ -265,8 +276,28 @@ begin
 end;
 $$;
 
--- Replaces what an active claim gives: { contact, optOut, statements, maintenance }; an absent member stays as it is, and
--- a list is complete. statements: [{ endpointId, subject, text }]; a statement with an unchanged text keeps its time.
+-- Replaces the watches that send the notices of a claim: { watches: [{ id, endpointId, secretHash }], signingKey, events,
+-- destination }; null removes them. A watch of a claim never expires.
+create function internal.replace_notices(p_claim_id text, p_notices jsonb, p_now timestamptz)
+returns void
+language plpgsql
+as $$
+begin
+  delete from public.watches w where w.claim_id = p_claim_id;
+  insert into public.watches (
+    id, endpoint_id, claim_id, status, secret_hash, signing_key, events, liveness_sensitivity_n, created_at, activated_at,
+    expires_at
+  )
+  select n.id, n."endpointId", p_claim_id, 'active', n."secretHash", p_notices ->> 'signingKey',
+    array(select jsonb_array_elements_text(p_notices -> 'events')), 2, p_now, p_now, '9999-12-31'
+  from jsonb_to_recordset(p_notices -> 'watches') as n (id text, "endpointId" text, "secretHash" text);
+  perform internal.add_destinations(n ->> 'id', jsonb_build_array(p_notices -> 'destination'), p_now)
+  from jsonb_array_elements(p_notices -> 'watches') n;
+end;
+$$;
+
+-- Replaces what an active claim gives: { contact, optOut, statements, maintenance, notices }; an absent member stays as it
+-- is, and a list is complete. notices: see internal.replace_notices. statements: [{ endpointId, subject, text }]; a statement with an unchanged text keeps its time.
 -- maintenance: [{ endpointId, startsAt, endsAt, text }]; windows that have started stay, and windows that are announced
 -- already keep the time of their announcement. Endpoints of other hosts are left out. Windows that ended 40 days ago are
 -- deleted. Returns false if the claim is not active.
@@ -319,6 +350,9 @@ begin
           is not distinct from (n."endpointId", n."startsAt", n."endsAt", n.text)
       );
   end if;
+  if p_edit ? 'notices' then
+    perform internal.replace_notices(p_id, p_edit -> 'notices', p_now);
+  end if;
   if p_edit ? 'optOut' then
     perform internal.set_opt_out(v_claim.host, p_id, (p_edit ->> 'optOut')::boolean, p_now);
   end if;
@@ -332,6 +366,7 @@ returns trigger
 language plpgsql
 as $$
 begin
+  delete from public.watches w where w.claim_id = new.id;
   delete from public.statements s where s.claim_id = new.id;
   delete from public.maintenance_windows m where m.claim_id = new.id;
   perform internal.set_opt_out(new.host, new.id, false, new.ended_at);

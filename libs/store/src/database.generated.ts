@@ -790,14 +790,14 @@ isOneToOne: false
                   ]
                 },"watches": {
                   Row: {
-                    "activated_at": string | null,"cancelled_at": string | null,"created_at": string,"down_since": string | null,"endpoint_id": string,"events": (string)[],"expires_at": string,"id": string,"last_sequence": number,"liveness_sensitivity_n": number,"notified_expiry": string | null,"secret_hash": string,"signing_key": string,"status": string
+                    "activated_at": string | null,"cancelled_at": string | null,"claim_id": string | null,"created_at": string,"down_since": string | null,"endpoint_id": string,"events": (string)[],"expires_at": string,"id": string,"last_sequence": number,"liveness_sensitivity_n": number,"notified_expiry": string | null,"secret_hash": string,"signing_key": string,"status": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "activated_at"?: string | null,"cancelled_at"?: string | null,"created_at": string,"down_since"?: string | null,"endpoint_id": string,"events": (string)[],"expires_at": string,"id": string,"last_sequence"?: number,"liveness_sensitivity_n": number,"notified_expiry"?: string | null,"secret_hash": string,"signing_key": string,"status"?: string
+                    "activated_at"?: string | null,"cancelled_at"?: string | null,"claim_id"?: string | null,"created_at": string,"down_since"?: string | null,"endpoint_id": string,"events": (string)[],"expires_at": string,"id": string,"last_sequence"?: number,"liveness_sensitivity_n": number,"notified_expiry"?: string | null,"secret_hash": string,"signing_key": string,"status"?: string
                   }
                   Update: {
-                    "activated_at"?: string | null,"cancelled_at"?: string | null,"created_at"?: string,"down_since"?: string | null,"endpoint_id"?: string,"events"?: (string)[],"expires_at"?: string,"id"?: string,"last_sequence"?: number,"liveness_sensitivity_n"?: number,"notified_expiry"?: string | null,"secret_hash"?: string,"signing_key"?: string,"status"?: string
+                    "activated_at"?: string | null,"cancelled_at"?: string | null,"claim_id"?: string | null,"created_at"?: string,"down_since"?: string | null,"endpoint_id"?: string,"events"?: (string)[],"expires_at"?: string,"id"?: string,"last_sequence"?: number,"liveness_sensitivity_n"?: number,"notified_expiry"?: string | null,"secret_hash"?: string,"signing_key"?: string,"status"?: string
                   }
                   Relationships: [
                     {

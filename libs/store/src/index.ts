@@ -2,12 +2,14 @@ export { adoptEndpoint, expireAdoptions, type AdoptedEndpoint } from './reports/
 export { findCheck, KEPT_CHECK_MS, refusesChecks, storeCheck, type KeptCheck } from './checks/checks.ts';
 export {
   editClaim,
+  listHostEndpoints,
   readHostEndpoints,
   type ClaimEdit,
   type ClaimSettings,
   type HostClaim,
   type MaintenanceWindow,
   type NewMaintenanceWindow,
+  type NewNotices,
   type NewStatement,
   type ProviderNotes,
   type Statement,

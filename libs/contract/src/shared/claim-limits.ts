@@ -16,3 +16,6 @@ export const MAX_MAINTENANCE_WINDOWS_30D = 30;
 
 /** Maximum length of the contact for security reports, in characters. */
 export const MAX_CONTACT_CHARS = 200;
+
+/** Maximum number of endpoints about whose outages and payTo changes a provider gets free notices. */
+export const MAX_NOTICE_ENDPOINTS = 20;

@@ -29,11 +29,11 @@ const DOTS =
   '\\u00B7\\u0387\\u0589\\u06D4\\u0701\\u0702\\u2022\\u2027\\u2219\\u22C5\\u3002\\u30FB\\u318D\\uA4F8\\uA60E';
 
 /**
- * Lookalikes of a dot between two letters, of which at least one is Latin. Between two other letters they are
+ * Lookalikes of a dot between two letters, of which at least one is Latin, also with spaces between. Between two other letters they are
  * punctuation of the script, such as the full stop of Chinese. Catalan has a middle dot between two letters l.
  */
 const LOOKALIKE_DOT = new RegExp(
-  `(?<![Ll](?=\\u00B7[Ll]))(?:(?<=[\\p{sc=Latn}\\p{Nd}-])[${DOTS}](?=[\\p{L}\\p{Nd}])|[${DOTS}](?=\\p{sc=Latn}))`,
+  `(?<![Ll](?=\\u00B7[Ll]))(?:(?<=[\\p{sc=Latn}\\p{Nd}-] ?)[${DOTS}](?= ?[\\p{L}\\p{Nd}])|[${DOTS}](?=\\p{sc=Latn}))`,
   'gu',
 );
 
@@ -79,7 +79,7 @@ function normalizeText(text: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(LOOKALIKE_DOT, '.')
-    .replace(/\s*[([{]\s*(?:dot|punkt|punto)\s*[)\]}]\s*|(?<=\p{L}) dot (?=\p{L})/gu, '.')
+    .replace(/\s*[([{]\s*(?:dot|punkt|punto|\.)\s*[)\]}]\s*|(?<=\p{L}) dot (?=\p{L})/gu, '.')
     .replace(/\s*[([{]\s*at\s*[)\]}]\s*/gu, '@')
     .replace(DATE_OR_TIME, ' ');
 }

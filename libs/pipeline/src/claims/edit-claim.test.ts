@@ -1,19 +1,21 @@
 import { HOUR_MS } from '@touchstone/common';
-import { claimSchema, type Claim } from '@touchstone/contract';
+import { claimEditedSchema, type ClaimEdited } from '@touchstone/contract';
 import { claimEditRequestSchema } from '@touchstone/contract/operations/claim/settings';
-import { findClaim, readReportSources, verifyClaim, type StoredClaim } from '@touchstone/store';
+import { endClaim, findClaim, readReportSources, verifyClaim, type StoredClaim } from '@touchstone/store';
 import { score } from '@touchstone/trust';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { toClaimTag } from '../pages.ts';
 import { scoreEndpoints } from '../scoring/score-batch.ts';
 import { createEndpointSummary } from '../summaries/create-endpoint-summary.ts';
 import { createTestReportContext, listAndProbe, readFigures } from '../testing/reports.ts';
-import { challenge, useWorld } from '../testing/world.ts';
+import { storeChanges, useWatchWorld } from '../testing/watch-world.ts';
+import { challenge } from '../testing/world.ts';
+import { deliverEvents } from '../watches/deliver-events.ts';
 import { createTrustReport } from '../reports/trust-report.ts';
 import { editClaim } from './edit-claim.ts';
 import { recheckEndpoint } from './recheck-endpoint.ts';
 
-const world = useWorld();
+const world = useWatchWorld();
 let endpointId = '';
 let claims = 0;
 let claim: StoredClaim;
@@ -37,14 +39,18 @@ beforeEach(async () => {
   claim = stored;
 });
 
+const createContext = () => ({ ...world.context, now: () => world.time, watches: world.watchContext });
+
 async function edit(request: object) {
-  const context = { ...world.context, now: () => world.time };
-  return editClaim(context, await readClaim(), claimEditRequestSchema.parse(request));
+  return editClaim(createContext(), await readClaim(), {
+    edit: claimEditRequestSchema.parse(request),
+    client: '192.0.2.1',
+  });
 }
-async function expectEdited(request: object): Promise<Claim> {
+async function expectEdited(request: object): Promise<ClaimEdited> {
   const result = await edit(request);
   if (result.kind === 'problem') throw new Error(result.detail);
-  return claimSchema.parse(result.body);
+  return claimEditedSchema.parse(result.body);
 }
 const summarize = async (resource = world.toUrl('/paid')) => {
   const context = { db: world.context.db, baseUrl: 'https://touchstone.example', vantage: 'Test lab' };
@@ -153,6 +159,59 @@ describe('the opt-out of a provider', () => {
   });
 });
 
+describe('the notices of a provider', () => {
+  const HOOK = 'https://one.example.net/hook-abcdef';
+  const countWatches = async () => {
+    const { data } = await world.context.db.from('watches').select('events').eq('claim_id', claim.id);
+    return data?.length;
+  };
+
+  it('report a changed payTo to the tested webhook, without more probes, until they are removed', async () => {
+    const { settings, webhook_secret: secret } = await expectEdited({ notices: { webhook_url: HOOK } });
+    expect(secret).toMatch(/^whsec_/);
+    expect(settings.notices).toEqual({
+      ...{ channel: 'webhook', url: 'https://one.example.net/…', disabled_reason: null },
+      resources: [world.toUrl('/paid')],
+    });
+    const { data } = await world.context.db.from('schedules').select('watched').eq('endpoint_id', endpointId);
+    expect(data).toEqual([{ watched: false }]);
+    // Notices are about outages and changes of payTo only.
+    await storeChanges(world.watchContext, world.toUrl('/paid'), 1);
+    const toTerms = (payTo: string) => ({ version: 2, options: [{ network: 'eip155:8453', payTo }] });
+    await world.context.db.from('changes').insert({
+      ...{ endpoint_id: endpointId, at: toIso(2000), kind: 'payto_change' },
+      ...{ before: toTerms('0xaa'), after: toTerms('0xbb') },
+    });
+    world.time += 60_000;
+    await deliverEvents(world.jobContext);
+    const kinds = world.receivers.listEvents('one.example.net').map(({ type }) => type);
+    expect(kinds).toEqual(['payto_change']);
+
+    expect((await expectEdited({ notices: null })).settings.notices).toBeNull();
+    expect(await countWatches()).toBe(0);
+  });
+
+  it('keep their present URL if the test of a new URL fails', async () => {
+    expect((await expectEdited({ notices: { slack_url: HOOK } })).webhook_secret).toBeNull();
+    world.receivers.handlers.set('two.example.net', (response) => response.writeHead(404).end());
+    const failing = { webhook_url: 'https://two.example.net/hook', resources: [world.toUrl('/paid')] };
+    expect(await edit({ notices: failing, contact: 'a@example.com' })).toMatchObject({
+      ...{ code: 'delivery-unreachable', errors: [{ path: 'notices.webhook_url' }] },
+    });
+    expect((await readClaim()).settings).toMatchObject({
+      contact: null,
+      notices: { label: 'https://one.example.net/…' },
+    });
+  });
+
+  it('end with the claim', async () => {
+    await expectEdited({ notices: { webhook_url: HOOK } });
+    expect(await countWatches()).toBe(1);
+    await endClaim(world.context.db, { id: claim.id, now: world.time });
+    expect(await countWatches()).toBe(0);
+  });
+});
+
 it('an edit changes no score', async () => {
   const readScore = async () => {
     await scoreEndpoints(world.context, [endpointId], world.time);
@@ -174,8 +233,8 @@ it('an edit changes no score', async () => {
 
 it('a claim that has ended gives nothing', async () => {
   const ended = { ...claim, status: 'ended' as const };
-  const request = claimEditRequestSchema.parse({ contact: null });
-  expect(await editClaim(world.context, ended, request)).toMatchObject({ code: 'claim-not-verified' });
+  const request = { edit: claimEditRequestSchema.parse({ contact: null }), client: '' };
+  expect(await editClaim(createContext(), ended, request)).toMatchObject({ code: 'claim-not-verified' });
   expect(await recheckEndpoint(createTestReportContext(world), ended, world.toUrl('/paid'))).toMatchObject({
     code: 'claim-not-verified',
   });

@@ -1,7 +1,8 @@
 import { canonicalize } from '@touchstone/catalog';
 import { HOUR_MS } from '@touchstone/common';
-import type { Claim } from '@touchstone/contract';
+import type { ClaimEdited } from '@touchstone/contract';
 import type { ClaimEditRequest } from '@touchstone/contract/operations/claim/settings';
+import { normalizeDeliveryUrl } from '@touchstone/contract/operations/watch/delivery-url';
 import {
   consumeRateLimit,
   editClaim as storeEdit,
@@ -14,16 +15,29 @@ import {
 } from '@touchstone/store';
 import { toClaimTag } from '../pages.ts';
 import { createInvalid, createInvalidUrl, createLimited, createOperationProblem } from '../problem.ts';
-import { toClaim, type ClaimContext, type ClaimProblem, type ClaimResult } from './claim-context.ts';
+import { toClaim, type ClaimContext, type ClaimProblem } from './claim-context.ts';
 import { findMaintenanceMistake } from './plan-maintenance.ts';
+import { planNotices, type NoticesRequest } from './plan-notices.ts';
 import { findStatementMistake } from './plan-statements.ts';
+import type { WatchContext, WatchProblem } from '../watches/watch-context.ts';
 
 /** Maximum number of edits of one claim per hour. */
 const MAX_EDITS_PER_HOUR = 30;
 /** Maximum number of changes of the opt-out of one host in 24 hours. Each change scores all endpoints of the host. */
 const MAX_OPT_OUT_CHANGES_PER_DAY = 4;
 
-type EditContext = Pick<ClaimContext, 'db' | 'now' | 'onChanged'>;
+/** Dependencies of an edit. `watches`: context of the delivery of notices. */
+interface EditContext extends Pick<ClaimContext, 'db' | 'now' | 'onChanged'> {
+  readonly watches: WatchContext;
+}
+
+/** Edit of a claim, and the client that sent it, such as an IP address. */
+interface EditRequest {
+  readonly edit: ClaimEditRequest;
+  readonly client: string;
+}
+
+type EditProblem = ClaimProblem | WatchProblem;
 
 /**
  * Changes what an active claim gives: contact, opt-out, statements and maintenance windows. A request with a mistake
@@ -35,8 +49,8 @@ type EditContext = Pick<ClaimContext, 'db' | 'now' | 'onChanged'>;
 export async function editClaim(
   context: EditContext,
   claim: StoredClaim,
-  request: ClaimEditRequest,
-): Promise<ClaimResult<Claim>> {
+  { edit: request, client }: EditRequest,
+): Promise<{ readonly kind: 'result'; readonly body: ClaimEdited } | EditProblem> {
   if (claim.status !== 'active') return NOT_ACTIVE;
   const limited = await limitEdits(context, claim, request.opt_out);
   if (limited !== null) return limited;
@@ -44,9 +58,15 @@ export async function editClaim(
   if ('kind' in edit) return edit;
   const mistake = await findMistake(context, claim, edit);
   if (mistake !== null) return mistake;
-  if (!(await storeEdit(context.db, { id: claim.id, edit, now: context.now() }))) return NOT_ACTIVE;
+  // The test message is sent last, so that a request with a mistake sends none.
+  const planned = edit.notices && (await planNotices(context.watches, claim, { ...edit.notices, client }));
+  if (planned?.kind === 'problem') return planned;
+  const { notices: _, ...others } = edit;
+  const change = edit.notices === undefined ? others : { ...others, notices: planned?.notices ?? null };
+  if (!(await storeEdit(context.db, { id: claim.id, edit: change, now: context.now() }))) return NOT_ACTIVE;
   await context.onChanged([toClaimTag(claim.host)]);
-  return { kind: 'result', body: toClaim((await findClaim(context.db, claim.id)) ?? claim) };
+  const edited = toClaim((await findClaim(context.db, claim.id)) ?? claim);
+  return { kind: 'result', body: { ...edited, webhook_secret: planned?.webhookSecret ?? null } };
 }
 
 /** Problem of a claim that has ended. */
@@ -96,13 +116,17 @@ async function limitEdits(
 async function resolveEdit(
   { db }: EditContext,
   { host }: StoredClaim,
-  { contact, opt_out, statements, maintenance }: ClaimEditRequest,
-): Promise<ClaimEdit | ClaimProblem> {
+  { contact, opt_out, statements, maintenance, notices }: ClaimEditRequest,
+): Promise<ResolvedEdit | ClaimProblem> {
   const named = [
     ...(statements ?? []).map(({ resource }, index) => ({ resource, path: `statements.${index}.resource` })),
     ...(maintenance ?? []).flatMap(({ resource }, index) =>
       resource === null ? [] : [{ resource, path: `maintenance.${index}.resource` }],
     ),
+    ...(notices?.resources ?? []).map((resource, index) => ({
+      resource,
+      path: `notices.resources.${index}`,
+    })),
   ];
   const ids = new Map<string, string>();
   for (const { resource, path } of named) {
@@ -123,6 +147,7 @@ async function resolveEdit(
   return {
     ...(contact === undefined ? {} : { contact }),
     ...(opt_out === undefined ? {} : { optOut: opt_out }),
+    ...(notices === undefined ? {} : { notices: notices && toNoticesRequest(notices, toId) }),
     ...(statements === undefined
       ? {}
       : {
@@ -143,10 +168,24 @@ async function resolveEdit(
   };
 }
 
+/** Edit with the ids of endpoints. The URL of the notices is not tested yet. */
+type ResolvedEdit = Omit<ClaimEdit, 'notices'> & { readonly notices?: NoticesRequest | null };
+
+function toNoticesRequest(
+  { webhook_url, slack_url, resources }: NonNullable<ClaimEditRequest['notices']>,
+  toId: (resource: string) => string,
+): NoticesRequest {
+  return {
+    kind: slack_url === undefined ? 'webhook' : 'chat',
+    url: normalizeDeliveryUrl(slack_url ?? webhook_url ?? ''),
+    endpointIds: resources === undefined ? null : [...new Set(resources.map(toId))],
+  };
+}
+
 async function findMistake(
   { db, now }: EditContext,
   { settings }: StoredClaim,
-  { statements, maintenance }: ClaimEdit,
+  { statements, maintenance }: ResolvedEdit,
 ): Promise<ClaimProblem | null> {
   if (maintenance !== undefined) {
     const mistake = findMaintenanceMistake(settings.maintenance, maintenance, now());

@@ -4,7 +4,7 @@ import { toDisplayResource } from '@touchstone/trust';
 
 /** Converts what a claim gives to its form in responses. */
 export function toClaimSettings({ settings }: StoredClaim): ClaimSettings {
-  const { contact, optedOutAt, statements, maintenance } = settings;
+  const { contact, optedOutAt, statements, maintenance, notices } = settings;
   return {
     contact,
     opted_out_at: optedOutAt,
@@ -15,5 +15,9 @@ export function toClaimSettings({ settings }: StoredClaim): ClaimSettings {
       resource: resource === null ? null : toDisplayResource(resource),
       ...{ starts_at: startsAt, ends_at: endsAt, text, announced_at: announcedAt },
     })),
+    notices: notices && {
+      ...{ channel: notices.channel, url: notices.label, disabled_reason: notices.disabledReason },
+      resources: notices.resources.map(toDisplayResource),
+    },
   };
 }

@@ -8,10 +8,10 @@ import type { WatchContext, WatchProblem } from './watch-context.ts';
 
 type LimitContext = Pick<WatchContext, 'db' | 'now'>;
 
-/** Payer of a new watch, or watch that is edited, with the client that sent the request. */
+/** Payer of a new watch, watch that is edited, or claim with notices, with the client that sent the request. */
 export interface Requester {
-  readonly kind: 'payer' | 'watch';
-  /** Address of the payer, or id of the watch. */
+  readonly kind: 'payer' | 'watch' | 'claim';
+  /** Address of the payer, or id of the watch or claim. */
   readonly id: string;
   /** Client that sent the request, such as an IP address. */
   readonly client: string;

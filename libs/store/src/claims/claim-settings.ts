@@ -1,7 +1,9 @@
 import { formatTimestamp } from '@touchstone/common';
+import type { WatchEventType } from '@touchstone/contract';
 import { z } from 'zod';
 import { call, unwrap, type Db } from '../client/client.ts';
 import { isoTimestampSchema } from '../client/values.ts';
+import type { NewDestination } from '../watches/watches.ts';
 
 const statementSchema = z.object({
   /** Flag, compliance rule or event of the endpoint. */
@@ -52,6 +54,15 @@ export const claimSettingsSchema = z.object({
   maintenance: z.array(
     windowSchema.extend({ endpointId: z.string().nullable(), resource: z.string().nullable() }),
   ),
+  /** Free notices; `label` is the public form of their URL. Null without notices. */
+  notices: z
+    .object({
+      channel: z.enum(['webhook', 'slack', 'discord']),
+      label: z.string(),
+      disabledReason: z.enum(['gone', 'failing', 'refused']).nullable(),
+      resources: z.array(z.string()),
+    })
+    .nullable(),
 });
 export type ClaimSettings = z.infer<typeof claimSettingsSchema>;
 
@@ -63,6 +74,19 @@ export async function readEndpointProvider(db: Db, endpointId: string): Promise<
 /** Returns the active claim of a host; null without a claim. */
 export async function readHostClaim(db: Db, host: string): Promise<HostClaim | null> {
   return hostClaimSchema.nullable().parse(await call(db, 'host_claim', { host }));
+}
+
+/** Returns the ids of the first `limit` endpoints of a host that can be probed, in the order of their URLs. */
+export async function listHostEndpoints(db: Db, host: string, limit: number): Promise<readonly string[]> {
+  const response = await db
+    .from('endpoints')
+    .select('id')
+    .eq('host', host)
+    .is('removed_at', null)
+    .not('probe_url', 'is', null)
+    .order('resource')
+    .limit(limit);
+  return unwrap('list endpoints of a host', response).map(({ id }) => id);
 }
 
 /** Returns those of the given endpoint ids that are endpoints of a host and were not removed by the operator. */
@@ -96,12 +120,25 @@ export interface NewMaintenanceWindow {
   readonly text: string;
 }
 
+/** Watches that send the notices of a claim to one destination. `signingKey` is encrypted. */
+export interface NewNotices {
+  readonly watches: readonly {
+    readonly id: string;
+    readonly endpointId: string;
+    readonly secretHash: string;
+  }[];
+  readonly signingKey: string;
+  readonly events: readonly WatchEventType[];
+  readonly destination: NewDestination;
+}
+
 /** Change of what a claim gives. Absent members stay as they are, and lists are complete. */
 export interface ClaimEdit {
   readonly contact?: string | null;
   readonly optOut?: boolean;
   readonly statements?: readonly NewStatement[];
   readonly maintenance?: readonly NewMaintenanceWindow[];
+  readonly notices?: NewNotices | null;
 }
 
 /**

@@ -21,11 +21,12 @@ import {
 import { editClaim } from '@touchstone/pipeline/claims/edit-claim';
 import { recheckEndpoint } from '@touchstone/pipeline/claims/recheck-endpoint';
 import { z } from 'zod';
-import { freeLimiter, claimLimiter } from '../../api/rate-limit/limiters.ts';
+import { freeLimiter, claimLimiter, getClient } from '../../api/rate-limit/limiters.ts';
 import { createProblemResponse } from '../../api/responses.ts';
 import { refuseUnknownParameters, route, type ApiHandler } from '../../api/route.ts';
 import { getClaimContext } from '../claim-context.ts';
 import { getReportContext } from '../report-context.ts';
+import { getWatchContext } from '../watch-context.ts';
 import { requireSecret, toOwnerResponse, type OwnerOperation } from './owner-routes.ts';
 
 /** Reads the host from the body of a request; an error response if the body is not a claim request. */
@@ -62,7 +63,10 @@ const edit: OwnerOperation = async (credentials, request) => {
   if (owned.kind === 'problem') return toOwnerResponse(owned);
   const read = await readBody(request, claimEditRequestSchema);
   if (read instanceof Response) return read;
-  return toOwnerResponse(await editClaim(getClaimContext(), owned.claim, read.body));
+  const context = { ...getClaimContext(), watches: getWatchContext() };
+  return toOwnerResponse(
+    await editClaim(context, owned.claim, { edit: read.body, client: getClient(request) }),
+  );
 };
 
 const recheck: OwnerOperation = async (credentials, request) => {

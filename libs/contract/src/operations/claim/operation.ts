@@ -104,6 +104,17 @@ export const claimSchema = z.strictObject({
 });
 export type Claim = z.infer<typeof claimSchema>;
 
+export const claimEditedSchema = z.strictObject({
+  ...claimSchema.shape,
+  webhook_secret: z
+    .string()
+    .nullable()
+    .describe(
+      'Key that verifies the messages of a new webhook, for libraries of Standard Webhooks. It is shown once; null without a new webhook.',
+    ),
+});
+export type ClaimEdited = z.infer<typeof claimEditedSchema>;
+
 const CLAIMED_HOST = {
   claim_id: CLAIM_ID_EXAMPLE,
   host: HOST_EXAMPLE,
@@ -114,6 +125,18 @@ const CLAIMED_HOST = {
     reference_line: formatReferenceLine(PROOF_KEY_EXAMPLE),
     reference_file_url: `https://${HOST_EXAMPLE}/.well-known/x402-trust.txt`,
   },
+};
+
+const CLAIM_EXAMPLE: Claim = {
+  ...CLAIMED_HOST,
+  status: 'active',
+  verified_at: '2026-06-01T00:05:00.000Z',
+  found_in: 'file',
+  checked_at: '2026-06-02T00:05:00.000Z',
+  unreadable_since: null,
+  ended_at: null,
+  end_reason: null,
+  settings: CLAIM_SETTINGS_EXAMPLE,
 };
 
 /** Published schemas of claims, by name. */
@@ -141,17 +164,14 @@ export const CLAIM_SCHEMAS = {
     description: 'Verified claim of a host.',
     component: 'Claim',
     schema: claimSchema,
-    example: {
-      ...CLAIMED_HOST,
-      status: 'active',
-      verified_at: '2026-06-01T00:05:00.000Z',
-      found_in: 'file',
-      checked_at: '2026-06-02T00:05:00.000Z',
-      unreadable_since: null,
-      ended_at: null,
-      end_reason: null,
-      settings: CLAIM_SETTINGS_EXAMPLE,
-    } satisfies Claim,
+    example: CLAIM_EXAMPLE,
+  },
+  'claim-edited': {
+    title: 'Edited claim',
+    description: 'Claim after an edit, with the secret of a new webhook.',
+    component: 'ClaimEdited',
+    schema: claimEditedSchema,
+    example: { ...CLAIM_EXAMPLE, webhook_secret: null } satisfies ClaimEdited,
   },
   'claim-edit-request': {
     title: 'Claim edit',
@@ -240,9 +260,20 @@ export const editClaimOperation: Operation = {
   path: '/v1/claim/{id}',
   summary: 'State, announce or opt out as the provider of a host',
   description:
-    'Sets the contact for security reports, statements beside parts of a verdict, maintenance windows announced before they start, and the opt-out of probing and listing. Each list replaces the present list. Pages show the texts as words of the provider, and maintenance is not erased from uptime. Nothing of it changes a score.',
+    'Sets the contact for security reports, statements beside parts of a verdict, maintenance windows announced before they start, free notices of outages and payTo changes, and the opt-out of probing and listing. Each list replaces the present list. Pages show the texts as words of the provider, and maintenance is not erased from uptime. Nothing of it changes a score.',
   requestBody: createRequestBody(CLAIM_SCHEMAS, 'claim-edit-request'),
-  problems: [...BODY, 'unauthorized', 'claim-not-verified', 'unknown-resource', ...DATABASE],
+  response: createPayload(CLAIM_SCHEMAS, 'claim-edited'),
+  problems: [
+    ...BODY,
+    ...([
+      'unauthorized',
+      'claim-not-verified',
+      'unknown-resource',
+      'delivery-unreachable',
+      'watch-unavailable',
+    ] as const),
+    ...DATABASE,
+  ],
 };
 
 export const recheckOperation: Operation = {

@@ -4,11 +4,13 @@ import {
   MAX_CONTACT_CHARS,
   MAX_MAINTENANCE_HOURS,
   MAX_MAINTENANCE_WINDOWS,
+  MAX_NOTICE_ENDPOINTS,
   MAX_STATEMENTS,
   MIN_MAINTENANCE_NOTICE_MINUTES,
 } from '../../shared/claim-limits.ts';
 import { requestedResource } from '../../shared/requests.ts';
 import { text, time } from '../../shared/scalars.ts';
+import { deliveryUrl } from '../watch/requests.ts';
 import { createStatementText } from '../../shared/statement-text.ts';
 
 const CONTACT_EXPECTATION = `must be an e-mail address or an https URL of at most ${String(MAX_CONTACT_CHARS)} visible ASCII characters, or null`;
@@ -16,7 +18,7 @@ const SUBJECT_EXPECTATION =
   'must be the name of a flag, the id of a compliance rule or the id of an event, such as down-now';
 const TIME_EXPECTATION = 'must be a time in UTC by ISO 8601, such as 2026-06-01T22:00:00Z';
 const EDIT_EXPECTATION =
-  'must be an object with at least one of `contact`, `opt_out`, `statements` and `maintenance`';
+  'must be an object with at least one of `contact`, `opt_out`, `statements`, `maintenance` and `notices`';
 
 /** Returns true for an e-mail address or an https URL in visible ASCII characters. */
 function isContact(value: string): boolean {
@@ -73,6 +75,24 @@ const maintenanceRequest = z.strictObject({
   text: createStatementText().describe('Reason: one line of plain text without links.'),
 });
 
+const NOTICES_EXPECTATION = 'must be null, or an object with either `webhook_url` or `slack_url`';
+
+const noticesRequest = z
+  .strictObject({
+    webhook_url: deliveryUrl.exactOptional().describe('Signed webhook: an https URL on a public host.'),
+    slack_url: deliveryUrl.exactOptional().describe('Incoming webhook of Slack or Discord.'),
+    resources: z
+      .array(requestedResource)
+      .min(1)
+      .max(MAX_NOTICE_ENDPOINTS)
+      .exactOptional()
+      .describe('Endpoints of the host; by default all, if there are at most 20.'),
+  })
+  .refine(({ webhook_url, slack_url }) => (webhook_url === undefined) !== (slack_url === undefined), {
+    error: NOTICES_EXPECTATION,
+  })
+  .nullable();
+
 /** Body of a request that changes what a claim gives. */
 export const claimEditRequestSchema = z
   .strictObject({
@@ -96,6 +116,11 @@ export const claimEditRequestSchema = z
       .max(3 * MAX_MAINTENANCE_WINDOWS)
       .exactOptional()
       .describe('Complete list of the maintenance windows that have not started. Started windows stay.'),
+    notices: noticesRequest
+      .exactOptional()
+      .describe(
+        'URL that gets free messages about an outage, its end and a changed payTo. The URL is tested first. Null ends the notices.',
+      ),
   })
   .refine((edit) => Object.keys(edit).length > 0, { error: EDIT_EXPECTATION })
   .meta({ minProperties: 1 });
@@ -136,6 +161,18 @@ export const claimSettingsSchema = z.strictObject({
         .describe('One maintenance window.'),
     )
     .describe('Maintenance windows of the last 40 days and announced ones, earliest first.'),
+  notices: z
+    .strictObject({
+      channel: z.enum(['webhook', 'slack', 'discord']).describe('Kind of the URL.'),
+      url: text('resource').describe('Shortened URL, because the URL of a chat is a secret.'),
+      disabled_reason: z
+        .enum(['gone', 'failing', 'refused'])
+        .nullable()
+        .describe('Why messages stopped; null while they are sent. Set the URL again to resume.'),
+      resources: z.array(resource.describe('URL of an endpoint.')).describe('Endpoints of the notices.'),
+    })
+    .nullable()
+    .describe('Free notices about outages and changed payTo addresses; null without notices.'),
 });
 export type ClaimSettings = z.infer<typeof claimSettingsSchema>;
 
@@ -145,6 +182,7 @@ export const CLAIM_SETTINGS_EXAMPLE: ClaimSettings = {
   opted_out_at: null,
   statements: [],
   maintenance: [],
+  notices: null,
 };
 
 export const CLAIM_EDIT_EXAMPLE = {

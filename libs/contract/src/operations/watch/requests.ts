@@ -14,7 +14,8 @@ import {
 import { createWholeNumber, requestedResource } from '../../shared/requests.ts';
 import { z } from 'zod';
 
-const deliveryUrl = z
+/** Schema of a delivery URL. */
+export const deliveryUrl = z
   .string({ error: DELIVERY_URL_EXPECTATION })
   .refine((text) => explainDeliveryUrl(text) === null, {
     error: ({ input }) =>
