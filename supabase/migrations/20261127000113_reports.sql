@@ -472,9 +472,10 @@ begin
   on conflict (resource, method) do update set checked_at = excluded.checked_at, result = excluded.result
   where c.checked_at <= excluded.checked_at;
 
-  delete from public.checks where ctid = any (array(
-    select c.ctid from public.checks c order by c.checked_at desc offset p_row_limit for update skip locked
-  ));
+  -- Compares times instead of selecting rows for update, which would lock every kept row.
+  delete from public.checks k where k.checked_at < (
+    select c.checked_at from public.checks c order by c.checked_at desc offset p_row_limit - 1 limit 1
+  );
 end;
 $$;
 

@@ -7,6 +7,11 @@ const MAX_LINES = 500;
 export interface HostFile {
   /** Lines without the spaces around them; empty if the host responds without a text file, null if it was not read. */
   readonly lines: readonly string[] | null;
+  /**
+   * True if a line that was not found is certainly absent: a text file was read, or the host says that it has none. A page
+   * or redirect in place of the file can come from maintenance work.
+   */
+  readonly isCertain: boolean;
   /** What was read, as a sentence. */
   readonly remark: string;
   /** True if this service could not send the request. */
@@ -24,19 +29,21 @@ export async function readHostFile(send: Sender, url: string, timeoutMs: number)
   const probe = await send({ ...request, timeoutMs, maxReplyBytes: MAX_FILE_BYTES });
   const read = toLines(probe);
   return {
-    lines: read.lines,
+    ...{ lines: read.lines, isCertain: read.isCertain ?? false },
     remark: `${url} ${read.remark}.`,
     isOwnFailure: probe.outcome === 'self-failure',
   };
 }
 
-/** Statuses of a host that serves no file: 402 if the host sells each path. */
-const WITHOUT_FILE: ReadonlySet<number> = new Set([402, 404, 410]);
+/** Statuses that say that a file does not exist. */
+const MISSING: ReadonlySet<number> = new Set([404, 410]);
 
-function toLines(probe: Probe): Pick<HostFile, 'lines' | 'remark'> {
+function toLines(probe: Probe): Pick<HostFile, 'lines' | 'remark'> & { readonly isCertain?: true } {
   const { httpStatus: status, body, bodyEnd, failure, outcome, headers } = probe;
   if (status === null) return { lines: null, remark: `could not be read: ${failure?.message ?? outcome}` };
-  if (WITHOUT_FILE.has(status)) return { lines: [], remark: `returned ${status}` };
+  if (MISSING.has(status)) return { lines: [], remark: `returned ${status}`, isCertain: true };
+  // A host that sells each path.
+  if (status === 402) return { lines: [], remark: 'returned 402' };
   if (status >= 300 && status < 400)
     return { lines: [], remark: `returned ${status}; redirects are not followed` };
   if (status !== 200) return { lines: null, remark: `returned ${status} instead of 200` };
@@ -46,7 +53,7 @@ function toLines(probe: Probe): Pick<HostFile, 'lines' | 'remark'> {
   if (bodyEnd === 'size-limit') return { lines: [], remark: 'has more than 16 KiB' };
   if (bodyEnd !== 'complete') return { lines: null, remark: 'was not read to its end' };
   const lines = parseHostFile(body ?? '');
-  return { lines, remark: lines.length === 0 ? 'has no line' : 'has other lines only' };
+  return { lines, remark: lines.length === 0 ? 'has no line' : 'has other lines only', isCertain: true };
 }
 
 /** Splits the text of a file into its lines without the spaces around them. */

@@ -26,11 +26,11 @@ const FORBIDDEN_CHARACTERS: readonly ForbiddenPart[] = [
 
 /** Characters that look like a dot. NFKC replaces further lookalikes, such as the full-width dot. */
 const DOTS =
-  '\\u00B7\\u0387\\u0589\\u06D4\\u0701\\u0702\\u2022\\u2027\\u2219\\u22C5\\u3002\\u30FB\\u318D\\uA4F8\\uA60E';
+  '\\u00B7\\u0387\\u0589\\u06D4\\u0701\\u0702\\u2022\\u2027\\u2219\\u22C5\\u1427\\u3002\\u30FB\\u318D\\uA4F8\\uA60E';
 
 /**
- * Lookalikes of a dot between two letters, of which at least one is Latin, also with spaces between. Between two other letters they are
- * punctuation of the script, such as the full stop of Chinese. Catalan has a middle dot between two letters l.
+ * Lookalikes of a dot between two letters, of which at least one is Latin, also with spaces between. Between two other
+ * letters they are punctuation of the script, such as the full stop of Chinese. Catalan has a middle dot between two letters l.
  */
 const LOOKALIKE_DOT = new RegExp(
   `(?<![Ll](?=\\u00B7[Ll]))(?:(?<=[\\p{sc=Latn}\\p{Nd}-] ?)[${DOTS}](?= ?[\\p{L}\\p{Nd}])|[${DOTS}](?=\\p{sc=Latn}))`,
@@ -53,7 +53,7 @@ const FORBIDDEN_PARTS: readonly ForbiddenPart[] = [
     name: 'the name of a chat service, which invites to a contact elsewhere',
   },
   {
-    pattern: /\b0x[0-9a-f]{4,}[^\s]*|\b[a-z0-9]{25,}\b/u,
+    pattern: /\b0x[0-9a-f]{4,}[^\s]*|\b0 ?x(?: ?[0-9a-f]){6,}|\b[a-z0-9]{25,}\b/u,
     name: 'a wallet address, a hash or a key',
   },
   {
@@ -73,14 +73,21 @@ const FORBIDDEN_PARTS: readonly ForbiddenPart[] = [
 const MIXED_WORD =
   /(?=[\p{L}\p{M}]*\p{sc=Latn})(?=[\p{L}\p{M}]*[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}])[\p{L}\p{M}]+/u;
 
+/** Names of libraries that look like domains and that providers of endpoints mention. */
+const LIBRARY_NAME = /\b(?:node|next|nest|nuxt|vue|express|ethers|web3)\.js\b/gu;
+
 /** Returns the text in lower case with the usual replacements of dots and of `@` undone, and without dates and times. */
 function normalizeText(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
+    .replace(/ {2,}/gu, ' ')
+    .replace(LIBRARY_NAME, ' ')
     .replace(LOOKALIKE_DOT, '.')
-    .replace(/\s*[([{]\s*(?:dot|punkt|punto|\.)\s*[)\]}]\s*|(?<=\p{L}) dot (?=\p{L})/gu, '.')
-    .replace(/\s*[([{]\s*at\s*[)\]}]\s*/gu, '@')
+    .replace(/(?<=\.)\p{M}+/gu, '')
+    .replace(/\s*[([{<]\s*(?:[.,]|dot|punkt|punto)\s*[)\]}>]\s*|(?<=\p{L})[ _-]dot[ _-](?=\p{L})/gu, '.')
+    .replace(/ ?[,_](?=(?:com|net|org|xyz|io|app|dev)\b)/gu, '.')
+    .replace(/\s*[([{<]\s*at\s*[)\]}>]\s*| at (?=(?:gmail|outlook|hotmail|yahoo|icloud|proton\w*)\b)/gu, '@')
     .replace(DATE_OR_TIME, ' ');
 }
 

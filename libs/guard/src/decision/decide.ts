@@ -60,9 +60,8 @@ export function decide({ payment, lookup, policy, now, isUrlClaimed = false }: D
   const judgedAgain =
     terms === null || reported === undefined ? [] : apply(TERM_RULES, toRuleFacts(terms, reported));
   const reasons = keepStrictest([...failures, ...judged, ...judgedAgain]);
-  const source = lookup.summary === null ? null : lookup.source;
   const action = findStrictest(reasons.map((reason) => reason.action));
-  return { action, reasons, payment, summary, source };
+  return { action, reasons, payment, summary, source: lookup.summary === null ? null : lookup.source };
 }
 
 interface FailureFacts {
@@ -127,10 +126,8 @@ function isStricter(left: Action, right: Action): boolean {
 
 function judgeUnknown({ summary, endpoint, policy, isUrlClaimed }: RuleFacts): Reason[] {
   if (summary === null || endpoint !== null) return [];
-  if (summary.optedOutAt !== null) {
-    const message = `The provider opted out of probing at ${summary.optedOutAt}, so Touchstone does not observe this endpoint.`;
-    return [{ code: 'opted-out', action: policy.optedOut, message }];
-  }
+  if (summary.optedOutAt !== null)
+    return [{ code: 'opted-out', action: policy.optedOut, message: 'Its provider opted out of probing.' }];
   const action = toUnknownAction(policy, isUrlClaimed);
   if (isUrlClaimed) {
     const message = `Touchstone does not know ${summary.requested.resource}, the URL that the seller claims.`;

@@ -77,9 +77,9 @@ async function checkClaim(
   { readProof, isOurFailure }: { readonly readProof: ProofReader; readonly isOurFailure: CanaryCheck },
   claim: StoredClaim,
 ): Promise<ClaimCheck | null> {
-  const { found, isComplete, isOwnFailure } = await readProof(claim.host, [claim]);
+  const { found, isCertain, isOwnFailure } = await readProof(claim.host, [claim]);
   const proof = found.get(claim.id);
   if (proof !== undefined) return { id: claim.id, result: 'found', proof };
-  if (isComplete) return { id: claim.id, result: 'missing' };
+  if (isCertain) return { id: claim.id, result: 'missing' };
   return isOwnFailure || (await isOurFailure()) ? null : { id: claim.id, result: 'unreadable' };
 }

@@ -166,7 +166,7 @@ describe('claims of one host', () => {
     const [first, second] = [await createActive(), await create()];
     const readProof = (isOwnFailure: boolean) => () =>
       Promise.resolve({
-        ...{ found: new Map([[second.claim_id, 'dns' as const]]), isComplete: false },
+        ...{ found: new Map([[second.claim_id, 'dns' as const]]), isComplete: false, isCertain: false },
         ...{ isOwnFailure, remarks: ['The file returned 503.'] },
       });
     const verifySecond = (isOwnFailure: boolean) =>
@@ -232,7 +232,7 @@ describe('the daily check', () => {
   ])('is repeated after its lease, and counts as none, when %s', async (_, reading, change) => {
     const claim = await createActive();
     const readProof: ClaimContext['readProof'] = () =>
-      Promise.resolve({ found: new Map(), isComplete: false, remarks: [], ...reading });
+      Promise.resolve({ found: new Map(), isComplete: false, isCertain: false, remarks: [], ...reading });
     expect(await check(DAY_MS, { ...change, readProof })).toMatchObject({ checked: 1, ended: 0 });
     const { body } = await readResult(claim);
     expect(body).toMatchObject({ status: 'active', unreadable_since: null, checked_at: body.verified_at });

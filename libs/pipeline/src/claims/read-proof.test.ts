@@ -86,6 +86,19 @@ it.each([
 });
 
 it.each([
+  ['a missing file', MISSING, true],
+  ['another line', toText('deliveries: refuse'), true],
+  [
+    'a page, which can announce maintenance work',
+    { ...toText(''), headers: [['Content-Type', 'text/html']] },
+    false,
+  ],
+  ['a redirect', { ...MISSING, httpStatus: 302 }, false],
+] as const)('says of %s if a proof is certainly gone', async (_, reply, expected) => {
+  expect(await read({ [FILE]: reply })).toMatchObject({ isComplete: true, isCertain: expected });
+});
+
+it.each([
   ['a slow file', { ...toText(LINE), bodyEnd: 'deadline' }, 'was not read to its end'],
   ['a server error', { httpStatus: 500, body: LINE, bodyEnd: 'complete' }, 'returned 500 instead of 200'],
   [

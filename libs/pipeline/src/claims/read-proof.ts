@@ -9,8 +9,10 @@ import { toDnsName, toFileUrl, toReferenceFileUrl } from './claim-context.ts';
 interface ProofReading {
   /** Claims whose proof was found, with its place. */
   readonly found: ReadonlyMap<string, ClaimProof>;
-  /** True if every place was read, so that a proof that was not found is gone. */
+  /** True if every place was read. */
   readonly isComplete: boolean;
+  /** True if a proof that was not found is certainly gone, see `HostFile`. */
+  readonly isCertain: boolean;
   /** True if this service could not read a place for a reason of its own. */
   readonly isOwnFailure: boolean;
   /** What was read instead of a proof, one sentence for each place but a readable reference file. */
@@ -53,6 +55,7 @@ export function createProofReader(send: Sender, resolveTxt: TxtResolver | undefi
     return {
       found,
       isComplete: places.every(({ lines }) => lines !== null),
+      isCertain: places.every(({ isCertain }) => isCertain),
       isOwnFailure: places.some(({ isOwnFailure }) => isOwnFailure),
       remarks: places
         .filter(({ proof, lines }) => proof !== 'reference-file' || lines === null)
@@ -97,7 +100,7 @@ async function readFile(send: Sender, proof: ClaimProof, url: string): Promise<P
 }
 
 async function readDns(resolveTxt: TxtResolver, name: string): Promise<Place> {
-  const place = { proof: 'dns', isOwnFailure: false } as const;
+  const place = { proof: 'dns', isOwnFailure: false, isCertain: true } as const;
   try {
     const lines = (await resolveTxt(name)).map((chunks) => chunks.join('').trim());
     return { ...place, lines, remark: `The TXT record ${name} has other texts only.` };
@@ -106,6 +109,11 @@ async function readDns(resolveTxt: TxtResolver, name: string): Promise<Place> {
     if (NO_RECORD_CODES.has(code)) return { ...place, lines: [], remark: `${name} has no TXT record.` };
     if (code === ALIAS_CODE)
       return { ...place, lines: [], remark: `${name} is an alias, whose TXT records are not accepted.` };
-    return { ...place, lines: null, remark: `The TXT record ${name} could not be looked up: ${code}.` };
+    return {
+      ...place,
+      lines: null,
+      isCertain: false,
+      remark: `The TXT record ${name} could not be looked up: ${code}.`,
+    };
   }
 }
