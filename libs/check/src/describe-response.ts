@@ -6,7 +6,7 @@ import {
   type EndpointCheck,
 } from '@touchstone/contract/operations/check/response';
 import { FACILITATOR_ROWS, readHeader, type Challenge, type ChallengeResponse } from '@touchstone/x402';
-import { cutText } from './cut-text.ts';
+import { quoteText } from './cut-text.ts';
 
 /** Headers that are quoted, in this order. The decoded PAYMENT-REQUIRED header is quoted as `terms`. */
 const QUOTED_HEADERS = [
@@ -29,11 +29,11 @@ export function quoteResponse({ headers, body }: ChallengeResponse): NonNullable
   return {
     headers: QUOTED_HEADERS.flatMap((name) => {
       const values = getHeaderValues(headers, name);
-      return values.length === 0 ? [] : [{ name, value: cutText(values.join(', '), MAX_EXCERPT_CHARS) }];
+      return values.length === 0 ? [] : [{ name, value: quoteText(values.join(', '), MAX_EXCERPT_CHARS) }];
     }),
     headerBytes: measureHeaders(headers),
-    terms: terms === null ? null : cutText(terms, MAX_TERMS_CHARS),
-    body: body === null || body === '' ? null : cutText(body, MAX_BODY_CHARS),
+    terms: terms === null ? null : quoteText(terms, MAX_TERMS_CHARS),
+    body: body === null || body === '' ? null : quoteText(body, MAX_BODY_CHARS),
   };
 }
 
@@ -43,7 +43,7 @@ export function readExtensionResponses({ headers }: ChallengeResponse): string |
   if (value === undefined) return null;
   const decoded = readHeader([value]);
   const text = decoded.state === 'absent' ? null : decoded.text;
-  return cutText(text ?? value, MAX_BODY_CHARS);
+  return quoteText(text ?? value, MAX_BODY_CHARS);
 }
 
 /** Maximum size of response headers that nginx accepts from a server behind it, with the default of most systems. */

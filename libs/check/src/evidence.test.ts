@@ -85,9 +85,10 @@ test.each([
   expect(quoteFault(rule, response)).toBeNull();
 });
 
-test('a quotation is one line without control characters, and is cut', () => {
-  const payTo = `x\u0000\u202e${'y'.repeat(1_000)}`;
-  const evidence = quoteFault('v2-payto-shape', createResponse({ payTo }));
-  expect(evidence?.excerpt).toHaveLength(300);
-  expect(evidence?.excerpt).toMatch(/^"x\\u0000[^\p{Cc}\u202e]+…$/u);
+test('a quotation shows invisible characters as escapes, and is cut', () => {
+  const payTo = `${OPTION.payTo}\u200b`;
+  expect(quoteFault('v2-payto-shape', createResponse({ payTo }))?.excerpt).toBe(`"${OPTION.payTo}\\u{200b}"`);
+  const long = quoteFault('v2-payto-shape', createResponse({ payTo: `x\u0000\u202e${'y'.repeat(1_000)}` }));
+  expect(long?.excerpt).toHaveLength(300);
+  expect(long?.excerpt).toMatch(/^"x\\u0000\\u\{202e\}y+…$/);
 });

@@ -2,7 +2,7 @@ import { getHeaderValues, isJsonObject, parseJson } from '@touchstone/common';
 import { MAX_EXCERPT_CHARS, type EndpointCheck } from '@touchstone/contract/operations/check/response';
 import { readBody, readHeader, type ChallengeResponse, type Check } from '@touchstone/x402';
 import { readMember } from '@touchstone/x402/json';
-import { cutText } from './cut-text.ts';
+import { quoteText } from './cut-text.ts';
 
 type Evidence = NonNullable<EndpointCheck['faults'][number]['evidence']>;
 
@@ -85,7 +85,7 @@ export function createEvidenceFinder(response: ChallengeResponse): (check: Check
 }
 
 function toEvidence(place: string, text: string, path: string | null = null): Evidence {
-  return { place, path, excerpt: cutText(text, MAX_EXCERPT_CHARS) };
+  return { place, path, excerpt: quoteText(text, MAX_EXCERPT_CHARS) };
 }
 
 /** Path or word of a message that may name a member, such as `resource.url` or `extra.name`. */

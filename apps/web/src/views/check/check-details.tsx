@@ -4,7 +4,6 @@ import type { ReactNode } from 'react';
 import { CodeBlock } from '../../page-parts/code-block.tsx';
 import { Section } from '../../page-parts/section.tsx';
 import { StateMark } from '../../page-parts/state-mark.tsx';
-import { showControls } from './check-faults.tsx';
 import { CheckTiming } from './check-timing.tsx';
 import type { ShownCheck } from './load-check.ts';
 
@@ -79,7 +78,7 @@ function Directories({ check: { directories, extensionResponses } }: Props) {
           <p className="mt-2 text-sm text-ink-soft">
             EXTENSION-RESPONSES of your response, in which a facilitator explains refused extensions:
           </p>
-          <CodeBlock label="Header EXTENSION-RESPONSES" code={showControls(extensionResponses)} isWrapped />
+          <CodeBlock label="Header EXTENSION-RESPONSES" code={extensionResponses} isWrapped />
         </>
       )}
     </Section>
@@ -149,10 +148,10 @@ function Response({ check: { response } }: Props) {
     <Section id="response" title="Your response" className="mt-10">
       <details className="mt-1 max-w-4xl">
         <summary className="cursor-pointer py-2">
-          Headers ({formatNumber(headerBytes)} bytes), payment terms and body, as received
+          Headers ({formatNumber(headerBytes)} bytes), payment terms and body; invisible characters as escapes
         </summary>
         <Quotation title="Headers that matter">
-          {headers.map(({ name, value }) => `${name}: ${showControls(value)}`).join('\n')}
+          {headers.map(({ name, value }) => `${name}: ${value}`).join('\n')}
         </Quotation>
         <Quotation title="PAYMENT-REQUIRED, decoded">{terms}</Quotation>
         <Quotation title="Body">{body}</Quotation>
@@ -172,7 +171,7 @@ function Quotation({
   return (
     <>
       <h3 className="mt-3 text-base font-semibold">{title}</h3>
-      <CodeBlock label={title} code={showControls(children)} />
+      <CodeBlock label={title} code={children} />
     </>
   );
 }

@@ -88,19 +88,8 @@ function Evidence({
         {path === null ? '' : `, ${toPlainText(path)}`}
       </figcaption>
       <pre className="mt-1 border-l-4 border-line bg-panel px-4 py-2 font-mono text-sm wrap-anywhere whitespace-pre-wrap">
-        <bdi>{showControls(excerpt)}</bdi>
+        <bdi>{excerpt}</bdi>
       </pre>
     </figure>
   );
-}
-
-/** Shows control and format characters of untrusted text as escapes, because they are often the fault. */
-export function showControls(text: string): string {
-  return text
-    .toWellFormed()
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-      character === '\n' || character === '\t'
-        ? character
-        : `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`,
-    );
 }

@@ -62,7 +62,9 @@ const evidence = z.strictObject({
   path: text('name')
     .nullable()
     .describe('Member of the JSON in this part, such as accepts[0].network; null for the whole part.'),
-  excerpt: excerpt.describe('Quotation, with an ellipsis where it is cut. JSON is decoded. Unverified text.'),
+  excerpt: excerpt.describe(
+    'Quotation, with an ellipsis where it is cut. JSON is decoded. Invisible characters are written as escapes such as \\u{200b}. Unverified text.',
+  ),
 });
 
 const fault = z.strictObject({
@@ -81,7 +83,7 @@ const fault = z.strictObject({
 
 const header = z.strictObject({
   name: text('name').describe('Name of the header.'),
-  value: excerpt.describe('Value, cut at 300 characters. Unverified text.'),
+  value: excerpt.describe('Value, cut at 300 characters, with escapes as in evidence. Unverified text.'),
 });
 
 const response = z.strictObject({
