@@ -1,6 +1,6 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { runInProcess } from '../testing/run-in-process.ts';
@@ -43,11 +43,16 @@ const logSchema = z.strictObject({
           locations: z.tuple([
             z.strictObject({
               physicalLocation: z.strictObject({
-                artifactLocation: z.strictObject({ uri: z.string().min(1) }),
+                // GitHub rejects the whole log for a scheme such as https.
+                artifactLocation: z.strictObject({ uri: z.string().regex(/^(?![a-z][a-z\d+.-]*:|\/)./i) }),
                 region: z.strictObject({ startLine: z.int().min(1) }),
               }),
             }),
           ]),
+          partialFingerprints: z
+            .strictObject({ primaryLocationLineHash: z.string().regex(/^[\da-f]{16}:1$/) })
+            .optional(),
+          properties: z.strictObject({ url: z.string() }),
         }),
       ),
     }),
@@ -76,9 +81,29 @@ describe('--sarif', () => {
     expect(result).toMatchObject({
       level: 'error',
       message: { text: expect.stringMatching(/^network is "base".+ Fix: .+\.$/) as unknown },
-      locations: [{ physicalLocation: { artifactLocation: { uri: URL }, region: { startLine: 1 } } }],
+      locations: [
+        {
+          physicalLocation: {
+            artifactLocation: { uri: 'api.example.com/v1/weather' },
+            region: { startLine: 1 },
+          },
+        },
+      ],
+      properties: { url: URL },
     });
+    const fingerprints = run.results.map((each) => each.partialFingerprints?.primaryLocationLineHash);
+    expect(new Set(fingerprints).size).toBe(rules.length);
     expect(new Set(run.results.map((each) => each.level))).toEqual(new Set(['error', 'warning', 'note']));
+  });
+
+  it.each([
+    ['https://api.example.com:8443/a:b?c=d#e', 'api.example.com_8443/a:b'],
+    ['https://[2001:db8::1]/', '%5B2001%3Adb8%3A%3A1%5D/'],
+    ['C:/no/URL', 'C%3A%2Fno%2FURL'],
+    ['/v1/weather', '%2Fv1%2Fweather'],
+  ])('locates the response of %s without a scheme', async (url, uri) => {
+    const { run } = await lintToSarif('-', JSON.stringify(createSavedResponse({ url, status: 404 })));
+    expect(run.results[0]?.locations[0].physicalLocation.artifactLocation.uri).toBe(uri);
   });
 
   it('locates a saved response by its file and line', async () => {
@@ -90,7 +115,10 @@ describe('--sarif', () => {
     );
     const { run } = await lintToSarif(file, '');
     expect(run.results.find(({ ruleId }) => ruleId === 'http-status-402')?.locations[0]).toEqual({
-      physicalLocation: { artifactLocation: { uri: encodeURI(file) }, region: { startLine: 2 } },
+      physicalLocation: {
+        artifactLocation: { uri: encodeURI(relative('', file)) },
+        region: { startLine: 2 },
+      },
     });
   });
 
