@@ -67,6 +67,7 @@ export default {
         { source: '/', destination: '/on-demand/page/home' },
         { source: '/docs', destination: '/on-demand/page/docs' },
         { source: '/methodology', destination: '/on-demand/page/methodology' },
+        { source: '/claim', destination: '/on-demand/page/claim' },
         { source: '/watch', destination: '/on-demand/page/watch' },
         { source: '/about', destination: '/on-demand/page/about' },
         { source: '/corrections', destination: '/on-demand/page/corrections' },

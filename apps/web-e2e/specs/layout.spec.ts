@@ -19,6 +19,7 @@ const STATIC_PAGES = [
   ...['/', '/explore', '/trust/leaderboard', '/trust/stats', '/events', '/methodology', '/mcp', '/docs'],
   ...[
     '/check',
+    '/claim',
     '/watch',
     '/about',
     '/status',
@@ -57,7 +58,8 @@ async function expectGoodPage(page: Page, path: string, status = 200): Promise<v
   // A script creates the calculator on this page, so the test waits until the calculator is visible.
   if (path === '/methodology') await expect(page.getByTestId('playground-result')).toBeVisible();
   // A script replaces this form, so the test waits until the form can be used.
-  if (path === '/watch') await expect(page.locator('main form:not([inert])')).toBeVisible();
+  if (path === '/watch' || path === '/claim')
+    await expect(page.locator('main form:not([inert])').first()).toBeVisible();
   await expectNoLayoutShift(page);
   await expectFocusOrder(page);
   await expectFitWhenOpen(page);

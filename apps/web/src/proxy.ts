@@ -2,7 +2,6 @@ import { NextResponse, type NextRequest } from 'next/server';
 import { refuseRequest, refuseUnknownPath } from './api/route.ts';
 import { refuseUnroutable, refuseUnlessRead } from './api/refuse-before-route.ts';
 import { FORMAT_VARY, chooseFormat, readPreferredFormat } from './api/choose-format.ts';
-import type { Limiter } from './api/rate-limit/create-limiter.ts';
 import { freeLimiter, getClient, getQueueClient } from './api/rate-limit/limiters.ts';
 import {
   cacheFound,
@@ -11,6 +10,7 @@ import {
   routeProviderPage,
 } from './serving/known-pages/route-known-page.ts';
 import { findCategory, routeCategoryPage } from './serving/known-pages/known-categories.ts';
+import { routeFormPage, type FormPage } from './serving/route-page.ts';
 import { parseEndpointId, UNKNOWN_SLUG } from './serving/known-pages/page-paths.ts';
 import { parseEventParams, type EventParams } from './views/events/event-params.ts';
 import { routeDisputePage } from './views/dispute/dispute-fields.ts';
@@ -77,6 +77,7 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'methodology':
     case 'watch':
     case 'about':
+    case 'claim':
     case 'corrections':
     case 'status':
     case 'icon.svg':
@@ -190,22 +191,11 @@ function routeCompare(request: NextRequest, rest: readonly string[]): Response |
   return rest.length > 0 ? rewriteToNotFound(request) : routeComparePage(request, freeLimiter);
 }
 
-interface FormPage {
-  readonly name: 'check' | 'dispute';
-  readonly routePage: (request: NextRequest, limiter: Limiter) => Promise<Response>;
-}
-
-/** Routes a request for a page with a form. The form is sent with POST to the path of the page. */
-function routeForm(
-  request: NextRequest,
-  rest: readonly string[],
-  { name, routePage }: FormPage,
-): Response | Promise<Response> {
-  if (rest.length > 0) return refuseUnlessRead(request) ?? rewriteToNotFound(request);
-  const refused = refuseUnlessRead(request, ['GET', 'POST']);
-  if (refused !== null) return refused;
-  if (isRead(request)) return routePage(request, freeLimiter);
-  return NextResponse.rewrite(new URL(`/on-demand/form/${name}`, request.url));
+/** Routes a request for a page with a form, which is sent with POST to the path of the page. */
+function routeForm(request: NextRequest, rest: readonly string[], page: FormPage) {
+  return rest.length > 0
+    ? (refuseUnlessRead(request) ?? rewriteToNotFound(request))
+    : routeFormPage(request, freeLimiter, page);
 }
 
 async function routeEvents(request: NextRequest, rest: readonly string[]): Promise<Response> {

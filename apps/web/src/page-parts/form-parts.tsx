@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react';
+import { type ComponentProps, type ReactNode, useId } from 'react';
 
 const BUTTON = 'cursor-pointer border px-5 py-2.5 font-semibold disabled:cursor-wait disabled:opacity-60';
 const BUTTON_COLORS = {
@@ -23,6 +23,44 @@ export function ErrorMessage({ id, children }: { readonly id?: string; readonly 
   return (
     <div id={id} role="alert" className="border-l-4 border-bad bg-panel px-4 py-3 [overflow-wrap:anywhere]">
       {children}
+    </div>
+  );
+}
+
+/** Text field with its label, hint and mistake. */
+export function TextField({
+  label,
+  hint,
+  mistake = null,
+  field,
+}: {
+  readonly label: string;
+  readonly hint: string;
+  readonly mistake?: string | null;
+  readonly field: ComponentProps<'input'>;
+}) {
+  const id = useId();
+  return (
+    <div>
+      <label htmlFor={id} className="block font-semibold">
+        {label}
+      </label>
+      <input
+        autoComplete="off"
+        {...field}
+        id={id}
+        autoCapitalize="none"
+        spellCheck={false}
+        aria-invalid={mistake !== null}
+        aria-describedby={`${id}-hint ${id}-mistake`}
+        className={`mt-2 font-mono ${FIELD_CLASS}`}
+      />
+      <p id={`${id}-mistake`} className="mt-1 font-semibold text-bad">
+        {mistake}
+      </p>
+      <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
+        {hint}
+      </p>
     </div>
   );
 }

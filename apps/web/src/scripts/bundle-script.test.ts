@@ -6,6 +6,7 @@ const modules = await bundleModules();
 const scripts = {
   'explore.js and site.js': modules.map(({ code }) => code).join('\n'),
   'watch.js': await bundleScript('watch.js'),
+  'claim.js': await bundleScript('claim.js'),
   'charts.js': await bundleScript('charts.js'),
   'copy.js': await bundleScript('copy.js'),
   'docs.js': await bundleScript('docs.js'),
@@ -34,6 +35,7 @@ it('scripts have limited sizes, because most visitors only read the page', () =>
   expect(measure('site.js')).toBeLessThan(1_000);
   expect(modules.reduce((sum, { code }) => sum + compress(code), 0)).toBeLessThan(150_000);
   expect(compress(scripts['watch.js'])).toBeLessThan(105_000);
+  expect(compress(scripts['claim.js'])).toBeLessThan(80_000);
   expect(compress(scripts['playground.js'])).toBeLessThan(25_000);
   expect(compress(scripts['charts.js'])).toBeLessThan(900);
   expect(compress(scripts['copy.js'])).toBeLessThan(600);
@@ -64,7 +66,7 @@ describe.each(Object.entries(scripts))('%s', (name, script) => {
     // The script docs.js stores the language of the examples.
     const storage = /localStorage|sessionStorage|indexedDB|document\.cookie|sendBeacon/g;
     if (name !== 'docs.js') expect(find(script, storage)).toEqual([]);
-    if (name === 'watch.js') expect(find(script, /history\.(?:push|replace)State/g)).toEqual([]);
+    if (/^(?:watch|claim)/.test(name)) expect(find(script, /history\.(?:push|replace)State/g)).toEqual([]);
     if (name === 'playground.js') expect(find(script, /innerHTML|\.style\b/g)).toEqual([]);
   });
 });

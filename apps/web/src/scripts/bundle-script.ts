@@ -6,6 +6,7 @@ import { rolldown, type RolldownBuild } from 'rolldown';
  */
 export const SCRIPTS = {
   'charts.js': new URL('../page-parts/charts.js', import.meta.url),
+  'claim.js': new URL('../interactive/claim/main.tsx', import.meta.url),
   'copy.js': new URL('../page-parts/copy.js', import.meta.url),
   'docs.js': new URL('../views/docs/docs.js', import.meta.url),
   'playground.js': new URL('../views/methodology/playground/main.ts', import.meta.url),

@@ -1,5 +1,6 @@
 import { NextResponse, type NextRequest } from 'next/server';
 import type { Limiter } from '../api/rate-limit/create-limiter.ts';
+import { refuseUnlessRead } from '../api/refuse-before-route.ts';
 
 /** Parameters of a page for its internal path. */
 export interface PageParams {
@@ -30,6 +31,24 @@ export async function routePageWithParams(
   return limiter(request, () =>
     Promise.resolve(NextResponse.rewrite(target, { headers: { 'cache-control': 'no-store' } })),
   );
+}
+
+export interface FormPage {
+  /** Name of the route of the form below `/on-demand/form`. */
+  readonly name: 'check' | 'dispute';
+  readonly routePage: (request: NextRequest, limiter: Limiter) => Promise<Response>;
+}
+
+/** Routes a request for a page with a form. The form is sent with POST to the path of the page. */
+export function routeFormPage(
+  request: NextRequest,
+  limiter: Limiter,
+  { name, routePage }: FormPage,
+): Response | Promise<Response> {
+  const refused = refuseUnlessRead(request, ['GET', 'POST']);
+  if (refused !== null) return refused;
+  if (request.method !== 'POST') return routePage(request, limiter);
+  return NextResponse.rewrite(new URL(`/on-demand/form/${name}`, request.url));
 }
 
 /**

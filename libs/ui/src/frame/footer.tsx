@@ -19,6 +19,7 @@ const FOOTER_GROUPS: readonly FooterGroup[] = [
     links: [
       { href: '/mcp', label: 'Connect an agent' },
       { href: '/check', label: 'Check your endpoint' },
+      { href: '/claim', label: 'Claim your host' },
       { href: '/watch', label: 'Watch' },
       { href: '/docs', label: 'API reference' },
       { href: '/methodology', label: 'Methodology' },

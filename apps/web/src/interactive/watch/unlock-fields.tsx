@@ -1,5 +1,5 @@
-import { type ComponentProps, type ReactNode, useId } from 'react';
-import { Button, ErrorMessage, FIELD_CLASS } from '../../page-parts/form-parts.tsx';
+import type { ComponentProps, ReactNode } from 'react';
+import { Button, ErrorMessage, TextField } from '../../page-parts/form-parts.tsx';
 
 /** Mistakes in the two fields; null for a field without a mistake. */
 export interface CredentialMistakes {
@@ -48,13 +48,13 @@ export function UnlockFields({
       <p role="status" className={status === '' ? 'sr-only' : 'border-l-4 border-good bg-panel px-4 py-3'}>
         {status}
       </p>
-      <Field
+      <TextField
         label="Watch id"
         hint="Begins with w_. You can paste a URL of the watch instead."
         mistake={mistakes.id}
         field={{ type: 'text', ...idField }}
       />
-      <Field
+      <TextField
         label="Secret"
         hint="Begins with wsk_. It was shown once, when the watch was created. This page keeps it only until you lock or close it."
         mistake={mistakes.secret}
@@ -66,43 +66,5 @@ export function UnlockFields({
         {isOpening ? 'Opening…' : 'Open the watch'}
       </Button>
     </form>
-  );
-}
-
-/** Text field with its label, hint and mistake. */
-function Field({
-  label,
-  hint,
-  mistake,
-  field,
-}: {
-  readonly label: string;
-  readonly hint: string;
-  readonly mistake: string | null;
-  readonly field: ComponentProps<'input'>;
-}) {
-  const id = useId();
-  return (
-    <div>
-      <label htmlFor={id} className="block font-semibold">
-        {label}
-      </label>
-      <input
-        autoComplete="off"
-        {...field}
-        id={id}
-        autoCapitalize="none"
-        spellCheck={false}
-        aria-invalid={mistake !== null}
-        aria-describedby={`${id}-hint ${id}-mistake`}
-        className={`mt-2 font-mono ${FIELD_CLASS}`}
-      />
-      <p id={`${id}-mistake`} className="mt-1 font-semibold text-bad">
-        {mistake}
-      </p>
-      <p id={`${id}-hint`} className="mt-1 text-sm text-ink-soft">
-        {hint}
-      </p>
-    </div>
   );
 }

@@ -35,7 +35,7 @@ it('says what is not configured', () => {
   const text = extractText(renderToStaticMarkup(<About operator={UNSET} notice={null} />));
   expect(text).toContain('has not published a name.');
   expect(text).toContain('has not published a contact. The setting API_CONTACT publishes one.');
-  expect(text).toContain('This installation has no channel to ask for it');
+  expect(text).toContain('This installation has no other channel to ask for it.');
   expect(text).not.toContain('security.txt');
   expect(text).not.toContain('About this site');
 });

@@ -58,14 +58,16 @@ function OptOut({ contact }: { readonly contact: Operator['apiContact'] }) {
     <Topic id="opt-out" title="Opt out">
       <p>
         Probes are unpaid requests, at most a few per endpoint and hour. They name Touchstone in the header
-        User-Agent. The operator can remove an endpoint: probes stop, and its page responds with 410.
+        User-Agent. The provider of a host opts out with a <a href="/claim">claim</a>, without an account:
+        probes and listing stop, and the pages state the opt-out instead of a score. The operator can also
+        remove an endpoint: its page then responds with 410.
       </p>
       <p>
         {contact === undefined ? (
-          'This installation has no channel to ask for it, or to report a wrong verdict.'
+          'This installation has no other channel to ask for it.'
         ) : (
           <>
-            To ask for it, or to report a wrong verdict, write to <ContactLink contact={contact} />.
+            To ask the operator, or to report a wrong verdict, write to <ContactLink contact={contact} />.
           </>
         )}
       </p>

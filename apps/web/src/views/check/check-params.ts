@@ -6,7 +6,7 @@ import { toHostText, toUrlText } from '../../page-parts/classify-query.ts';
 import { ParamReader } from '../../page-parts/param-reader.ts';
 import { routePageWithParams } from '../../serving/route-page.ts';
 
-export type CheckMethod = (typeof CHECK_METHODS)[number];
+type CheckMethod = (typeof CHECK_METHODS)[number];
 
 /** Reasons for which the form was sent, but the endpoint was not checked. */
 export const CHECK_PROBLEMS = ['not-probeable', 'rate-limited', 'failed'] as const;

@@ -91,6 +91,8 @@ const CASES: readonly (readonly [Partial<Snapshot>, readonly string[], readonly 
     ['Price per call Free no payment requested; the directory lists $0.005'],
     [],
   ],
+  [{ recommendation: 'avoid' }, ['Is this yours? Check it live, free'], []],
+  [{ recommendation: 'proceed' }, [], ['Is this yours?']],
   [{ warningFlags: 0 }, [], ['A warning is a risk']],
   [{ warningFlags: 1 }, ['A warning is a risk to check first. What flags mean'], []],
   [

@@ -19,6 +19,7 @@ import {
 } from '@touchstone/ui';
 import type { ReactNode } from 'react';
 import { CodeBlock, CommandHint } from '../../page-parts/code-block.tsx';
+import { toCheckPath } from '../check/check-params.ts';
 import { describeVerdict } from './describe-verdict.ts';
 import { OpenDisputes } from './disputes.tsx';
 import { describeDecisiveEvent } from './endpoint-events.ts';
@@ -59,6 +60,7 @@ export function VerdictBand({ snapshot, seller, days, events, notes, disputes }:
         )}
         <CurrentFailure snapshot={snapshot} notes={notes} />
         <Action action={selectAction(snapshot, seller)} baseUrl={seller.baseUrl} />
+        <SellerHint snapshot={snapshot} />
       </div>
       <GradeCard snapshot={snapshot} period={period} disputes={disputes} />
     </section>
@@ -86,6 +88,19 @@ function Action({ action, baseUrl }: { readonly action: VerdictAction; readonly 
       </p>
       <CodeBlock label={action.label} code={action.command} isWrapped />
     </div>
+  );
+}
+
+/** Link for the seller of an endpoint that clients should not simply pay. */
+function SellerHint({ snapshot: { recommendation, templated, resource } }: EndpointProps) {
+  if (templated || recommendation === 'proceed' || recommendation === 'free') return null;
+  return (
+    <p className="mt-3 text-sm">
+      Is this yours?{' '}
+      <a href={toCheckPath(resource)} className="inline-block py-1 text-[#fbfcfa] hover:text-[#fbfcfa]">
+        Check it live, free
+      </a>
+    </p>
   );
 }
 

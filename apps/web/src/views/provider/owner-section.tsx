@@ -11,7 +11,7 @@ import type { Config } from '../../platform/config/config.ts';
 
 interface Props {
   /** Endpoint in the command and the link; the first one of the page. */
-  readonly snapshot: Pick<Snapshot, 'endpointId' | 'slug' | 'resource' | 'grade' | 'recommendation'>;
+  readonly snapshot: Pick<Snapshot, 'endpointId' | 'slug' | 'resource' | 'host' | 'grade' | 'recommendation'>;
   /** Public origin of the service, without a path. */
   readonly baseUrl: string;
   /** Contact of the operator; undefined if the configuration has none. */
@@ -20,7 +20,7 @@ interface Props {
 
 /** What the provider of a host can do: check its challenge, show a badge, and contact the operator of this site. */
 export function OwnerSection({ snapshot, baseUrl, contact }: Props) {
-  const { endpointId, slug, resource } = snapshot;
+  const { endpointId, slug, resource, host } = snapshot;
   return (
     <section aria-labelledby="owner" className="mt-14 max-w-3xl">
       <h2 id="owner">Is this yours?</h2>
@@ -47,9 +47,14 @@ export function OwnerSection({ snapshot, baseUrl, contact }: Props) {
           <a href={`/endpoint/${slug}#badge`}>code of the badge</a>, free.
         </span>
       </p>
+      <p className="mt-3">
+        <a href={`/claim?host=${encodeURIComponent(host)}`}>Claim this host</a>, free and without an account:
+        state your view beside a failed rule, announce maintenance, have an endpoint probed after a repair, or
+        opt out.
+      </p>
       {contact === undefined ? null : (
         <p className="mt-3">
-          To report a mistake, or to opt out of probes, write to <ContactLink contact={contact} />.
+          To report a mistake without a claim, write to <ContactLink contact={contact} />.
         </p>
       )}
       <CopyScript />

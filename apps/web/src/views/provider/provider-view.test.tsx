@@ -151,7 +151,9 @@ describe('OwnerSection', () => {
     expect(extractText(html)).toContain("npx @touchstone/cli lint 'https://api.example.com/v1/a'");
     expect(html).toContain('href="/endpoint/a-abcdefgh27#badge"');
     expect(html).toMatch(/<img src="\/badge\/[^"]+\.svg" alt="Badge: Touchstone, Proceed[^"]*"/);
-    expect(html).not.toContain('opt out');
+    expect(html).toContain('href="/check?url=https%3A%2F%2Fapi.example.com%2Fv1%2Fa"');
+    expect(html).toContain('href="/claim?host=api.example.com"');
+    expect(html).not.toContain('To report a mistake');
   });
 
   it('has the contact of the configuration', () => {

@@ -167,6 +167,7 @@ export const STATIC_PAGES = [
   '/methodology',
   '/mcp',
   '/check',
+  '/claim',
   '/watch',
   '/docs',
   '/about',
