@@ -65,7 +65,7 @@ function describeWholeRequest(
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const target =
     url.href.length <= MAX_URL_CHARS ? url.href : `${bare} with the arguments of this call as its query`;
-  if (operation.priceUsd === null && operation.requestBody !== null)
+  if (operation.priceUsd === null && method === 'POST')
     return `Your client can send ${method} ${target} with the arguments of this call as its JSON body: the response is the whole result, free of charge.`;
   if (operation.priceUsd === null) {
     const token = secret === null ? '' : ' with the `secret` as bearer token';

@@ -28,12 +28,16 @@ const FORBIDDEN_CHARACTERS: readonly ForbiddenPart[] = [
 const DOTS =
   '\\u00B7\\u0387\\u0589\\u06D4\\u0701\\u0702\\u2022\\u2027\\u2219\\u22C5\\u1427\\u3002\\u30FB\\u318D\\uA4F8\\uA60E';
 
+/** Domain endings that are looked for also where a text disguises their dot. */
+const ENDINGS = '(?:com|net|org|xyz|io|app|dev|eth|ai|me|co)\\b';
+
 /**
- * Lookalikes of a dot between two letters, of which at least one is Latin, also with spaces between. Between two other
- * letters they are punctuation of the script, such as the full stop of Chinese. Catalan has a middle dot between two letters l.
+ * Lookalikes of a dot between two letters, of which at least one is Latin, and also with spaces around them before the
+ * ending of a domain. Elsewhere they are bullets, or punctuation of a script such as the full stop of Chinese. Catalan
+ * has a middle dot between two letters l.
  */
 const LOOKALIKE_DOT = new RegExp(
-  `(?<![Ll](?=\\u00B7[Ll]))(?:(?<=[\\p{sc=Latn}\\p{Nd}-] ?)[${DOTS}](?= ?[\\p{L}\\p{Nd}])|[${DOTS}](?=\\p{sc=Latn}))`,
+  `(?<![Ll](?=\\u00B7[Ll]))(?:(?<=[\\p{sc=Latn}\\p{Nd}-])[${DOTS}](?=[\\p{L}\\p{Nd}])|[${DOTS}](?=\\p{sc=Latn}| ${ENDINGS}))`,
   'gu',
 );
 
@@ -44,10 +48,10 @@ const DATE_OR_TIME = /\b\d{4}-\d{2}-\d{2}(?:t(?=\d))?|\b\d{1,2}:\d{2}(?::\d{2}(?
 const FORBIDDEN_PARTS: readonly ForbiddenPart[] = [
   {
     pattern:
-      /[^\s]*:\/\/[^\s]*|\b(?:https?|hxxps?|ftp|mailto|tel|sms|javascript|data|ipfs|ipns|tg|bitcoin|ethereum|solana):\s?[^\s]*/u,
+      /(?<!\S)\S*?:\/\/\S*|\b(?:https?|hxxps?|ftp|mailto|tel|sms|javascript|data|ipfs|ipns|tg|bitcoin|ethereum|solana):\s?[^\s]*/u,
     name: 'a link',
   },
-  { pattern: /[^\s]*@\s?[^\s]*/u, name: 'an e-mail address or a user name' },
+  { pattern: /(?<!\S)[^\s@]*@ ?\S*/u, name: 'an e-mail address or a user name' },
   {
     pattern: /\b(?:telegram|whatsapp|wechat|discord|skype|viber)\b/u,
     name: 'the name of a chat service, which invites to a contact elsewhere',
@@ -58,7 +62,7 @@ const FORBIDDEN_PARTS: readonly ForbiddenPart[] = [
   },
   {
     pattern:
-      /[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)*\.(?:xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)(?!\p{L})|[\p{L}\p{N}-]+ \. ?\p{L}{2,}|[\p{L}\p{N}-]+\. (?:com|net|org|xyz|io)\b/u,
+      /(?<![\p{L}\p{N}-])[\p{L}\p{N}-]+(?:(?:\.[\p{L}\p{N}-]+)*\.(?:xn--[a-z0-9-]+|\p{L}[\p{L}\p{M}]+)(?!\p{L})| \. ?\p{L}{2,}|\. (?:com|net|org|xyz|io)\b)/u,
     name: 'a domain or a file name',
   },
   { pattern: /\b\d{1,3}(?:\.\d{1,3}){3}\b|(?:[0-9a-f]{1,4}:){3,}|::/u, name: 'an IP address' },
@@ -71,10 +75,13 @@ const FORBIDDEN_PARTS: readonly ForbiddenPart[] = [
 
 /** Words with letters of Latin and of a script with the same shapes, such as `раypal` with a Cyrillic a. */
 const MIXED_WORD =
-  /(?=[\p{L}\p{M}]*\p{sc=Latn})(?=[\p{L}\p{M}]*[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}])[\p{L}\p{M}]+/u;
+  /(?<![\p{L}\p{M}])(?=[\p{L}\p{M}]*\p{sc=Latn})(?=[\p{L}\p{M}]*[\p{sc=Cyrl}\p{sc=Grek}\p{sc=Armn}\p{sc=Cher}])[\p{L}\p{M}]+/u;
 
-/** Names of libraries that look like domains and that providers of endpoints mention. */
-const LIBRARY_NAME = /\b(?:node|next|nest|nuxt|vue|express|ethers|web3)\.js\b/gu;
+/** Names of files and libraries whose endings are no domains, such as `config.json` and `node.js`. */
+const FILE_NAME =
+  /(?<![\p{L}\p{N}.:@/_-])[\p{L}\p{N}_-]{1,40}\.(?:js|ts|json|ya?ml|toml|txt)(?![\p{L}\p{N}:@/_-]|\.[\p{L}\p{N}])/gu;
+
+const DISGUISED_DOT = new RegExp(` ?[,_|](?=${ENDINGS})`, 'gu');
 
 /** Returns the text in lower case with the usual replacements of dots and of `@` undone, and without dates and times. */
 function normalizeText(text: string): string {
@@ -82,11 +89,11 @@ function normalizeText(text: string): string {
     .normalize('NFKC')
     .toLowerCase()
     .replace(/ {2,}/gu, ' ')
-    .replace(LIBRARY_NAME, ' ')
+    .replace(FILE_NAME, ' ')
     .replace(LOOKALIKE_DOT, '.')
     .replace(/(?<=\.)\p{M}+/gu, '')
     .replace(/\s*[([{<]\s*(?:[.,]|dot|punkt|punto)\s*[)\]}>]\s*|(?<=\p{L})[ _-]dot[ _-](?=\p{L})/gu, '.')
-    .replace(/ ?[,_](?=(?:com|net|org|xyz|io|app|dev)\b)/gu, '.')
+    .replace(DISGUISED_DOT, '.')
     .replace(/\s*[([{<]\s*at\s*[)\]}>]\s*| at (?=(?:gmail|outlook|hotmail|yahoo|icloud|proton\w*)\b)/gu, '@')
     .replace(DATE_OR_TIME, ' ');
 }
@@ -134,9 +141,9 @@ export function createStatementText(maxChars = MAX_STATEMENT_CHARS) {
   const expectation = `must be one line of plain text of 1 to ${String(maxChars)} characters`;
   return z
     .string({ error: expectation })
-    .refine((text) => explainStatementText(text, maxChars) === null, {
-      error: ({ input }) =>
-        (typeof input === 'string' ? explainStatementText(input, maxChars) : null) ?? expectation,
+    .superRefine((text, context) => {
+      const reason = explainStatementText(text, maxChars);
+      if (reason !== null) context.addIssue({ code: 'custom', message: reason, input: text });
     })
     .transform((text) => text.trim().replaceAll(/ {2,}/g, ' '))
     .meta({ minLength: 1, maxLength: maxChars });

@@ -40,6 +40,7 @@ describe('decide', () => {
     ['abort unknown-endpoint', { summary: UNKNOWN, policy: { unknown: 'abort' } }],
     ['abort opted-out', { summary: OPTED_OUT }],
     ['warn opted-out', { summary: OPTED_OUT, policy: { optedOut: 'warn' } }],
+    ['abort opted-out', { summary: OPTED_OUT, policy: { optedOut: 'pay' }, isUrlClaimed: true }],
     ['abort opted-out max-unknown-price', { payment: { amount: '100001' }, summary: OPTED_OUT }],
     ['abort pay-to-mismatch', { summary: { payTo: UNOBSERVED } }],
     ['warn pay-to-mismatch', { summary: { payTo: UNOBSERVED, match: 'template' } }],

@@ -126,9 +126,11 @@ function isStricter(left: Action, right: Action): boolean {
 
 function judgeUnknown({ summary, endpoint, policy, isUrlClaimed }: RuleFacts): Reason[] {
   if (summary === null || endpoint !== null) return [];
-  if (summary.optedOutAt !== null)
-    return [{ code: 'opted-out', action: policy.optedOut, message: 'Its provider opted out of probing.' }];
   const action = toUnknownAction(policy, isUrlClaimed);
+  if (summary.optedOutAt !== null) {
+    const message = `Its provider opted out of probing at ${summary.optedOutAt}.`;
+    return [{ code: 'opted-out', action: findStrictest([action, policy.optedOut]), message }];
+  }
   if (isUrlClaimed) {
     const message = `Touchstone does not know ${summary.requested.resource}, the URL that the seller claims.`;
     return [{ code: 'unverified-url', action, message }];
@@ -140,7 +142,6 @@ function judgeRating({ endpoint, policy }: RuleFacts): Reason[] {
   if (endpoint === null) return [];
   const { recommendation, grade, score, confidence } = endpoint;
   const { minGrade, minScore, minConfidence } = policy;
-  // Without a grade, the score has no meaning.
   const rating = grade === '?' ? 'no grade' : `grade ${grade}, score ${formatScore(score)}`;
   const reasons: Reason[] = [
     {
