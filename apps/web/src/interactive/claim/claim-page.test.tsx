@@ -6,6 +6,7 @@ import { extractText } from '../../testing/html-text.ts';
 import { ClaimCallError, readClaim, verifyClaim } from './claim-api.ts';
 import { ClaimShell } from './claim-shell.tsx';
 import { toWindow } from './maintenance-section.tsx';
+import { toNotices } from './notice-section.tsx';
 import { OwnerView } from './owner-view.tsx';
 import { SessionContext } from './session.ts';
 import { toHost } from './start-forms.tsx';
@@ -91,6 +92,13 @@ it.each([
   [' API.example.com ', 'api.example.com'],
 ])('reads the host of %s', (text, host) => {
   expect(toHost(text)).toBe(host);
+});
+
+it.each([
+  [' https://hooks.slack.com/services/T/B/x ', { slack_url: 'https://hooks.slack.com/services/T/B/x' }],
+  ['https://a.example/hook?discord.com', { webhook_url: 'https://a.example/hook?discord.com' }],
+])('selects the kind of the URL %s', (typed, notices) => {
+  expect(toNotices(typed)).toEqual({ notices });
 });
 
 it('converts the fields of a window to UTC, and leaves an incomplete time to the API', () => {

@@ -27,7 +27,7 @@ export function ClaimShell({ baseUrl }: { readonly baseUrl: string }) {
           <li>Your words beside a failed rule, a flag or an event of your endpoint.</li>
           <li>Maintenance that you announce, shown beside the uptime.</li>
           <li>A contact for security reports on the page of the host.</li>
-          <li>Free notices of outages and changed payTo addresses, over the API.</li>
+          <li>Free notices of outages and changed payTo addresses.</li>
           <li>Opting out of probing and listing.</li>
         </ul>
       </section>

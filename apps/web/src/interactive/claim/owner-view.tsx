@@ -7,6 +7,7 @@ import { StateMark } from '../../page-parts/state-mark.tsx';
 import { endClaim, verifyClaim } from './claim-api.ts';
 import { ContactSection, OptOutSection } from './host-sections.tsx';
 import { MaintenanceSection } from './maintenance-section.tsx';
+import { NoticeSection } from './notice-section.tsx';
 import { RecheckSection } from './recheck-section.tsx';
 import { useSession } from './session.ts';
 import { StatementSection } from './statement-section.tsx';
@@ -31,6 +32,7 @@ export function OwnerView({ onLock }: { readonly onLock: () => void }) {
           <RecheckSection />
           <StatementSection />
           <MaintenanceSection />
+          <NoticeSection />
           <ContactSection />
           <OptOutSection />
           <EndSection />
