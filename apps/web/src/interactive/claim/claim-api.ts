@@ -1,4 +1,5 @@
 import type { Claim, ClaimCreated, Problem } from '@touchstone/contract';
+import type { ClaimEdited } from '@touchstone/contract/operations/claim/operation';
 import type { ClaimEditRequest } from '@touchstone/contract/operations/claim/settings';
 import type { Rechecked } from '@touchstone/contract/operations/claim/recheck';
 
@@ -65,7 +66,7 @@ export const endClaim = ({ id, secret }: Credentials) =>
 
 /** Changes what a claim gives. Lists are complete. */
 export const editClaim = ({ id, secret }: Credentials, body: ClaimEditRequest) =>
-  call(['PATCH', `/${id}`], { secret, body }) as Promise<Claim>;
+  call(['PATCH', `/${id}`], { secret, body }) as Promise<ClaimEdited>;
 
 /** Probes and scores one endpoint of the host now. */
 export const recheckEndpoint = ({ id, secret }: Credentials, resource: string) =>

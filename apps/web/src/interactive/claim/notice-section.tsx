@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Button, TextField } from '../../page-parts/form-parts.tsx';
 import { Section } from '../../page-parts/section.tsx';
+import { CopyLine } from './copy-line.tsx';
 import { SectionForm } from './form.tsx';
 import { useEdit, useSession } from './session.ts';
 
@@ -19,6 +20,7 @@ export function NoticeSection() {
   const { notices } = useSession().claim.settings;
   const { edit, ...state } = useEdit();
   const [url, setUrl] = useState('');
+  const [webhookSecret, setWebhookSecret] = useState<string | null>(null);
   return (
     <Section id="notices" title="Notices" className="mt-12">
       <p className="mt-2 max-w-3xl [overflow-wrap:anywhere] text-ink-soft">
@@ -33,7 +35,12 @@ export function NoticeSection() {
         state={state}
         button="Test and save the URL"
         done="Saved."
-        onSubmit={() => edit(toNotices(url), () => setUrl(''))}
+        onSubmit={() =>
+          edit(toNotices(url), ({ webhook_secret: secret }) => {
+            setUrl('');
+            setWebhookSecret(secret);
+          })
+        }
       >
         <TextField
           label="URL of a webhook, or of an incoming webhook of Slack or Discord"
@@ -41,6 +48,12 @@ export function NoticeSection() {
           field={{ type: 'text', value: url, onChange: ({ target }) => setUrl(target.value) }}
         />
       </SectionForm>
+      {webhookSecret === null ? null : (
+        <CopyLine
+          label="Secret that verifies the messages of a webhook, shown only now"
+          text={webhookSecret}
+        />
+      )}
       {notices === null ? null : (
         <p className="mt-4">
           <Button look="danger" onClick={() => edit({ notices: null })}>

@@ -1,4 +1,5 @@
 import type { Claim } from '@touchstone/contract';
+import type { ClaimEdited } from '@touchstone/contract/operations/claim/operation';
 import type { ClaimEditRequest } from '@touchstone/contract/operations/claim/settings';
 import { createContext, use } from 'react';
 import { editClaim, type Credentials } from './claim-api.ts';
@@ -29,10 +30,11 @@ export function getRootUrl({ proof }: Claim): string {
 export function useEdit() {
   const { credentials, showClaim } = useSession();
   const { run, ...state } = useCall();
-  const edit = (body: ClaimEditRequest, onSaved = () => {}): void => {
+  const edit = (body: ClaimEditRequest, onSaved: (edited: ClaimEdited) => void = () => {}): void => {
     void run(async () => {
-      showClaim(await editClaim(credentials, body));
-      onSaved();
+      const edited = await editClaim(credentials, body);
+      showClaim(edited);
+      onSaved(edited);
     });
   };
   return { ...state, edit };
