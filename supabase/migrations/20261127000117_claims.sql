@@ -572,14 +572,13 @@ as $$
   ) d;
 $$;
 
--- Returns the disputes that wait for an answer, the oldest first, at most p_limit, with the evidence of that time.
+-- Returns the disputes that wait for an answer, the oldest first, at most p_limit.
 create function public.open_disputes(p_limit integer)
 returns jsonb
 language sql stable
 as $$
   select coalesce(jsonb_agg(
-    internal.to_public_dispute(d) || jsonb_build_object('prover', d.prover, 'evidence', d.evidence)
-    order by d.created_at, d.id
+    internal.to_public_dispute(d) || jsonb_build_object('prover', d.prover) order by d.created_at, d.id
   ), '[]') from (
     select * from public.disputes r where r.state = 'open' order by r.created_at, r.id limit p_limit
   ) d;

@@ -35,6 +35,7 @@ export {
   createCorrection,
   createDispute,
   findDisputeSubject,
+  readDisputeEvidence,
   readOpenDisputes,
   type DisputeSubject,
   type NewDispute,

@@ -61,7 +61,8 @@ it('lists open disputes with their evidence, and answers each once', async () =>
   await expect(run('answer', ID, 'upheld', 'You are right.')).rejects.toThrow(
     'must be the id of an open dispute',
   );
-  await expect(run('evidence', ID)).rejects.toThrow('must be the id of an open dispute');
+  expect(JSON.parse((await run('evidence', ID)) ?? '')).toEqual({ score: 61.5 });
+  await expect(run('evidence', 'd_unknown')).rejects.toThrow('must be the id of a dispute');
   expect(await run()).toBe('No dispute is open.\n');
   expect(await store.readCorrections(10)).toMatchObject([
     { state: 'rejected', answer: 'The median is 4 seconds.' },

@@ -5,6 +5,7 @@ import {
   answerDispute,
   createCorrection,
   findDisputeSubject,
+  readDisputeEvidence,
   readOpenDisputes,
   recordPageExpirations,
   type Db,
@@ -19,7 +20,7 @@ export const USAGE = `Usage: touchstone disputes
        touchstone disputes correct SHOWN RIGHT [URL]
 
 Without a command: lists the open disputes, the oldest first, at most 100.
-evidence  prints the trust report at the time of an open dispute as JSON
+evidence  prints the trust report at the time of a dispute, open or answered, as JSON
 answer    closes a dispute. TEXT is public on the page of the endpoint and on /corrections
 correct   adds a correction without a dispute to /corrections. SHOWN: what was wrong, RIGHT: what is right,
           URL: the endpoint, if the correction concerns a single one
@@ -44,7 +45,7 @@ export async function runDisputes(db: Db, args: readonly string[], now: number):
     case undefined:
       return listDisputes(db);
     case 'evidence':
-      return rest.length === 1 ? showEvidence(db, rest[0]) : null;
+      return rest[0] !== undefined && rest.length === 1 ? showEvidence(db, rest[0]) : null;
     case 'answer':
       return rest.length === 3 ? answer(db, rest, now) : null;
     case 'correct':
@@ -71,15 +72,15 @@ function formatDispute(dispute: OpenDispute): string {
   ].join('\n');
 }
 
-async function showEvidence(db: Db, id: string | undefined): Promise<string> {
-  const dispute = (await readOpenDisputes(db, MAX_LISTED)).find((open) => open.id === id);
-  if (dispute === undefined) throw createNotOpen(id);
-  return `${JSON.stringify(dispute.evidence, null, 2)}\n`;
+async function showEvidence(db: Db, id: string): Promise<string> {
+  const evidence = await readDisputeEvidence(db, id);
+  if (evidence === null) throw new ConfigError(`ID must be the id of a dispute; received ${id}.`);
+  return `${JSON.stringify(evidence, null, 2)}\n`;
 }
 
-function createNotOpen(id: string | undefined): ConfigError {
+function createNotOpen(id: string): ConfigError {
   return new ConfigError(
-    `ID must be the id of an open dispute; received ${id ?? ''}. List the open disputes: touchstone disputes`,
+    `ID must be the id of an open dispute; received ${id}. List the open disputes: touchstone disputes`,
   );
 }
 

@@ -148,7 +148,7 @@ it('shows a dispute and its answer, without the complete wallet and the evidence
   };
   expect(await readPublic(id)).toEqual([shown]);
   const open = await readOpenDisputes(database.db, 100);
-  expect(open.find((one) => one.id === dispute.id)).toEqual({ ...shown, prover, evidence: { score: 20 } });
+  expect(open.find((one) => one.id === dispute.id)).toEqual({ ...shown, prover });
   expect(await database.openStore().readCorrections(10)).not.toContainEqual(shown);
   const { queues } = await readOperationalMetrics(database.db, T0 + DAY_MS);
   const waiting = open.map((one) => Date.parse(one.createdAt));

@@ -56,12 +56,9 @@ const disputeSchema = z.object({
 /** Dispute or correction of the operator, as pages show it. Times are ISO 8601. `text` is unverified text. */
 export type PublicDispute = z.infer<typeof disputeSchema>;
 
-const openDisputeSchema = disputeSchema.extend({
-  prover: z.string(),
-  evidence: z.record(z.string(), z.unknown()),
-});
+const openDisputeSchema = disputeSchema.extend({ prover: z.string() });
 
-/** Dispute that waits for an answer, with its prover and the trust report of that time. */
+/** Dispute that waits for an answer, with its prover. */
 export type OpenDispute = z.infer<typeof openDisputeSchema>;
 
 /**
@@ -166,6 +163,15 @@ export async function readEndpointDisputes(
 /** Returns the newest answered disputes and corrections, at most 500. Needs the publishable key only. */
 export async function readCorrections(db: Db, limit: number): Promise<readonly PublicDispute[]> {
   return z.array(disputeSchema).parse(await call(db, 'corrections', { limit }));
+}
+
+/** Returns the trust report at the time of a dispute, open or answered; null without a dispute with this id. */
+export async function readDisputeEvidence(db: Db, id: string): Promise<unknown> {
+  const rows = unwrap(
+    'read the evidence of a dispute',
+    await db.from('disputes').select('evidence').eq('id', id),
+  );
+  return rows[0]?.evidence ?? null;
 }
 
 /** Returns the disputes that wait for an answer, the oldest first. */
