@@ -20,11 +20,6 @@ const CONTRACT_TIMEOUT_MS = 5_000;
 
 type WalletContext = Pick<DisputeContext, 'baseUrl' | 'chains' | 'now'>;
 
-/** Returns the SHA-256 of a text as lower-case hexadecimal digits. */
-function hashText(text: string): string {
-  return createHash('sha256').update(text, 'utf8').digest('hex');
-}
-
 /** Values of a dispute that its signed message names. */
 export type SignedValues = Pick<DisputeRequest, 'resource' | 'subject' | 'text'> & {
   readonly wallet: string;
@@ -32,8 +27,8 @@ export type SignedValues = Pick<DisputeRequest, 'resource' | 'subject' | 'text'>
 };
 
 /** Returns the message that a wallet signs for a dispute. */
-export function createDisputeMessage(baseUrl: string, { text, ...values }: SignedValues): string {
-  return formatDisputeMessage({ ...values, origin: new URL(baseUrl).origin, textSha256: hashText(text) });
+export function createDisputeMessage(baseUrl: string, values: SignedValues): string {
+  return formatDisputeMessage({ ...values, origin: new URL(baseUrl).origin });
 }
 
 /**
@@ -69,7 +64,7 @@ export async function checkWalletProof(
     proof: 'wallet',
     prover: wallet.toLowerCase(),
     isFormerWallet: !subject.wallets.some(({ isCurrent }) => isCurrent),
-    messageHash: hashText(message),
+    messageHash: createHash('sha256').update(message).digest('hex'),
   };
 }
 

@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { Button, ErrorMessage, FIELD_CLASS } from '../../page-parts/form-parts.tsx';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { CodeBlock, CopyScript } from '../../page-parts/code-block.tsx';
-import { FIELD_LABELS, MAX_FORM_TEXT_CHARS, type DisputeFields } from './dispute-fields.ts';
+import { FIELD_LABELS, formatFields, MAX_FORM_TEXT_CHARS, type DisputeFields } from './dispute-fields.ts';
 import { toRequestBody, type PreparedDispute } from './prepare-dispute.ts';
 import { describeDisputeProblem } from './dispute-problems.ts';
 
@@ -157,8 +157,13 @@ function SignStep({
     <>
       <h2 className="mt-6">Sign this message</h2>
       <p className="mt-1 max-w-2xl">
-        Sign it with the wallet within 10 minutes. The signature pays nothing and permits nothing. The command
-        asks for the key; every wallet program that signs messages (personal_sign, EIP-191) works too.
+        Read the message first, because a link can fill in this form. Its text is published as the words of
+        the owner of the wallet.{' '}
+        <a href={`/dispute?${formatFields({ resource, subject, text })}`}>Change the values</a>
+      </p>
+      <p className="mt-1 max-w-2xl">
+        Sign it with the wallet within 10 minutes. The signature pays nothing and permits nothing else. The
+        command asks for the key; every wallet program that signs messages (personal_sign, EIP-191) works too.
       </p>
       <CodeBlock label="Message to sign" code={message} isWrapped />
       <CodeBlock

@@ -15,7 +15,8 @@ const DISPUTE_PROBLEMS: Readonly<Record<string, string>> = {
   'dispute-open':
     'A dispute about this subject is open, or this signature was already used. The page of the endpoint shows the answer.',
   'chain-unavailable': 'The network of the contract wallet cannot be read now. Try again in a minute.',
-  'rate-limited': 'Too many disputes were sent by this wallet or from this address. Try again tomorrow.',
+  'rate-limited':
+    'Too many disputes were sent from this address or by this wallet. Try again in ten minutes; a wallet can send 5 disputes in 24 hours.',
 };
 
 const OTHER_PROBLEM = 'The dispute could not be stored. Check the values, and try again in a minute.';

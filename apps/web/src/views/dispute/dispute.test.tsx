@@ -27,7 +27,9 @@ describe('the form of a dispute', () => {
     const html = render();
     const text = extractText(html);
     expect(text).toContain(`Service: ${BASE} Resource: ${FILLED.resource} Subject: recommendation`);
-    expect(text).toContain(`Signed at: ${SIGNED_AT}`);
+    expect(text).toContain(`Text: ${FILLED.text} Wallet: ${FILLED.wallet} Signed at: ${SIGNED_AT}`);
+    expect(html).toContain('href="/dispute?resource=https%3A%2F%2Fapi.example.com%2Fv1%2Fweather&amp;');
+    expect(html).not.toContain('&amp;wallet=');
     for (const [name, value] of Object.entries({ resource: FILLED.resource, signed_at: SIGNED_AT }))
       expect(html).toContain(`<input type="hidden" name="${name}" value="${value}"/>`);
   });
@@ -67,12 +69,12 @@ describe('the form of a dispute', () => {
 });
 
 describe('a sent form', () => {
-  const { database, getModules } = useTestDatabase(() => import('./dispute-form-route.ts'));
+  const { database, getModules } = useTestDatabase(() => import('./submit-dispute.ts'));
   beforeEach(() => database.reset());
   const send = async (fields: Readonly<Record<string, string>>) => {
     const body = new URLSearchParams({ ...FILLED, ...fields });
     const request = new Request(`${BASE}/dispute`, { method: 'POST', body });
-    const response = await getModules().disputeFormRoute.POST(request);
+    const response = await getModules().submitDispute(request);
     return [response.status, new URL(response.headers.get('location') ?? '', BASE)] as const;
   };
 

@@ -69,7 +69,7 @@ const disputeRequestSchema = z.strictObject({
     .describe(
       'Disputed part of the verdict: recommendation, a flag, or a compliance rule that the endpoint fails now.',
     ),
-  // The text stays as it was sent, because the signed message has its hash.
+  // The text stays as it was sent, because the signed message contains it.
   text: z
     .string({ error: TEXT_EXPECTATION })
     .refine((value) => explainStatementText(value, MAX_DISPUTE_CHARS) === null, {

@@ -1,5 +1,5 @@
-import { disputeFormRoute } from '../../../../views/dispute/dispute-form-route.ts';
+import { submitDispute } from '../../../../views/dispute/submit-dispute.ts';
 
 export const dynamic = 'force-dynamic';
 
-export const { POST } = disputeFormRoute;
+export const POST = submitDispute;
