@@ -7,7 +7,7 @@ import {
   type CheckService,
 } from '@touchstone/pipeline/checks/check-live';
 import type { CheckOutcome } from '@touchstone/pipeline/checks/run-check';
-import type { KeptCheck } from '@touchstone/store';
+import { refusesChecks, type KeptCheck } from '@touchstone/store';
 import { getSecretDatabase } from '../platform/database/databases.ts';
 import { getProcessValue } from '../platform/process-value.ts';
 import type { ReportContext } from '@touchstone/pipeline/reports/report-context';
@@ -30,6 +30,11 @@ export async function runLiveCheck(request: CheckRequest): Promise<CheckOutcome>
 /** Returns the result of the latest check within a day; null without one. Sends no request to the endpoint. */
 export function readKeptCheck(request: Pick<CheckRequest, 'resource' | 'method'>): Promise<KeptCheck | null> {
   return findKeptCheck(getSecretDatabase(), { ...request, now: Date.now() });
+}
+
+/** Returns true if the provider of an endpoint asked this service to send it no requests. */
+export function isRefusedByProvider(endpoint: Parameters<typeof refusesChecks>[1]): Promise<boolean> {
+  return refusesChecks(getSecretDatabase(), endpoint);
 }
 
 /**

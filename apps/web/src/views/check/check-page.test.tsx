@@ -14,7 +14,7 @@ const render = (data: Partial<CheckPageData> = {}, now = CHECKED_AT + 60_000): s
     <CheckPage
       data={{
         params: { url: CHECK.resource, method: null, problem: null, waitSeconds: null },
-        ...{ ignored: [], fault: null, check: CHECK, codes: code === null ? [] : [code] },
+        ...{ ignored: [], fault: null, isRefused: false, check: CHECK, codes: code === null ? [] : [code] },
         ...data,
       }}
       baseUrl="https://touchstone.example"
@@ -123,6 +123,7 @@ it.each([
 
 it.each([
   ['rate-limited', 'Send it again in 7 seconds. From your own machine'],
+  ['not-probeable', 'Not checked: this service could not send a request to this URL. From your own'],
   ['not-probeable', "npx @touchstone/cli lint 'https://api.example.com/v1/weather'"],
   ['failed', 'The check failed on our side, and says nothing about the endpoint.'],
 ] as const)('explains the problem %s above the latest check', (problem, text) => {
@@ -130,4 +131,10 @@ it.each([
   const shown = extractText(render({ params }));
   expect(shown).toContain(text);
   expect(shown).toContain('Not payable');
+});
+
+it('says that the provider refuses requests only if it does', () => {
+  const params = { url: CHECK.resource, method: null, problem: 'not-probeable', waitSeconds: null } as const;
+  const refused = extractText(render({ params, isRefused: true, check: null, codes: [] }));
+  expect(refused).toContain('the provider of this endpoint asked us to send it no requests.');
 });

@@ -11,7 +11,6 @@ import { CheckDetails } from './check-details.tsx';
 import { CheckFaults } from './check-faults.tsx';
 import { CheckForm } from './check-form.tsx';
 import { CheckShare } from './check-share.tsx';
-import type { CheckParams } from './check-params.ts';
 import type { CheckPageData, ShownCheck } from './load-check.ts';
 
 interface Site {
@@ -115,16 +114,19 @@ function Message({ data, baseUrl }: Site & { readonly data: CheckPageData }): Re
         {texts.map((text) => (
           <p key={text}>{text}</p>
         ))}
-        {hasProblem ? <Problem params={params} baseUrl={baseUrl} /> : null}
+        {hasProblem ? <Problem data={data} baseUrl={baseUrl} /> : null}
       </ErrorMessage>
     </div>
   );
 }
 
 function Problem({
-  params: { url, problem, waitSeconds },
+  data: {
+    params: { url, problem, waitSeconds },
+    isRefused,
+  },
   baseUrl,
-}: Site & { readonly params: CheckParams }) {
+}: Site & { readonly data: CheckPageData }) {
   if (problem === 'failed')
     return (
       <p>The check failed on our side, and says nothing about the endpoint. Send it again in a minute.</p>
@@ -134,7 +136,7 @@ function Problem({
       <p>
         {problem === 'rate-limited'
           ? `Not checked: there were too many checks, of this host or from your address. Send it again in ${waitSeconds ?? 60} seconds.`
-          : 'Not checked: this service sends no request to this URL. Its host has no public address, its provider asked us to send no requests, or this service may send none at present.'}
+          : `Not checked: ${isRefused ? 'the provider of this endpoint asked us to send it no requests' : 'this service could not send a request to this URL'}.`}
       </p>
       <p className="mt-1">
         From your own machine, without a limit:{' '}

@@ -41,7 +41,8 @@ export function CheckShare({
             {...CHECK_BADGE_SIZE}
             loading="lazy"
           />
-          Badge of the latest check of the last 24 hours, with its day.
+          Badge of the latest check, with its day, for an issue or a chat. It shows no result after 24 hours:
+          in a README, use the badge of the endpoint’s page in the catalog.
         </p>
         <CodeBlock
           label="Badge, Markdown"

@@ -1,6 +1,6 @@
 import { canonicalize } from '@touchstone/catalog';
 import type { EndpointCheck } from '@touchstone/contract/operations/check/response';
-import { listCode, readKeptCheck } from '../../operations/checks.ts';
+import { isRefusedByProvider, listCode, readKeptCheck } from '../../operations/checks.ts';
 import { readThroughCache } from '../../serving/page-cache/page-data.ts';
 import { UNSTORED_TAG } from '../../serving/page-cache/page-lifetime.ts';
 import { decodePageParams } from '../../serving/route-page.ts';
@@ -19,6 +19,8 @@ export interface CheckPageData {
   readonly ignored: readonly string[];
   /** Reason why the URL cannot be checked; null for a URL that can be checked. */
   readonly fault: string | null;
+  /** True if the check failed because the provider asked this service to send no requests. */
+  readonly isRefused: boolean;
   /** Latest check of the URL; null if there was none within a day. */
   readonly check: ShownCheck | null;
   /** Code of the repaired route for every stack; empty without a repair. */
@@ -34,8 +36,13 @@ export function loadCheck(segment: string): Promise<CheckPageData> {
     const canonical = url === null ? null : canonicalize(url);
     const fault = canonical === null || canonical.ok ? null : canonical.reason;
     const kept = url === null || fault !== null ? null : await readKeptCheck({ resource: url, method });
+    // Anyone can write the problem into a link, so the page says this of a provider only after it looked it up.
+    const isRefused =
+      params.problem === 'not-probeable' &&
+      canonical?.ok === true &&
+      (await isRefusedByProvider({ endpointId: canonical.id, host: canonical.host }));
     return {
-      ...{ params, ignored, fault, check: kept?.check ?? null },
+      ...{ params, ignored, fault, isRefused, check: kept?.check ?? null },
       codes: kept === null ? [] : listCode(kept),
     };
   });
