@@ -14,6 +14,7 @@ export {
   type CheckNetwork,
   type CheckResult,
 } from './check-endpoint.ts';
+export { getSharedUntil } from './shared-time.ts';
 export {
   createPlaceholderNotes,
   createRedirectNote,

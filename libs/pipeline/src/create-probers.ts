@@ -36,6 +36,8 @@ export interface ProbersOptions {
    * no rate is limited.
    */
   readonly rateLimiter?: HostRateLimiter;
+  /** Limit for connections to one address; no limit by default, and none in a sandbox. */
+  readonly mayConnect?: RequestOptions['mayConnect'];
 }
 
 /**
@@ -53,7 +55,7 @@ export function formatUserAgent(baseUrl: string): string {
 export function createProbers(
   options: ProbersOptions,
 ): Pick<PipelineContext, 'prober' | 'canaries' | 'hostSuffix'> {
-  const { userAgent, sandbox, canaryUrls = [], rateLimiter = processRateLimiter } = options;
+  const { userAgent, sandbox, canaryUrls = [], rateLimiter = processRateLimiter, mayConnect } = options;
   if (sandbox !== undefined) {
     const { resolver, ca, hostSuffix } = sandbox;
     return { prober: createProber({ resolver, ca: [ca], userAgent }), hostSuffix };
@@ -61,7 +63,7 @@ export function createProbers(
   const { resolver, guard } = createPublicAccess(options);
   return {
     prober: createProber({
-      ...{ resolver: createCachedResolver(resolver), guard, userAgent },
+      ...{ resolver: createCachedResolver(resolver), guard, userAgent, mayConnect },
       acquireHost: createHostAcquirer(rateLimiter),
     }),
     canaries: { urls: canaryUrls, prober: createProber({ resolver, guard, userAgent }) },

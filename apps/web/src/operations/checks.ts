@@ -16,7 +16,7 @@ import { getReportContext } from './report-context.ts';
 type Code = NonNullable<EndpointCheck['code']>;
 
 /**
- * Checks an endpoint live, or returns the result of a check of the last ten minutes. The route and the page share the
+ * Checks an endpoint live, or returns the result of a recent check. The route and the page share the
  * limits and the running checks of this process.
  */
 export async function runLiveCheck(request: CheckRequest): Promise<CheckOutcome> {

@@ -1,4 +1,4 @@
-import { MINUTE_MS } from '@touchstone/common';
+import { getSharedUntil } from '@touchstone/check';
 import { createPurchaseQueue } from '@touchstone/payment';
 import {
   consumeRateLimit,
@@ -23,15 +23,13 @@ export interface CheckRequest {
   readonly client: string;
 }
 
-/** Age up to which a result is returned again, in milliseconds. */
-export const SHARED_CHECK_MS = 10 * MINUTE_MS;
 /** Maximum number of checks of one host in `HOST_WINDOW_SECONDS`. A check sends about four requests, at most 24. */
 const MAX_CHECKS_PER_HOST = 10;
 const HOST_WINDOW_SECONDS = 60;
 
 /**
- * Limits of all checks of a process. A check of an endpoint that does not respond takes up to 30 seconds. Clients take
- * turns, so a client with slow endpoints delays only the client's own checks.
+ * Limits of all checks of a process. A check of an endpoint that does not respond takes up to 30 seconds. Slots are given
+ * to clients in rotation, so a client with slow endpoints delays only the client's own checks.
  */
 const QUEUE_LIMITS = { maxSlots: 8, maxSlotsPerClient: 2, maxPurchases: 48, maxPurchasesPerClient: 6 };
 
@@ -47,8 +45,8 @@ export interface CheckService {
 }
 
 /**
- * Creates the checks of a process. Concurrent requests for the same URL and method share one check, and a result is
- * returned again for ten minutes. A check changes no other table than that of the kept results.
+ * Creates the checks of a process. Requests for the same URL and method share a check that runs, and a result is returned
+ * again until `getSharedUntil`. A check changes no other table than that of the kept results.
  */
 export function createCheckService(context: ReportContext): CheckService {
   const queue = createPurchaseQueue(QUEUE_LIMITS);
@@ -56,21 +54,22 @@ export function createCheckService(context: ReportContext): CheckService {
 
   const share = (target: CheckTarget, client: string): Promise<CheckOutcome> => {
     const key = `${target.method ?? ''} ${target.url.href}`;
-    const active = running.get(key);
-    if (active !== undefined) return active;
-    const started = queue.run(client, () => checkAndKeep(context, target));
-    if (started === null) return Promise.resolve(BUSY);
-    const task = started.finally(() => running.delete(key));
-    running.set(key, task);
-    return task;
+    const start = (): Promise<CheckOutcome> => {
+      const task = checkAndKeep(context, target).finally(() => running.delete(key));
+      running.set(key, task);
+      return task;
+    };
+    // A check that waits is not shared, because it waits for other checks of its client.
+    return running.get(key) ?? queue.run(client, () => running.get(key) ?? start()) ?? Promise.resolve(BUSY);
   };
 
   return {
     check: async ({ resource, method, client }) => {
       const target = readTarget(resource, method);
       if ('kind' in target) return target;
-      const kept = await findCheck(context.db, toKey(target), context.now() - SHARED_CHECK_MS);
-      return kept === null ? share(target, client) : { kind: 'result', body: kept };
+      const kept = await findKept(context.db, target, context.now());
+      const isShared = kept !== null && context.now() < getSharedUntil(kept.check);
+      return isShared ? { kind: 'result', body: kept } : share(target, client);
     },
   };
 }
@@ -81,8 +80,11 @@ export async function findKeptCheck(
   { resource, method, now }: Pick<CheckRequest, 'resource' | 'method'> & { readonly now: number },
 ): Promise<KeptCheck | null> {
   const target = readTarget(resource, method);
-  return 'kind' in target ? null : findCheck(db, toKey(target), now - KEPT_CHECK_MS);
+  return 'kind' in target ? null : findKept(db, target, now);
 }
+
+const findKept = (db: Db, target: CheckTarget, now: number): Promise<KeptCheck | null> =>
+  findCheck(db, toKey(target), now - KEPT_CHECK_MS);
 
 const toKey = ({ url, method }: CheckTarget) => ({ resource: url.href, method });
 

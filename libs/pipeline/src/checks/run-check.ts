@@ -10,7 +10,7 @@ import {
 } from '@touchstone/check';
 import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { decide, toPolicy, type Summary } from '@touchstone/guard';
-import type { Prober } from '@touchstone/probe';
+import { CONNECTION_LIMIT_CODE, type Prober } from '@touchstone/probe';
 import type { KeptCheck } from '@touchstone/store';
 import { processRateLimiter } from '../host-rate-limiter.ts';
 import {
@@ -63,7 +63,7 @@ export function readTarget(resource: string, method: string | null): CheckTarget
   return { url, canonical, method };
 }
 
-/** Error of a check whose host allows no further request at present. */
+/** Error of a check whose host or address allows no further request at present. */
 class HostLimitError extends Error {
   override readonly name = 'HostLimitError';
 }
@@ -99,21 +99,29 @@ export async function runCheck(
 }
 
 const HOST_BUSY = createLimited(
-  'The host asked for a pause, or its rate limit is exhausted, so it was not checked.',
+  'The host asked for a pause, or the rate limit of the host or of its address is exhausted, so the endpoint was not checked.',
   60,
 );
 
-/** Returns a prober whose requests wait for the rate limiter of a host, and update the pause of the host. */
+/**
+ * Returns a prober whose requests wait for the rate limiter of a host, and update the pause of the host. The pauses of
+ * paid reports are respected, but not changed.
+ */
 function createLimitedProber(
-  { prober, rateLimiter = processRateLimiter, now }: ReportContext,
+  {
+    checkNetwork: { prober, rateLimiter },
+    rateLimiter: reportLimiter = processRateLimiter,
+    now,
+  }: ReportContext,
   host: string,
 ): Prober {
   return async (target) => {
     const signal = AbortSignal.timeout(MAX_RATE_LIMIT_WAIT_MS);
-    const isPaused = rateLimiter.getPausedUntil(host, now()) !== null;
+    const isPaused = [rateLimiter, reportLimiter].some((each) => each.getPausedUntil(host, now()) !== null);
     if (isPaused || !(await rateLimiter.acquire({ host, isUrgent: false, signal })))
       throw new HostLimitError();
     const probe = await prober(target);
+    if (probe.failure?.code === CONNECTION_LIMIT_CODE) throw new HostLimitError();
     rateLimiter.recordResponse(host, probe, now());
     return probe;
   };

@@ -1,10 +1,11 @@
 import type { TrustReport } from '@touchstone/contract';
-import type { SandboxClient } from '@touchstone/probe';
+import type { Prober, SandboxClient } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { PipelineContext } from '../context.ts';
 import { createProbers, openNetwork, type NetworkSettings } from '../create-probers.ts';
-import { createHostRateLimiter } from '../host-rate-limiter.ts';
+import { createHostRateLimiter, type HostRateLimiter } from '../host-rate-limiter.ts';
 import type { ReportProblem } from '../problem.ts';
+import { createAddressLimit } from '../watches/address-limit.ts';
 import { createFirstContacts, type FirstContacts } from './first-contacts.ts';
 
 /**
@@ -25,6 +26,11 @@ export interface ReportContext extends Pick<
   readonly maxLiveProbeMs?: number;
   /** Limits for probes of endpoints outside the catalog; no limits by default. */
   readonly firstContacts?: FirstContacts;
+  /**
+   * Prober and rate limiter of free checks. A pause that a host asks for during free checks does not stop the probes of
+   * paid reports.
+   */
+  readonly checkNetwork: { readonly prober: Prober; readonly rateLimiter: HostRateLimiter };
 }
 
 /** Unsigned report. */
@@ -52,6 +58,11 @@ export interface ReportContextOptions extends NetworkSettings {
  */
 const MAX_PER_HOST_PER_SECOND = 10;
 /**
+ * Maximum connections of all free checks to one address within a minute. The limit is higher than that of connection
+ * tests, because a check opens about four connections, and many hosts share the address of a CDN.
+ */
+const MAX_CHECK_CONNECTIONS_PER_ADDRESS = 240;
+/**
  * Age at which the sandbox state is read again, in milliseconds. The host names of the sandbox can change, and its
  * clock can be stopped and started.
  */
@@ -67,6 +78,9 @@ export async function createReportContext(options: ReportContextOptions): Promis
   const { supabaseUrl, secretKey, baseUrl, vantage, onChanged, fetch, ...settings } = options;
   const network = await openNetwork({ baseUrl, ...settings });
   const rateLimiter = createHostRateLimiter({ perHostPerSecond: MAX_PER_HOST_PER_SECOND });
+  const checkLimiter = createHostRateLimiter();
+  const mayConnect = createAddressLimit(Date.now, MAX_CHECK_CONNECTIONS_PER_ADDRESS);
+  const { prober } = createProbers({ ...network, rateLimiter: checkLimiter, mayConnect });
   return {
     db: connect({ url: supabaseUrl, key: secretKey, ...(fetch ? { fetch } : {}) }),
     rateLimiter,
@@ -76,6 +90,7 @@ export async function createReportContext(options: ReportContextOptions): Promis
     baseUrl,
     vantage,
     ...createProbers({ ...network, rateLimiter }),
+    checkNetwork: { prober, rateLimiter: checkLimiter },
     ...(network.sandbox === undefined ? {} : { mayProbe: createClockCheck(network.sandbox) }),
   };
 }

@@ -6,6 +6,7 @@ import { createJsonSchema, type TrustReport } from '@touchstone/contract';
 import { readReportSources } from '@touchstone/store';
 import { assembleReport, recompute, type ReportOptions } from '@touchstone/trust';
 import { discover } from '../discovery/discover.ts';
+import { createHostRateLimiter } from '../host-rate-limiter.ts';
 import type { ReportContext, ReportOutcome } from '../reports/report-context.ts';
 import { scoreChanged } from '../scoring/score-changed.ts';
 import { claimAndProbe } from '../probing/probe-due.ts';
@@ -36,7 +37,9 @@ export function createTestReportContext(
   { context }: World,
   change: Partial<ReportContext> = {},
 ): ReportContext {
-  return { ...context, baseUrl: BASE, vantage: 'EU', ...change };
+  const { prober } = context;
+  const checkNetwork = { prober, rateLimiter: createHostRateLimiter({ perHostPerSecond: 1_000 }) };
+  return { ...context, checkNetwork, baseUrl: BASE, vantage: 'EU', ...change };
 }
 
 export function toEndpointId(resource: string): string {

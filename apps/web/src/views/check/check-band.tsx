@@ -1,3 +1,4 @@
+import { getSharedUntil } from '@touchstone/check';
 import { formatMinute, MINUTE_MS } from '@touchstone/common';
 import { Age, Timestamp, toPlainText } from '@touchstone/ui';
 import { formatLintCommand } from '../../operations/documents/cli-command.ts';
@@ -6,9 +7,6 @@ import { InlineCommand } from '../../page-parts/code-block.tsx';
 import type { CheckParams } from './check-params.ts';
 import type { ShownCheck } from './load-check.ts';
 import { describeOutcome } from './outcomes.ts';
-
-/** Time for which a result is shared instead of a new check, in milliseconds. */
-const SHARED_MS = 10 * MINUTE_MS;
 
 /** First lines of a check: what agents do, and what the seller should do first. */
 export function CheckBand({ check }: { readonly check: ShownCheck }) {
@@ -49,7 +47,7 @@ export function CheckBand({ check }: { readonly check: ShownCheck }) {
 }
 
 /**
- * Time of a check, and a button that checks again. During the first ten minutes the same result would be shown, so the
+ * Time of a check, and a button that checks again. While the result is shared, the same result would be shown, so the
  * page names the command that has no such limit.
  */
 export function CheckAgain({
@@ -64,7 +62,7 @@ export function CheckAgain({
   /** Time of rendering, in milliseconds since the epoch. */
   readonly now: number;
 }) {
-  const sharedUntil = Date.parse(check.checkedAt) + SHARED_MS;
+  const sharedUntil = getSharedUntil(check);
   return (
     <form action="/check" method="post" className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-sm">
       <input type="hidden" name="url" value={url ?? check.resource} />
@@ -83,8 +81,8 @@ export function CheckAgain({
       </button>
       {sharedUntil <= now ? null : (
         <p className="w-full text-ink-soft">
-          A result is shared for ten minutes, so a new check starts from {formatMinute(sharedUntil)}. To see a
-          change at once, run{' '}
+          This result is shown again until {formatMinute(Math.ceil(sharedUntil / MINUTE_MS) * MINUTE_MS)}. To
+          see a change at once, run{' '}
           <InlineCommand code={formatLintCommand(baseUrl, quoteForShell(check.resource))} />.
         </p>
       )}

@@ -1,3 +1,4 @@
+import { formatMinute } from '@touchstone/common';
 import { CHECK_EXAMPLE } from '@touchstone/contract/operations/check/response';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
@@ -99,10 +100,16 @@ it('closes hints, and counts them', () => {
   expect(html).toMatch(/<details[^>]*><summary[^>]*>1 hint without effect on payments<\/summary>/);
 });
 
-it('names the time of the next check only while the result is shared', () => {
-  const shared = 'so a new check starts from 2026-11-27 12:10 UTC';
-  expect(extractText(render())).toContain(shared);
-  expect(extractText(render({}, CHECKED_AT + 600_000))).not.toContain('A result is shared');
+it.each([
+  ['a minute', {}, 1],
+  ['a minute', { outcome: 'pays' }, 1],
+  ['ten minutes', { outcome: 'pays', faults: [] }, 10],
+] as const)('names the next check for %s after %j', (_, change, minutes) => {
+  const check = { ...CHECK, ...change, faults: 'faults' in change ? [] : CHECK.faults };
+  const show = (now: number) => extractText(render({ check }, now));
+  const shared = `This result is shown again until ${formatMinute(CHECKED_AT + minutes * 60_000)}`;
+  expect(show(CHECKED_AT)).toContain(shared);
+  expect(show(CHECKED_AT + minutes * 60_000)).not.toContain('This result is shown again');
 });
 
 it.each([

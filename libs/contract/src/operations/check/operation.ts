@@ -54,7 +54,7 @@ export const checkOperation: Operation = {
   security: 'none',
   summary: 'Check an x402 endpoint live, as its seller',
   description:
-    'Sends unpaid requests to the URL, and says whether the clients of each protocol version pay, whether the money arrives, which rules the response breaks, and how to repair it as code. Nothing about a check enters a score or the catalog. A result is shared for ten minutes.',
+    'Sends unpaid requests to the URL, and says whether the clients of each protocol version pay, whether the money arrives, which rules the response breaks, and how to repair it as code. Nothing about a check enters a score or the catalog. A result is shared for one minute, and for ten minutes if agents pay and no rule reports an error.',
   tags: ['trust'],
   requestBody: createRequestBody(CHECK_SCHEMAS, 'x402-check-request'),
   response: createPayload(CHECK_SCHEMAS, 'x402-check'),

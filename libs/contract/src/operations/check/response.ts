@@ -166,7 +166,9 @@ export const checkSchema = z.strictObject({
   resource: text('resource').describe('Checked URL.'),
   method: text('name').describe('Method of the checked response.'),
   status: z.int().nullable().describe('Status of the response; null without a response.'),
-  checkedAt: time.describe('Time of the check. A result is shared for ten minutes.'),
+  checkedAt: time.describe(
+    'Time of the check. A result is shared for ten minutes if agents pay and no rule reports an error; any other result for one minute.',
+  ),
   checkPage: link.describe('Page of this check, for 24 hours.'),
   verdict: z
     .enum([...COMPLIANCE_RESULTS, 'undetermined'])
