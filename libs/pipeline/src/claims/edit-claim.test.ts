@@ -13,6 +13,7 @@ import { challenge } from '../testing/world.ts';
 import { deliverEvents } from '../watches/deliver-events.ts';
 import { createTrustReport } from '../reports/trust-report.ts';
 import { editClaim } from './edit-claim.ts';
+import { findStatementMistake } from './plan-statements.ts';
 import { recheckEndpoint } from './recheck-endpoint.ts';
 
 const world = useWatchWorld();
@@ -114,6 +115,19 @@ describe('the statements of a provider', () => {
     });
   });
 
+  it('are refused for more than 20 further endpoints in one request', async () => {
+    const toStatement = (_: unknown, index: number) => ({
+      endpointId: `e${index}`,
+      subject: 'slow',
+      text: '',
+    });
+    const requested = Array.from({ length: 21 }, toStatement);
+    expect(await findStatementMistake(world.context.db, [], requested)).toMatchObject({
+      errors: [{ path: 'statements' }],
+    });
+    expect(await findStatementMistake(world.context.db, requested, requested)).toBeNull();
+  });
+
   it('are refused for a URL outside the catalog', async () => {
     const unknown = { ...statement('slow'), resource: world.toUrl('/other') };
     expect(await edit({ statements: [unknown] })).toMatchObject({ code: 'unknown-resource' });
@@ -156,6 +170,13 @@ describe('the opt-out of a provider', () => {
     for (const isOptedOut of [true, false, true, false]) await expectEdited({ opt_out: isOptedOut });
     await expectEdited({ opt_out: false, contact: 'a@example.com' });
     expect(await edit({ opt_out: true })).toMatchObject({ code: 'rate-limited' });
+  });
+
+  it('counts no request with a mistake', async () => {
+    const mistaken = { opt_out: true, statements: [statement('down-now')] };
+    for (let request = 0; request < 5; request += 1)
+      expect(await edit(mistaken)).toMatchObject({ code: 'invalid-request' });
+    expect((await expectEdited({ opt_out: true })).settings.opted_out_at).toBe(toIso(0));
   });
 });
 

@@ -22,9 +22,15 @@ import { findStatementMistake } from './plan-statements.ts';
 import type { WatchContext, WatchProblem } from '../watches/watch-context.ts';
 
 /** Maximum number of edits of one claim per hour. */
-const MAX_EDITS_PER_HOUR = 30;
+const EDIT_LIMIT = {
+  toKey: ({ id }: StoredClaim) => `edit-claim:${id}`,
+  ...{ limit: 30, hours: 1, message: 'A claim can be edited at most 30 times per hour.' },
+};
 /** Maximum number of changes of the opt-out of one host in 24 hours. Each change scores all endpoints of the host. */
-const MAX_OPT_OUT_CHANGES_PER_DAY = 4;
+const OPT_OUT_LIMIT = {
+  toKey: ({ host }: StoredClaim) => `opt-out:${host}`,
+  ...{ limit: 4, hours: 24, message: 'The opt-out of a host can change at most 4 times in 24 hours.' },
+};
 
 /** Dependencies of an edit. `watches`: context of the delivery of notices. */
 interface EditContext extends Pick<ClaimContext, 'db' | 'now' | 'onChanged'> {
@@ -52,7 +58,7 @@ export async function editClaim(
   { edit: request, client }: EditRequest,
 ): Promise<{ readonly kind: 'result'; readonly body: ClaimEdited } | EditProblem> {
   if (claim.status !== 'active') return NOT_ACTIVE;
-  const limited = await limitEdits(context, claim, request.opt_out);
+  const limited = await limitEdits(context, claim, EDIT_LIMIT);
   if (limited !== null) return limited;
   const edit = await resolveEdit(context, claim, request);
   if ('kind' in edit) return edit;
@@ -61,6 +67,10 @@ export async function editClaim(
   // The test message is sent last, so that a request with a mistake sends none.
   const planned = edit.notices && (await planNotices(context.watches, claim, { ...edit.notices, client }));
   if (planned?.kind === 'problem') return planned;
+  // Only requests that change the opt-out count toward its limit.
+  const isOptOutChange = edit.optOut !== undefined && edit.optOut !== (claim.settings.optedOutAt !== null);
+  const optOutLimited = isOptOutChange ? await limitEdits(context, claim, OPT_OUT_LIMIT) : null;
+  if (optOutLimited !== null) return optOutLimited;
   const { notices: _, ...others } = edit;
   const change = edit.notices === undefined ? others : { ...others, notices: planned?.notices ?? null };
   if (!(await storeEdit(context.db, { id: claim.id, edit: change, now: context.now() }))) return NOT_ACTIVE;
@@ -77,39 +87,15 @@ export const NOT_ACTIVE = createOperationProblem(
 
 async function limitEdits(
   { db, now }: EditContext,
-  { id, host, settings }: StoredClaim,
-  optOut: boolean | undefined,
+  claim: StoredClaim,
+  { toKey, limit, hours, message }: typeof EDIT_LIMIT,
 ): Promise<ClaimProblem | null> {
-  const isOptOutChange = optOut !== undefined && optOut !== (settings.optedOutAt !== null);
-  const limits = [
-    {
-      key: `edit-claim:${id}`,
-      limit: MAX_EDITS_PER_HOUR,
-      hours: 1,
-      name: 'A claim can be edited at most 30 times per hour.',
-    },
-    ...(isOptOutChange
-      ? [
-          {
-            ...{ key: `opt-out:${host}`, limit: MAX_OPT_OUT_CHANGES_PER_DAY, hours: 24 },
-            name: 'The opt-out of a host can change at most 4 times in 24 hours.',
-          },
-        ]
-      : []),
-  ];
-  for (const { key, limit, hours, name } of limits) {
-    const time = now();
-    const windowSeconds = (hours * HOUR_MS) / 1000;
-    const { allowed, resetsAt } = await consumeRateLimit(db, {
-      key,
-      cost: 1,
-      limit,
-      windowSeconds,
-      now: time,
-    });
-    if (!allowed) return createLimited(name, Math.max(1, Math.ceil((resetsAt - time) / 1000)));
-  }
-  return null;
+  const time = now();
+  const windowSeconds = (hours * HOUR_MS) / 1000;
+  const { allowed, resetsAt } = await consumeRateLimit(db, {
+    ...{ key: toKey(claim), cost: 1, limit, windowSeconds, now: time },
+  });
+  return allowed ? null : createLimited(message, Math.max(1, Math.ceil((resetsAt - time) / 1000)));
 }
 
 /** Replaces the URLs of a request by the ids of endpoints of the claimed host. */

@@ -1,16 +1,15 @@
 import { MAX_STATEMENTS_PER_ENDPOINT } from '@touchstone/contract/shared/claim-limits';
-import {
-  readEcosystemEvents,
-  readReportSources,
-  type ClaimSettings,
-  type Db,
-  type NewStatement,
-} from '@touchstone/store';
+import { readEcosystemEvents, readReportSources, type Db, type NewStatement } from '@touchstone/store';
 import { score } from '@touchstone/trust';
+import pLimit from 'p-limit';
 import { createInvalid } from '../problem.ts';
 
 /** Maximum number of events of an endpoint about which statements are possible. */
 const MAX_EVENTS = 50;
+/** Maximum number of endpoints with new statements in one request, because the subjects of each are read. */
+const MAX_ADDED_ENDPOINTS = 20;
+/** Number of endpoints whose events are read at the same time. */
+const CONCURRENCY = 4;
 
 /**
  * Returns the first mistake of a complete list of statements, or null without a mistake. A new statement must be about
@@ -21,7 +20,7 @@ const MAX_EVENTS = 50;
  */
 export async function findStatementMistake(
   db: Db,
-  stated: ClaimSettings['statements'],
+  stated: readonly Pick<NewStatement, 'endpointId' | 'subject'>[],
   requested: readonly NewStatement[],
 ): Promise<ReturnType<typeof createInvalid> | null> {
   const keys = requested.map(toKey);
@@ -43,7 +42,13 @@ export async function findStatementMistake(
   }
   const known = new Set(stated.map(toKey));
   const added = requested.filter((statement) => !known.has(toKey(statement)));
-  const subjects = await readSubjects(db, [...new Set(added.map(({ endpointId }) => endpointId))]);
+  const addedIds = [...new Set(added.map(({ endpointId }) => endpointId))];
+  if (addedIds.length > MAX_ADDED_ENDPOINTS)
+    return createInvalid(
+      'statements',
+      `One request can add statements about at most ${MAX_ADDED_ENDPOINTS} endpoints; received ${addedIds.length}. Add the others in further requests, each with the complete list.`,
+    );
+  const subjects = await readSubjects(db, addedIds);
   const wrong = added.find(({ endpointId, subject }) => !subjects.get(endpointId)?.includes(subject));
   if (wrong === undefined) return null;
   const path = `statements.${requested.indexOf(wrong)}.subject`;
@@ -66,15 +71,13 @@ async function readSubjects(
 ): Promise<ReadonlyMap<string, readonly string[]>> {
   if (endpointIds.length === 0) return new Map();
   const sources = await readReportSources(db, endpointIds);
-  const entries = await Promise.all(
-    endpointIds.map(async (endpointId) => {
-      const source = sources.get(endpointId);
-      const query = { kinds: [], endpointId, before: null, limit: MAX_EVENTS };
-      const { events } = await readEcosystemEvents(db, query);
-      const flags = source === undefined ? [] : score(source.inputs).flags.map(({ slug }) => slug);
-      const rules = source?.challenge?.failed.map(({ id }) => id) ?? [];
-      return [endpointId, [...new Set([...flags, ...rules]), ...events.map(({ id }) => id)]] as const;
-    }),
-  );
+  const entries = await pLimit(CONCURRENCY).map(endpointIds, async (endpointId) => {
+    const source = sources.get(endpointId);
+    const query = { kinds: [], endpointId, before: null, limit: MAX_EVENTS };
+    const { events } = await readEcosystemEvents(db, query);
+    const flags = source === undefined ? [] : score(source.inputs).flags.map(({ slug }) => slug);
+    const rules = source?.challenge?.failed.map(({ id }) => id) ?? [];
+    return [endpointId, [...new Set([...flags, ...rules]), ...events.map(({ id }) => id)]] as const;
+  });
   return new Map(entries);
 }
