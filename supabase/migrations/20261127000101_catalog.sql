@@ -50,7 +50,7 @@ create table public.endpoints (
   tags text[] not null default '{}'
 );
 
-create index endpoints_host on public.endpoints (host);
+create index endpoints_host on public.endpoints (host, removed_at);
 create index endpoints_adopted on public.endpoints (host, adopted_at) where adopted_at is not null;
 create index endpoints_opted_out on public.endpoints (id) where opted_out;
 create index endpoints_provisional on public.endpoints (provisional_until) where provisional_until is not null;
@@ -76,7 +76,8 @@ create table public.listings (
 
 create index listings_missed on public.listings (directory, last_run_id) where delisted_at is null;
 
--- Hosts whose provider opted out of probing and listing, with the claim that proves control of the host.
+-- Hosts whose provider opted out of probing and listing, with the claim that proves control of the host. Probes and
+-- checks of a host end with its row. The endpoints follow in batches, see apply_opt_outs.
 create table public.opt_outs (
   host text primary key,
   claim_id text collate "C" not null unique,
@@ -138,7 +139,7 @@ $$;
 
 -- Locks the tables of scores while an endpoint is removed or restored. Scores that are being stored are committed first, and
 -- further scores wait until the removal is committed. Without this lock, a score that was stored at the same time could
--- stay public. The lock delays all scores, but removals are rare. The tables are locked in the same order as in
+-- stay public. The lock delays all scores, so a transaction removes few endpoints. The tables are locked in the same order as in
 -- save_snapshots.
 create function internal.lock_snapshots()
 returns trigger

@@ -151,6 +151,7 @@ begin
   with expired as materialized (
     select l.endpoint_id, l.slot_at, l.due_slots, l.due_seconds, e.host,
       e.removed_at is null and e.probe_url is not null
+        and not exists (select from public.opt_outs o where o.host = e.host)
         and (not l.is_recheck or l.slot_at > p_now - interval '10 minutes') as is_probeable
     from public.leases l join public.endpoints e on e.id = l.endpoint_id
     where l.expires_at <= p_now and l.is_recheck = p_rechecks_only
@@ -252,9 +253,10 @@ begin
     select a.*, 1 + greatest(floor(extract(epoch from a.slot_at - a.due_at) / a.cadence), 0)::integer as slots,
       e.resource, e.probe_url, e.declared_method
     from advanced a join public.endpoints e on e.id = a.endpoint_id
-    -- Endpoints that were removed on request, and templates without example values, get no lease. Their schedule
-    -- advances without a probe.
+    -- Endpoints that were removed on request, endpoints of a host that opted out, and templates without example values
+    -- get no lease. Their schedule advances without a probe.
     where e.removed_at is null and e.probe_url is not null
+      and not exists (select from public.opt_outs o where o.host = e.host)
   ),
   inserted as (
     insert into public.leases as l (endpoint_id, slot_at, owner, expires_at, due_slots, due_seconds)

@@ -32,19 +32,17 @@ create index claims_due on public.claims (next_check_at) where status = 'active'
 create index claims_ended on public.claims (ended_at) where status = 'ended';
 create index claims_ended_of_host on public.claims (host, ended_at) where status = 'ended';
 
--- Ends claims: { id: reason }. Returns the hosts of the claims that ended, whose pages must be refreshed. Claims that
--- have ended stay as they are.
-create function internal.end_claims(p_reasons jsonb, p_now timestamptz)
+-- Ends a claim. Returns its host, whose pages must be refreshed; no host if the claim has ended already.
+create function internal.end_claim(p_id text, p_reason text, p_now timestamptz)
 returns text[]
 language sql
 as $$
   with ended as (
-    update public.claims c set status = 'ended', ended_at = p_now, end_reason = r.value, next_check_at = null
-    from jsonb_each_text(p_reasons) r
-    where c.id = r.key and c.status = 'active'
+    update public.claims c set status = 'ended', ended_at = p_now, end_reason = p_reason, next_check_at = null
+    where c.id = p_id and c.status = 'active'
     returning c.host
   )
-  select coalesce(array_agg(e.host order by e.host), '{}') from ended e;
+  select array(select e.host from ended e);
 $$;
 
 -- Returns true if the catalog has an endpoint of a host.
@@ -68,9 +66,10 @@ create table public.statements (
 create index statements_claim on public.statements (claim_id);
 
 -- Maintenance windows, which a provider announces before they start. Failed probes in a window count toward uptime.
+-- Windows belong to the host, so a claim that ends and is verified again has no more hours of maintenance.
 create table public.maintenance_windows (
   id bigint generated always as identity primary key,
-  claim_id text collate "C" not null references public.claims (id) on delete cascade,
+  host text not null,
   -- Null for all endpoints of the host.
   endpoint_id text collate "C" references public.endpoints (id) on delete cascade,
   starts_at timestamptz not null,
@@ -80,7 +79,8 @@ create table public.maintenance_windows (
   check (announced_at < starts_at and starts_at < ends_at)
 );
 
-create index maintenance_windows_claim on public.maintenance_windows (claim_id, starts_at);
+create index maintenance_windows_host on public.maintenance_windows (host, starts_at);
+create index maintenance_windows_endpoint on public.maintenance_windows (endpoint_id) where endpoint_id is not null;
 
 -- Returns what a claim gives: { contact, optedOutAt, statements, maintenance, notices }, as find_claim returns it.
 -- `resource` of a maintenance window is null for all endpoints of the host. notices: { channel, label, disabledReason,
@@ -103,7 +103,7 @@ as $$
         'endpointId', m.endpoint_id, 'resource', e.resource, 'startsAt', m.starts_at, 'endsAt', m.ends_at,
         'text', m.text, 'announcedAt', m.announced_at
       ) order by m.starts_at, m.id), '[]')
-      from public.maintenance_windows m left join public.endpoints e on e.id = m.endpoint_id where m.claim_id = c.id
+      from public.maintenance_windows m left join public.endpoints e on e.id = m.endpoint_id where m.host = c.host
     ),
     'notices', (
       select jsonb_build_object(
@@ -160,7 +160,7 @@ begin
   select c.id into v_other from public.claims c where c.host = v_host and c.status = 'active' and c.id <> v_id;
   if found then
     if v_other is distinct from p_replaced then return 'taken'; end if;
-    perform internal.end_claims(jsonb_build_object(v_other, 'replaced'), p_now);
+    perform internal.end_claim(v_other, 'replaced', p_now);
   end if;
   insert into public.claims as c (id, host, proof_key, verified_at, proof, checked_at, next_check_at)
   select v_id, v_host, p_claim ->> 'proofKey', p_now, p_claim ->> 'proof', p_now, p_next_check_at
@@ -168,7 +168,7 @@ begin
     status = 'active', proof = excluded.proof, checked_at = p_now, next_check_at = p_next_check_at,
     verified_at = case c.status when 'active' then c.verified_at else p_now end,
     unreadable_since = null, ended_at = null, end_reason = null;
-  -- An owner who replaces the own claims again and again must not fill the table.
+  -- Limits the ended claims of a host.
   delete from public.claims c where c.id = any (array(
     select d.id from public.claims d where d.host = v_host and d.status = 'ended' order by d.ended_at desc offset 10
   ));
@@ -176,15 +176,16 @@ begin
 end;
 $$;
 
--- Ends a claim as its owner wishes. Returns the hosts whose pages must be refreshed.
+-- Ends a claim at the request of its owner. Returns the hosts whose pages must be refreshed.
 create function public.end_claim(p_id text, p_now timestamptz)
 returns text[]
 language sql
 as $$
-  select internal.end_claims(jsonb_build_object(p_id, 'ended-by-owner'), p_now);
+  select internal.end_claim(p_id, 'ended-by-owner', p_now);
 $$;
 
--- Leases up to p_limit active claims that are due for their daily check, oldest first, until p_lease_until.
+-- Leases up to p_limit active claims that are due for their daily check, oldest first, until p_lease_until. Returns
+-- [{ id, host, proofKey }].
 create function public.claim_due_claims(p_now timestamptz, p_lease_until timestamptz, p_limit integer)
 returns jsonb
 language sql
@@ -195,44 +196,46 @@ as $$
       select d.id from public.claims d where d.status = 'active' and d.next_check_at <= p_now
       order by d.next_check_at limit p_limit for update skip locked
     ))
-    returning c.id
+    returning c.id, c.host, c.proof_key
   )
-  select coalesce(jsonb_agg(public.find_claim(l.id)), '[]') from leased l;
+  select coalesce(jsonb_agg(jsonb_build_object('id', l.id, 'host', l.host, 'proofKey', l.proof_key)), '[]')
+  from leased l;
 $$;
 
--- Records daily checks: [{ id, result, proof }]. `found`: the proof is there. `missing`: the host answered without it, so
+-- Records a daily check: { id, result, proof }. `found`: the proof is there. `missing`: the host answered without it, so
 -- the claim ends. `unreadable`: the host could not be read; the claim ends if that lasts since p_unreadable_before. A
--- pause of the checks for more than two days is ours, so the time of the host begins again after it. Claims that are not
--- leased until p_lease_until stay as they are: their owner verified or ended them during the check, or another worker
--- checks them. Returns the hosts whose pages must be refreshed.
-create function public.record_claim_checks(
-  p_checks jsonb, p_lease_until timestamptz, p_next_check_at timestamptz, p_unreadable_before timestamptz,
+-- pause of the checks for more than two days is ours, so the time of the host begins again after it. A claim that is not
+-- leased until p_lease_until stays as it is: its owner verified or ended it during the check, or another worker checks
+-- it. Returns the host of a claim that ended, whose pages must be refreshed. Each check is recorded in its own
+-- transaction, so that a claim whose end fails does not keep the checks of others from being recorded.
+create function public.record_claim_check(
+  p_check jsonb, p_lease_until timestamptz, p_next_check_at timestamptz, p_unreadable_before timestamptz,
   p_now timestamptz
 )
 returns text[]
 language plpgsql
 as $$
 declare
-  v_reasons jsonb;
+  v_result text := p_check ->> 'result';
+  v_unreadable_since timestamptz;
 begin
-  with checked as (
-    update public.claims c set
-      checked_at = p_now,
-      next_check_at = p_next_check_at,
-      proof = coalesce(k.proof, c.proof),
-      unreadable_since = case
-        when k.result <> 'unreadable' then null
-        when c.checked_at < p_now - interval '2 days' then p_now
-        else coalesce(c.unreadable_since, p_now)
-      end
-    from jsonb_to_recordset(p_checks) as k (id text, result text, proof text)
-    where c.id = k.id and c.status = 'active' and c.next_check_at = p_lease_until
-    returning c.id, c.unreadable_since, k.result
-  )
-  select jsonb_object_agg(c.id, case c.result when 'missing' then 'proof-removed' else 'unreadable' end) into v_reasons
-  from checked c
-  where c.result = 'missing' or c.unreadable_since <= p_unreadable_before;
-  return internal.end_claims(coalesce(v_reasons, '{}'), p_now);
+  update public.claims c set
+    checked_at = p_now,
+    next_check_at = p_next_check_at,
+    proof = coalesce(p_check ->> 'proof', c.proof),
+    unreadable_since = case
+      when v_result <> 'unreadable' then null
+      when c.checked_at < p_now - interval '2 days' then p_now
+      else coalesce(c.unreadable_since, p_now)
+    end
+  where c.id = p_check ->> 'id' and c.status = 'active' and c.next_check_at = p_lease_until
+  returning c.unreadable_since into v_unreadable_since;
+  if found and (v_result = 'missing' or v_unreadable_since <= p_unreadable_before) then
+    return internal.end_claim(
+      p_check ->> 'id', case v_result when 'missing' then 'proof-removed' else 'unreadable' end, p_now
+    );
+  end if;
+  return '{}';
 end;
 $$;
 
@@ -252,27 +255,60 @@ $$;
 
 -- What a claim gives to the provider of its host. Nothing of it changes a score, and everything ends with the claim.
 
--- Starts or ends the opt-out of a host from probing and listing. Returns true if something changed. New endpoints of the
--- host follow the opt-out, see internal.apply_opt_out. Endpoints that the operator removed stay removed.
+-- Hides up to p_limit endpoints of hosts that opted out, and restores up to p_limit endpoints whose host opted out
+-- before; with p_host, only those of that host. Endpoints that the operator removed stay removed. Also finds endpoints
+-- that were added while an opt-out began or ended. Returns the hosts of the changed endpoints, and no host if every
+-- endpoint follows the opt-outs.
+create function public.apply_opt_outs(p_limit integer, p_host text default null)
+returns text[]
+language plpgsql
+as $$
+declare
+  v_ids text[];
+  v_hosts text[];
+begin
+  v_ids := array(
+    (
+      select e.id from public.opt_outs o join public.endpoints e on e.host = o.host and e.removed_at is null
+      where p_host is null or o.host = p_host limit p_limit
+    )
+    union all
+    (
+      select e.id from public.endpoints e
+      where e.opted_out and (p_host is null or e.host = p_host)
+        and not exists (select from public.opt_outs o where o.host = e.host)
+      limit p_limit
+    )
+  );
+  -- An update locks the tables of scores even if it changes no row.
+  if v_ids = '{}' then return '{}'; end if;
+  -- The states are locked before the endpoints, as discovery does.
+  perform 1 from public.endpoint_states s where s.endpoint_id = any (v_ids) order by s.endpoint_id for update;
+  with changed as (
+    update public.endpoints e
+    set removed_at = internal.opted_out_at(e.host), opted_out = internal.opted_out_at(e.host) is not null
+    where e.id = any (v_ids) and (e.removed_at is null or e.opted_out)
+    returning e.host
+  )
+  select coalesce(array_agg(distinct c.host), '{}') into v_hosts from changed c;
+  return v_hosts;
+end;
+$$;
+
+-- Starts or ends the opt-out of a host from probing and listing. The first 500 endpoints follow at once, and the others
+-- in the next run of the job that checks claims. New endpoints of the host follow the opt-out, see
+-- internal.apply_opt_out.
 create function internal.set_opt_out(p_host text, p_claim_id text, p_opts_out boolean, p_now timestamptz)
-returns boolean
+returns void
 language plpgsql
 as $$
 begin
-  -- The states are locked before the endpoints, as discovery does.
-  perform 1 from public.endpoint_states s
-  where s.endpoint_id in (select e.id from public.endpoints e where e.host = p_host)
-  order by s.endpoint_id for update;
   if p_opts_out then
     insert into public.opt_outs (host, claim_id, opted_out_at) values (p_host, p_claim_id, p_now) on conflict do nothing;
-    if not found then return false; end if;
-    update public.endpoints e set removed_at = p_now, opted_out = true where e.host = p_host and e.removed_at is null;
   else
     delete from public.opt_outs o where o.host = p_host and o.claim_id = p_claim_id;
-    if not found then return false; end if;
-    update public.endpoints e set removed_at = null, opted_out = false where e.host = p_host and e.opted_out;
   end if;
-  return true;
+  if found then perform public.apply_opt_outs(500, p_host); end if;
 end;
 $$;
 
@@ -297,10 +333,10 @@ end;
 $$;
 
 -- Replaces what an active claim gives: { contact, optOut, statements, maintenance, notices }; an absent member stays as it
--- is, and a list is complete. notices: see internal.replace_notices. statements: [{ endpointId, subject, text }]; a statement with an unchanged text keeps its time.
--- maintenance: [{ endpointId, startsAt, endsAt, text }]; windows that have started stay, and windows that are announced
--- already keep the time of their announcement. Endpoints of other hosts are left out. Windows that ended 40 days ago are
--- deleted. Returns false if the claim is not active.
+-- is, and a list is complete. notices: see internal.replace_notices. statements: [{ endpointId, subject, text }]; a
+-- statement with an unchanged text keeps its time. maintenance: [{ endpointId, startsAt, endsAt, text }]; windows that
+-- have started stay, and windows that are announced already keep the time of their announcement. Endpoints of other
+-- hosts are left out. Returns false if the claim is not active.
 create function public.edit_claim(p_id text, p_edit jsonb, p_now timestamptz)
 returns boolean
 language plpgsql
@@ -330,14 +366,14 @@ begin
   end if;
   if p_edit ? 'maintenance' then
     delete from public.maintenance_windows m
-    where m.claim_id = p_id and (m.ends_at < p_now - interval '40 days' or m.starts_at > p_now and not exists (
+    where m.host = v_claim.host and m.starts_at > p_now and not exists (
       select from jsonb_to_recordset(p_edit -> 'maintenance')
         as n ("endpointId" text, "startsAt" timestamptz, "endsAt" timestamptz, text text)
       where (n."endpointId", n."startsAt", n."endsAt", n.text)
         is not distinct from (m.endpoint_id, m.starts_at, m.ends_at, m.text)
-    ));
-    insert into public.maintenance_windows (claim_id, endpoint_id, starts_at, ends_at, text, announced_at)
-    select distinct p_id, n."endpointId", n."startsAt", n."endsAt", n.text, p_now
+    );
+    insert into public.maintenance_windows (host, endpoint_id, starts_at, ends_at, text, announced_at)
+    select distinct v_claim.host, n."endpointId", n."startsAt", n."endsAt", n.text, p_now
     from jsonb_to_recordset(p_edit -> 'maintenance')
       as n ("endpointId" text, "startsAt" timestamptz, "endsAt" timestamptz, text text)
     where n."startsAt" > p_now
@@ -346,7 +382,7 @@ begin
       ))
       and not exists (
         select from public.maintenance_windows m
-        where m.claim_id = p_id and (m.endpoint_id, m.starts_at, m.ends_at, m.text)
+        where m.host = v_claim.host and (m.endpoint_id, m.starts_at, m.ends_at, m.text)
           is not distinct from (n."endpointId", n."startsAt", n."endsAt", n.text)
       );
   end if;
@@ -360,7 +396,7 @@ begin
 end;
 $$;
 
--- Ends what a claim gave, in the transaction that ends the claim.
+-- Ends what a claim gave, in the transaction that ends the claim. Maintenance windows that have started stay.
 create function internal.end_claim_benefits()
 returns trigger
 language plpgsql
@@ -368,7 +404,7 @@ as $$
 begin
   delete from public.watches w where w.claim_id = new.id;
   delete from public.statements s where s.claim_id = new.id;
-  delete from public.maintenance_windows m where m.claim_id = new.id;
+  delete from public.maintenance_windows m where m.host = new.host and m.starts_at > new.ended_at;
   perform internal.set_opt_out(new.host, new.id, false, new.ended_at);
   update public.claims c set contact = null where c.id = new.id;
   return null;
@@ -397,7 +433,7 @@ as $$
       select coalesce(jsonb_agg(jsonb_build_object(
         'startsAt', m.starts_at, 'endsAt', m.ends_at, 'text', m.text, 'announcedAt', m.announced_at
       ) order by m.starts_at, m.id), '[]')
-      from public.maintenance_windows m where m.claim_id = c.id and (m.endpoint_id is null or m.endpoint_id = e.id)
+      from public.maintenance_windows m where m.host = e.host and (m.endpoint_id is null or m.endpoint_id = e.id)
     )
   )
   from public.endpoints e join public.claims c on c.host = e.host and c.status = 'active'

@@ -13,7 +13,8 @@ declare
   c_columns constant jsonb := '{
     "challenges": "last_seen_at", "changes": "at", "checks": "checked_at", "daily_rollups": "day",
     "daily_scores": "day",
-    "ecosystem_days": "day", "ecosystem_events": "day", "packed_observations": "day", "rate_limits": "ends_at",
+    "ecosystem_days": "day", "ecosystem_events": "day", "maintenance_windows": "ends_at",
+    "packed_observations": "day", "rate_limits": "ends_at",
     "wallet_facilitators": "settled_at", "wallet_payer_days": "day", "wallet_sent_days": "day", "watch_attempts": "at"
   }';
   v_table text;

@@ -376,23 +376,17 @@ isOneToOne: false
                   ]
                 },"maintenance_windows": {
                   Row: {
-                    "announced_at": string,"claim_id": string,"endpoint_id": string | null,"ends_at": string,"id": number,"starts_at": string,"text": string
+                    "announced_at": string,"endpoint_id": string | null,"ends_at": string,"host": string,"id": number,"starts_at": string,"text": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "announced_at": string,"claim_id": string,"endpoint_id"?: string | null,"ends_at": string,"id"?: never,"starts_at": string,"text": string
+                    "announced_at": string,"endpoint_id"?: string | null,"ends_at": string,"host": string,"id"?: never,"starts_at": string,"text": string
                   }
                   Update: {
-                    "announced_at"?: string,"claim_id"?: string,"endpoint_id"?: string | null,"ends_at"?: string,"id"?: never,"starts_at"?: string,"text"?: string
+                    "announced_at"?: string,"endpoint_id"?: string | null,"ends_at"?: string,"host"?: string,"id"?: never,"starts_at"?: string,"text"?: string
                   }
                   Relationships: [
                     {
-      foreignKeyName: "maintenance_windows_claim_id_fkey"
-      columns: ["claim_id"]
-isOneToOne: false
-      referencedRelation: "claims"
-      referencedColumns: ["id"]
-    },{
       foreignKeyName: "maintenance_windows_endpoint_id_fkey"
       columns: ["endpoint_id"]
 isOneToOne: false
@@ -833,6 +827,9 @@ isOneToOne: false
 "applied_migrations":
 { Args: Record<PropertyKey, never>; Returns: (string)[]
                            },
+"apply_opt_outs":
+{ Args: { "p_host"?: string,"p_limit": number }; Returns: (string)[]
+                           },
 "assign_wallet_groups":
 { Args: { "p_keep_days": number,"p_network": string,"p_now": string }; Returns: {
               "added": number,"removed": number
@@ -1119,8 +1116,8 @@ isOneToOne: false
 "read_watch_log":
 { Args: { "p_alerts_after": number,"p_lifecycle_after": number,"p_limit": number,"p_watch_id": string }; Returns: Json
                            },
-"record_claim_checks":
-{ Args: { "p_checks": Json,"p_lease_until": string,"p_next_check_at": string,"p_now": string,"p_unreadable_before": string }; Returns: (string)[]
+"record_claim_check":
+{ Args: { "p_check": Json,"p_lease_until": string,"p_next_check_at": string,"p_now": string,"p_unreadable_before": string }; Returns: (string)[]
                            },
 "record_deliveries":
 { Args: { "p_attempts": Json,"p_disable_after_seconds": number,"p_now": string,"p_owner": string }; Returns: {

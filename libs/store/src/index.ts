@@ -185,15 +185,17 @@ export {
   type DeliveryAttempt,
 } from './watches/deliveries.ts';
 export {
+  applyOptOuts,
   claimDueClaims,
   deleteEndedClaims,
   endClaim,
   findActiveClaim,
   findClaim,
   isClaimable,
-  recordClaimChecks,
+  recordClaimCheck,
   verifyClaim,
   type ClaimCheck,
+  type DueClaim,
   type StoredClaim,
 } from './claims/claims.ts';
 export { advanceWatches, readWatchAttempts, readWatchLog, type StoredAttempt } from './watches/watch-log.ts';

@@ -1,10 +1,12 @@
 import { DAY_MS, MINUTE_MS } from '@touchstone/common';
 import {
+  applyOptOuts,
   claimDueClaims,
   deleteEndedClaims,
-  recordClaimChecks,
+  recordClaimCheck,
+  StoreError,
   type ClaimCheck,
-  type StoredClaim,
+  type DueClaim,
 } from '@touchstone/store';
 import pLimit from 'p-limit';
 import type { PipelineContext } from '../context.ts';
@@ -16,6 +18,8 @@ import type { ProofReader } from './read-proof.ts';
 
 const BATCH_SIZE = 100;
 const MAX_BATCHES = 50;
+/** Maximum number of endpoints that follow an opt-out in one call. The call stops the storing of scores. */
+const OPT_OUT_BATCH_SIZE = 500;
 /** Number of hosts that are read at the same time. */
 const CONCURRENCY = 8;
 const LEASE_MS = 10 * MINUTE_MS;
@@ -24,7 +28,7 @@ const UNREADABLE_MS = 3 * DAY_MS;
 /** Time for which ended claims are kept for their owner. */
 const KEEP_MS = 30 * DAY_MS;
 
-type CheckContext = Pick<PipelineContext, 'db' | 'now' | 'onChanged' | 'readProof' | 'canaries'>;
+type CheckContext = Pick<PipelineContext, 'db' | 'now' | 'onChanged' | 'readProof' | 'canaries' | 'logError'>;
 
 /** Result of a run: numbers of checked claims, of claims that were ended, and of old claims that were deleted. */
 export interface ClaimsSummary {
@@ -35,17 +39,27 @@ export interface ClaimsSummary {
 
 /**
  * Checks the proof of each active claim once a day. A claim ends when its host answers without the proof, or when the
- * proof could not be read for three days.
+ * proof could not be read for three days. Then endpoints follow the opt-outs of their hosts.
  */
 export async function checkClaims(context: CheckContext & StepContext): Promise<ClaimsSummary> {
   const { db, now, readProof } = context;
   const deleteEnded = () => deleteEndedClaims(db, { before: now() - KEEP_MS, limit: 1_000 });
   const deleted = await runStep(context, 'delete ended claims', deleteEnded);
-  if (!readProof) return { checked: 0, ended: 0, deleted };
-  const batches = await runBatches(context, {
-    ...{ name: 'check claims', max: MAX_BATCHES },
-    run: () => checkBatch(context, readProof),
-    isLast: ({ checked }) => checked < BATCH_SIZE,
+  const batches = readProof
+    ? await runBatches(context, {
+        ...{ name: 'check claims', max: MAX_BATCHES },
+        run: () => checkBatch(context, readProof),
+        isLast: ({ checked }) => checked < BATCH_SIZE,
+      })
+    : [];
+  await runBatches(context, {
+    ...{ name: 'apply opt-outs', max: MAX_BATCHES },
+    run: async () => {
+      const hosts = await applyOptOuts(db, OPT_OUT_BATCH_SIZE);
+      await context.onChanged(hosts.map(toClaimTag));
+      return hosts.length;
+    },
+    isLast: (hosts) => hosts === 0,
   });
   return {
     checked: batches.reduce((sum, { checked }) => sum + checked, 0),
@@ -55,19 +69,27 @@ export async function checkClaims(context: CheckContext & StepContext): Promise<
 }
 
 async function checkBatch(
-  { db, now, onChanged, canaries }: CheckContext,
+  { db, now, onChanged, canaries, logError }: CheckContext,
   readProof: ProofReader,
 ): Promise<Omit<ClaimsSummary, 'deleted'>> {
   const leaseUntil = now() + LEASE_MS;
   const due = await claimDueClaims(db, { now: now(), leaseUntil, limit: BATCH_SIZE });
   const reader = { readProof, isOurFailure: getSharedCanaryCheck(canaries) };
-  const checks = await pLimit(CONCURRENCY).map(due, (claim) => checkClaim(reader, claim));
-  const at = now();
-  const ended = await recordClaimChecks(
-    db,
-    checks.filter((check) => check !== null),
-    { leaseUntil, now: at, nextCheckAt: at + CHECK_INTERVAL_MS, unreadableBefore: at - UNREADABLE_MS },
-  );
+  const results = await pLimit(CONCURRENCY).map(due, async (claim) => {
+    const check = await checkClaim(reader, claim);
+    if (check === null) return [];
+    const at = now();
+    const times = { leaseUntil, now: at, nextCheckAt: at + CHECK_INTERVAL_MS };
+    try {
+      return await recordClaimCheck(db, check, { ...times, unreadableBefore: at - UNREADABLE_MS });
+    } catch (error) {
+      // The claim is checked again after its lease.
+      if (!(error instanceof StoreError)) throw error;
+      logError?.(`The check of the claim ${claim.id} of ${claim.host} was not recorded: ${error.message}`);
+      return [];
+    }
+  });
+  const ended = results.flat();
   await onChanged(ended.map(toClaimTag));
   return { checked: due.length, ended: ended.length };
 }
@@ -75,7 +97,7 @@ async function checkBatch(
 /** Returns the check of a claim; null after a failure of our own, so that the claim is checked again after its lease. */
 async function checkClaim(
   { readProof, isOurFailure }: { readonly readProof: ProofReader; readonly isOurFailure: CanaryCheck },
-  claim: StoredClaim,
+  claim: DueClaim,
 ): Promise<ClaimCheck | null> {
   const { found, isCertain, isOwnFailure } = await readProof(claim.host, [claim]);
   const proof = found.get(claim.id);

@@ -226,6 +226,26 @@ describe('the daily check', () => {
     expect(await readStatus(claim)).toBe('ended: unreadable');
   });
 
+  it('records the checks of other claims if the check of one claim cannot be recorded', async () => {
+    const resource = `https://${SUBDOMAIN}/paid`;
+    await storeProbedEndpoint(world.context.db, world.time, { resource, host: SUBDOMAIN });
+    const [claim, other] = [await createActive(), await create(SUBDOMAIN)];
+    publish(SUBDOMAIN, other);
+    await verify(other, SUBDOMAIN);
+    const errors: string[] = [];
+    const readProof = (_: string, [due]: readonly { readonly id: string }[]) => {
+      const proof = due?.id === claim.claim_id ? 'nowhere' : 'dns';
+      const found = new Map([[due?.id ?? '', proof as 'dns']]);
+      return Promise.resolve({ found, isComplete: true, isCertain: true, isOwnFailure: false, remarks: [] });
+    };
+    const logError = (message: string) => void errors.push(message);
+    expect(await check(DAY_MS, { readProof, logError })).toMatchObject({ checked: 2, ended: 0 });
+    expect(await readResult(other)).toMatchObject({ body: { found_in: 'dns' } });
+    expect(await readResult(claim)).toMatchObject({ body: { found_in: 'file', status: 'active' } });
+    expect(errors).toEqual([expect.stringContaining(`${claim.claim_id} of ${HOST} was not recorded`)]);
+    await endClaim(createContext(), credentials(other));
+  });
+
   it.each([
     ['its request could not be sent', { isOwnFailure: true }, {}],
     ['no canary responds', { isOwnFailure: false }, { canaries: createDeadCanaries() }],

@@ -21,6 +21,8 @@ const PRUNE_BATCH_SIZE = 5000;
 const PACK_BATCH_SIZE = 2000;
 /** Retention of the delivery attempts of watches, in days. */
 const ATTEMPT_RETENTION_DAYS = 30;
+/** Retention of maintenance windows after their end, in days. The hours of the last 30 days are limited. */
+const MAINTENANCE_RETENTION_DAYS = 40;
 /** Retention of the daily figures of all endpoints, in days: slightly more than a year. */
 const STATISTICS_RETENTION_DAYS = 400;
 
@@ -41,6 +43,7 @@ const NOTHING_CHANGED = {
     daily_scores: 0,
     ecosystem_days: 0,
     ecosystem_events: 0,
+    maintenance_windows: 0,
   },
   ...{ packed_observations: 0, rate_limits: 0, settlements: 0, wallet_facilitators: 0, wallet_payer_days: 0 },
   ...{ wallet_sent_days: 0, watch_attempts: 0 },
@@ -155,6 +158,7 @@ function createPruneCalls(
     daily_scores: firstDay,
     ecosystem_days: now - STATISTICS_RETENTION_DAYS * DAY_MS,
     ecosystem_events: now - ECOSYSTEM_EVENT_DAYS * DAY_MS,
+    maintenance_windows: now - MAINTENANCE_RETENTION_DAYS * DAY_MS,
     packed_observations: firstDay,
     rate_limits: now,
     wallet_facilitators: keepFrom,

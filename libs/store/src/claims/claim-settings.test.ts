@@ -1,10 +1,18 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { expect, it } from 'vitest';
-import { endClaim, findClaim, readReportSubject, readSummarySource, verifyClaim } from '../index.ts';
+import {
+  applyOptOuts,
+  endClaim,
+  findClaim,
+  readReportSubject,
+  readSummarySource,
+  verifyClaim,
+} from '../index.ts';
 import { readPageNames } from '../sitemap/sitemap.ts';
 import { openHosts } from '../testing/hosts.ts';
 import { makeEndpoint, makeId, makeSnapshotRow, T0, toIso, useTestDatabase } from '../testing/fixtures.ts';
 import { editClaim, type ClaimEdit } from './claim-settings.ts';
+import { pruneRows } from '../retention/retention.ts';
 import { saveSnapshots } from '../scoring/scoring.ts';
 
 const database = useTestDatabase();
@@ -25,11 +33,11 @@ async function claimHost({ letter }: { readonly letter: string }) {
   await list(T0);
   for (const id of ids) await database.publish(id, T0 + HOUR_MS, { snapshot: { host } });
   const claim = { id: claimId, host, proofKey: letter, proof: 'dns' } as const;
-  await verifyClaim(database.db, claim, {
-    ...{ replaced: null, nextCheckAt: NOW + DAY_MS, now: T0 + HOUR_MS },
-  });
+  const verify = (now: number) =>
+    verifyClaim(database.db, claim, { replaced: null, nextCheckAt: NOW + DAY_MS, now });
+  await verify(T0 + HOUR_MS);
   return {
-    ...{ host, claimId, list, first: ids[0] ?? '', second: ids[1] ?? '' },
+    ...{ host, claimId, list, verify, first: ids[0] ?? '', second: ids[1] ?? '' },
     edit: (edit: ClaimEdit, now = NOW) => editClaim(database.db, { id: claimId, edit, now }),
     readSettings: async () => (await findClaim(database.db, claimId))?.settings,
     end: () => endClaim(database.db, { id: claimId, now: NOW + HOUR_MS }),
@@ -81,8 +89,21 @@ it('announces maintenance, and keeps windows that have started', async () => {
   expect(await readStarts(second)).toEqual([soon.startsAt]);
   await edit({ maintenance: [toWindow(NOW)] }, NOW + 30 * MINUTE_MS);
   expect(await readStarts(second)).toEqual([soon.startsAt]);
-  await edit({ maintenance: [] }, NOW + 42 * DAY_MS);
-  expect(await readStarts(second)).toEqual([]);
+});
+
+it('keeps windows that have started when the claim ends and is verified again', async () => {
+  const { first, edit, end, verify, readSettings } = await claimHost({ letter: 'i' });
+  const toWindow = (startsAt: number) => ({
+    ...{ endpointId: null, text: 'Upgrade', startsAt: toIso(startsAt), endsAt: toIso(startsAt + DAY_MS) },
+  });
+  const [started, future] = [toWindow(NOW + MINUTE_MS), toWindow(NOW + DAY_MS)];
+  await edit({ maintenance: [started, future] });
+  await end();
+  await verify(NOW + 2 * HOUR_MS);
+  expect((await readSettings())?.maintenance).toMatchObject([{ startsAt: started.startsAt }]);
+  expect((await readProvider(first))?.notes?.maintenance).toMatchObject([{ startsAt: started.startsAt }]);
+  await pruneRows(database.db, { maintenance_windows: Date.parse(started.endsAt) + 1 }, 10);
+  expect((await readSettings())?.maintenance).toEqual([]);
 });
 
 it('stores the contact of a host, until the claim ends', async () => {
@@ -145,6 +166,33 @@ it('stops probing and listing after an opt-out, also of new endpoints, until it 
   expect(await open.readSnapshot(added)).not.toBeNull();
   expect(await isClaimed(NOW + 2 * DAY_MS)).toBe(true);
   expect(await readProvider(first)).toMatchObject({ optedOutAt: null });
+});
+
+it('lets the endpoints of a large host follow an opt-out in batches, and stops its probes at once', async () => {
+  const hosts = openHosts(database, 'settings');
+  const { host, first, second, edit } = await claimHost({ letter: 'j' });
+  const claimed = async (now: number) =>
+    (await hosts.claim(now)).filter(({ resource }) => resource.startsWith(`https://${host}/`)).length;
+  /** Sets both endpoints to the state that a batch for other endpoints leaves them in. */
+  const leaveOut = (values: { readonly removed_at: string | null; readonly opted_out: boolean }) =>
+    database.db.from('endpoints').update(values).in('id', [first, second]);
+  const readOptOuts = async () =>
+    (await Promise.all([first, second].map(readProvider))).map((provider) => provider?.optedOutAt);
+
+  await edit({ optOut: true });
+  await leaveOut({ removed_at: null, opted_out: false });
+  expect(await claimed(NOW + DAY_MS)).toBe(0);
+  expect(await applyOptOuts(database.db, 1)).toEqual([host]);
+  expect((await readOptOuts()).filter((at) => at === toIso(NOW))).toHaveLength(1);
+  expect(await applyOptOuts(database.db, 1)).toEqual([host]);
+  expect(await readOptOuts()).toEqual([toIso(NOW), toIso(NOW)]);
+  expect(await applyOptOuts(database.db, 1)).toEqual([]);
+
+  await edit({ optOut: false });
+  await leaveOut({ removed_at: toIso(NOW), opted_out: true });
+  expect(await applyOptOuts(database.db, 500)).toEqual([host]);
+  expect(await readOptOuts()).toEqual([null, null]);
+  expect(await claimed(NOW + 2 * DAY_MS)).toBe(2);
 });
 
 it('ends an opt-out with its claim, and keeps endpoints that the operator removed', async () => {

@@ -11,7 +11,7 @@ import {
   useTestDatabase,
 } from '../testing/fixtures.ts';
 import { editClaim, type ClaimEdit } from './claim-settings.ts';
-import { claimDueClaims, recordClaimChecks, verifyClaim, type ClaimCheck } from './claims.ts';
+import { claimDueClaims, recordClaimCheck, verifyClaim, type ClaimCheck } from './claims.ts';
 
 const database = useTestDatabase();
 const [HOST, ID, CLAIM] = ['scored.example.com', makeId(7), `c_${'s'.repeat(26)}`];
@@ -50,7 +50,7 @@ const steps = fc.oneof(
   checks.map((check) => async () => {
     const times = { now: NOW, leaseUntil: NOW + MINUTE_MS, nextCheckAt: NOW, unreadableBefore: NOW };
     await claimDueClaims(database.db, { ...times, limit: 10 });
-    return recordClaimChecks(database.db, [check], times);
+    return recordClaimCheck(database.db, check, times);
   }),
 );
 

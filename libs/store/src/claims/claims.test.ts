@@ -8,7 +8,7 @@ import {
   findActiveClaim,
   findClaim,
   isClaimable,
-  recordClaimChecks,
+  recordClaimCheck,
   verifyClaim,
   type ClaimCheck,
 } from './claims.ts';
@@ -89,14 +89,16 @@ async function lease(now: number): Promise<number> {
 /** Leases the due claims, and records their checks a second later. */
 async function check(now: number, ...checks: readonly ClaimCheck[]) {
   const times = { now, leaseUntil: await lease(now), nextCheckAt: now + DAY_MS };
-  return recordClaimChecks(database.db, checks, { ...times, unreadableBefore: now - 3 * DAY_MS });
+  const record = (one: ClaimCheck) =>
+    recordClaimCheck(database.db, one, { ...times, unreadableBefore: now - 3 * DAY_MS });
+  return (await Promise.all(checks.map(record))).flat();
 }
 
 it('leases due claims once', async () => {
   await verify(await addHost(), 'g');
   const now = T0 + 2 * DAY_MS;
   const claimDue = () => claimDueClaims(database.db, { now, leaseUntil: now + 60_000, limit: 10 });
-  expect((await claimDue()).map(({ id }) => id)).toContain(toId('g'));
+  expect(await claimDue()).toContainEqual({ id: toId('g'), host: `${hosts}.${HOST}`, proofKey: 'key g' });
   expect(await claimDue()).toEqual([]);
 });
 
@@ -137,8 +139,8 @@ it('keeps a claim that its owner verifies during the check', async () => {
   const leaseUntil = await lease(now);
   await verify(host, 'o', { now });
   const times = { now, leaseUntil, nextCheckAt: now + DAY_MS, unreadableBefore: now };
-  const missing = [{ id: toId('o'), result: 'missing' }] as const;
-  expect(await recordClaimChecks(database.db, missing, times)).toEqual([]);
+  const missing = { id: toId('o'), result: 'missing' } as const;
+  expect(await recordClaimCheck(database.db, missing, times)).toEqual([]);
   expect(await find('o')).toMatchObject({ status: 'active' });
 });
 

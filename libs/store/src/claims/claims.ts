@@ -64,7 +64,7 @@ export async function verifyClaim(
   return z.enum(['active', 'taken', 'other-host']).parse(outcome);
 }
 
-/** Ends a claim as its owner wishes. Returns the hosts whose pages must be refreshed. */
+/** Ends a claim at the request of its owner. Returns the hosts whose pages must be refreshed. */
 export async function endClaim(
   db: Db,
   { id, now }: { readonly id: string; readonly now: number },
@@ -72,13 +72,17 @@ export async function endClaim(
   return hostsSchema.parse(await call(db, 'end_claim', { id, now: formatTimestamp(now) }));
 }
 
+const dueClaimSchema = claimSchema.pick({ id: true, host: true, proofKey: true });
+/** Claim that is due for its daily check. */
+export type DueClaim = z.infer<typeof dueClaimSchema>;
+
 /** Leases active claims that are due for their daily check, until `leaseUntil` (milliseconds since the epoch). */
 export async function claimDueClaims(
   db: Db,
   { now, leaseUntil, limit }: { readonly now: number; readonly leaseUntil: number; readonly limit: number },
-): Promise<readonly StoredClaim[]> {
+): Promise<readonly DueClaim[]> {
   const args = { now: formatTimestamp(now), leaseUntil: formatTimestamp(leaseUntil), limit };
-  return z.array(claimSchema).parse(await call(db, 'claim_due_claims', args));
+  return z.array(dueClaimSchema).parse(await call(db, 'claim_due_claims', args));
 }
 
 /**
@@ -91,24 +95,32 @@ export type ClaimCheck = { readonly id: string } & (
 );
 
 /**
- * Records daily checks of claims that are leased until `leaseUntil`. Claims that could not be read since before
- * `unreadableBefore` end.
+ * Records the daily check of a claim that is leased until `leaseUntil`. A claim that could not be read since before
+ * `unreadableBefore` ends.
  *
- * @returns the hosts whose pages must be refreshed, because their claims ended
+ * @returns the host whose pages must be refreshed, because its claim ended; otherwise no host
  */
-export async function recordClaimChecks(
+export async function recordClaimCheck(
   db: Db,
-  checks: readonly ClaimCheck[],
+  check: ClaimCheck,
   times: Readonly<Record<'leaseUntil' | 'nextCheckAt' | 'unreadableBefore' | 'now', number>>,
 ): Promise<readonly string[]> {
-  const hosts = await call(db, 'record_claim_checks', {
-    checks,
+  const hosts = await call(db, 'record_claim_check', {
+    check,
     now: formatTimestamp(times.now),
     leaseUntil: formatTimestamp(times.leaseUntil),
     nextCheckAt: formatTimestamp(times.nextCheckAt),
     unreadableBefore: formatTimestamp(times.unreadableBefore),
   });
   return hostsSchema.parse(hosts);
+}
+
+/**
+ * Hides up to `limit` endpoints of hosts that opted out, and restores up to `limit` endpoints whose host opted out
+ * before. Returns the hosts whose pages must be refreshed; no host if every endpoint follows the opt-outs.
+ */
+export async function applyOptOuts(db: Db, limit: number): Promise<readonly string[]> {
+  return hostsSchema.parse(await call(db, 'apply_opt_outs', { limit }));
 }
 
 /** Deletes claims that ended before a time (milliseconds since the epoch). Returns their number. */

@@ -44,6 +44,7 @@ const deletedSchema = z.object({
   daily_scores: count,
   ecosystem_days: count,
   ecosystem_events: count,
+  maintenance_windows: count,
   packed_observations: count,
   rate_limits: count,
   wallet_facilitators: count,
