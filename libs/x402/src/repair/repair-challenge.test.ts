@@ -42,6 +42,20 @@ test.each([
   expect(repaired?.route).toMatchObject({ method: 'GET', url: REQUEST_URL, description: 'Weather' });
 });
 
+test.each([
+  ['8453', 'eip155:8453'],
+  ['eip155:base', 'eip155:8453'],
+  ['Base Mainnet', 'eip155:8453'],
+  ['solana:mainnet', SOLANA.network],
+])('reads the network %s as %s, and says so', (network, id) => {
+  const terms = network.startsWith('solana') ? SOLANA : {};
+  const repaired = repair([{ ...OPTION, ...terms, network }])?.route.options[0];
+  expect(repaired).toMatchObject({ network: id, price: '$0.01' });
+  expect(repaired?.remarks).toEqual([
+    `The network of the challenge is not a CAIP-2 id. ${id} is assumed; check that it is yours.`,
+  ]);
+});
+
 test('a free response gets a route to fill in', () => {
   const free = repair([], { status: 200, headers: [], body: 'sunny' });
   expect(free?.repairs).toContain('http-status-402');
@@ -59,6 +73,8 @@ test('the remarks name what the code leaves out', () => {
 test.each([
   ['nothing is to be repaired', [OPTION], {}],
   ['the server failed', [OPTION], { status: 500 }],
+  ['the network is unknown', [{ ...OPTION, network: '0g-galileo' }], {}],
+  ['the network may be a test network', [{ ...OPTION, network: 'base-test' }], {}],
   ['clients would not sign for the token', [{ ...OPTION, asset: PAY_TO.replace('2', '3'), extra: {} }], {}],
 ] as const)('returns null if %s', (_, accepts, change) => {
   expect(repair(accepts, change)).toBeNull();

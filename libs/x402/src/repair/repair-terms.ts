@@ -1,9 +1,9 @@
 import { isJsonObject } from '@touchstone/common';
-import { checkAssetFormat, checkPayToFormat, isBase58Address, isBurnAddress } from '../networks/address.ts';
+import { checkAssetFormat, checkPayToFormat, isBurnAddress } from '../networks/address.ts';
 import {
   DEFAULT_NETWORK,
   findCanonicalUsdc,
-  getNamespace,
+  parseNetwork,
   TOKENS,
   type Token,
 } from '../networks/networks.ts';
@@ -71,27 +71,33 @@ export function repairOptions(
  * that the challenge does not show are replaced, and a remark names each of them.
  *
  * @returns null for an option that these libraries do not serve with the scheme `exact`: another scheme of the
- *   specification, or a network that is neither EVM nor Solana
+ *   specification, or a network that is unknown or neither EVM nor Solana
  */
 export function repairOption(option: PaymentOption): RepairedOption | null {
   const scheme = findKnownScheme(option.scheme) ?? 'exact';
   const remarks: string[] = [];
-  const network = repairNetwork(option, remarks);
-  if (scheme !== 'exact' || !/^(eip155|solana):/.test(network)) return null;
+  const network = repairNetwork(option.network, remarks);
+  if (scheme !== 'exact' || network === null || !/^(eip155|solana):/.test(network)) return null;
   const price = repairPrice(option, network, remarks);
   const payTo = repairPayTo(option, network, remarks);
   return { network, price, payTo, maxTimeoutSeconds: repairTimeout(option), remarks };
 }
 
-function repairNetwork({ network, payTo, asset }: PaymentOption, remarks: string[]): string {
+/** Spellings of Base and of Solana that are no CAIP-2 ids. A test network is never replaced by a main network. */
+const NAMED_NETWORKS: readonly (readonly [RegExp, string])[] = [
+  [/^(eip155:)?base([ _-]?mainnet)?$/i, DEFAULT_NETWORK],
+  [/^solana([ :_-]?mainnet([ _-]?beta)?)?$/i, SOLANA_MAINNET],
+];
+
+/** Returns the CAIP-2 id that a network most likely means; null for a network that this package does not know. */
+function repairNetwork(network: string, remarks: string[]): string | null {
   if (isCaip2(network)) return network;
-  const isSolana = getNamespace(network) === 'solana' || isBase58Address(payTo) || isBase58Address(asset);
-  remarks.push(
-    isSolana
-      ? 'The network of the challenge is not readable. Solana is assumed.'
-      : 'The network of the challenge is not readable. Base is assumed; use the network on which your wallet receives.',
-  );
-  return isSolana ? SOLANA_MAINNET : DEFAULT_NETWORK;
+  const id = parseNetwork(network) ?? NAMED_NETWORKS.find(([pattern]) => pattern.test(network))?.[1] ?? null;
+  if (id !== null)
+    remarks.push(
+      `The network of the challenge is not a CAIP-2 id. ${id} is assumed; check that it is yours.`,
+    );
+  return id;
 }
 
 function repairPrice(option: PaymentOption, network: string, remarks: string[]): string | TokenPrice {

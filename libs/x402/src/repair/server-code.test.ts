@@ -162,7 +162,7 @@ describe('formatServerCode', () => {
 
 describe('repairOptions', () => {
   test('names the values that the seller must write', () => {
-    const [option] = repairAll(readV2({ network: 'eip155:', amount: 'free', payTo: 'me' }));
+    const [option] = repairAll(readV2({ network: 'eip155:base', amount: 'free', payTo: 'me' }));
     expect(option).toMatchObject({ network: 'eip155:8453', price: '$0.01', payTo: PAY_TO_PLACEHOLDER });
     expect(option.remarks).toHaveLength(3);
   });
