@@ -21,7 +21,8 @@ begin
     'endpoint', (
       select jsonb_build_object(
         'resource', e.resource, 'host', e.host, 'probeUrl', e.probe_url, 'templated', e.templated,
-        'removed', e.removed_at is not null, 'declaredMethod', e.declared_method, 'challengedMethod', s.method,
+        'removed', e.removed_at is not null or internal.opted_out_at(e.host) is not null,
+        'declaredMethod', e.declared_method, 'challengedMethod', s.method,
         'settledThrough', coalesce(
           (select f.facilitators from internal.settled_through(array[e.id], p_now) f), '{}'
         )

@@ -182,6 +182,9 @@ it('lets the endpoints of a large host follow an opt-out in batches, and stops i
   await edit({ optOut: true });
   await leaveOut({ removed_at: null, opted_out: false });
   expect(await claimed(NOW + DAY_MS)).toBe(0);
+  const place = { host, pathUrl: `https://${host}/${first}` };
+  const request = { endpointId: first, ...place, now: NOW, provisionalUntil: NOW };
+  expect(await readReportSubject(database.db, request)).toMatchObject({ endpoint: { removed: true } });
   expect(await applyOptOuts(database.db, 1)).toEqual([host]);
   expect((await readOptOuts()).filter((at) => at === toIso(NOW))).toHaveLength(1);
   expect(await applyOptOuts(database.db, 1)).toEqual([host]);
