@@ -150,8 +150,11 @@ begin
   return query
   with expired as materialized (
     select l.endpoint_id, l.slot_at, l.due_slots, l.due_seconds, e.host,
-      e.removed_at is null and e.probe_url is not null
-        and not exists (select from public.opt_outs o where o.host = e.host)
+      (e.removed_at is null or e.opted_out) and e.probe_url is not null
+        and (
+          not exists (select from public.opt_outs o where o.host = e.host)
+          or exists (select from public.schedules s where s.endpoint_id = e.id and s.watched)
+        )
         and (not l.is_recheck or l.slot_at > p_now - interval '10 minutes') as is_probeable
     from public.leases l join public.endpoints e on e.id = l.endpoint_id
     where l.expires_at <= p_now and l.is_recheck = p_rechecks_only
@@ -246,7 +249,7 @@ begin
   advanced as (
     update public.schedules s set next_probe_at = internal.next_due(s, p_now)
     from locked l where s.ctid = l.row_id
-    returning s.endpoint_id, s.host, internal.cadence_seconds(s) as cadence, l.next_probe_at as due_at,
+    returning s.endpoint_id, s.host, s.watched, internal.cadence_seconds(s) as cadence, l.next_probe_at as due_at,
       s.next_probe_at - make_interval(secs => internal.cadence_seconds(s)) as slot_at
   ),
   counted as (
@@ -254,9 +257,10 @@ begin
       e.resource, e.probe_url, e.declared_method
     from advanced a join public.endpoints e on e.id = a.endpoint_id
     -- Endpoints that were removed on request, endpoints of a host that opted out, and templates without example values
-    -- get no lease. Their schedule advances without a probe.
-    where e.removed_at is null and e.probe_url is not null
-      and not exists (select from public.opt_outs o where o.host = e.host)
+    -- get no lease. Their schedule advances without a probe. A paid watch was sold before the opt-out, so its endpoint is
+    -- probed until the watch ends.
+    where (e.removed_at is null or e.opted_out) and e.probe_url is not null
+      and (a.watched or not exists (select from public.opt_outs o where o.host = e.host))
   ),
   inserted as (
     insert into public.leases as l (endpoint_id, slot_at, owner, expires_at, due_slots, due_seconds)

@@ -374,16 +374,19 @@ returns text
 language sql stable
 as $$
   select case
-    when p_endpoint.removed_at is not null
+    when (p_endpoint.removed_at is not null and not p_endpoint.opted_out)
       or exists (select 1 from public.listings l where l.endpoint_id = p_endpoint.id)
-      or exists (select 1 from public.watches w where w.endpoint_id = p_endpoint.id and w.status <> 'pending')
+      or exists (
+        select 1 from public.watches w
+        where w.endpoint_id = p_endpoint.id and w.status <> 'pending' and w.claim_id is null
+      )
       or exists (
         select 1 from public.payments p
         where p.resource = p_endpoint.resource and p.state in ('settled', 'disputed')
           and p.settled_at >= p_endpoint.adopted_at
       )
     then 'kept'
-    when exists (select 1 from public.watches w where w.endpoint_id = p_endpoint.id)
+    when exists (select 1 from public.watches w where w.endpoint_id = p_endpoint.id and w.claim_id is null)
       or exists (
         select 1 from public.payments p
         where p.resource = p_endpoint.resource

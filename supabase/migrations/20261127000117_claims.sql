@@ -168,6 +168,7 @@ begin
     status = 'active', proof = excluded.proof, checked_at = p_now, next_check_at = p_next_check_at,
     verified_at = case c.status when 'active' then c.verified_at else p_now end,
     unreadable_since = null, ended_at = null, end_reason = null;
+  update public.watches w set expires_at = '9999-12-31' where w.claim_id = v_id and w.status = 'active';
   -- Limits the ended claims of a host.
   delete from public.claims c where c.id = any (array(
     select d.id from public.claims d where d.host = v_host and d.status = 'ended' order by d.ended_at desc offset 10
@@ -402,7 +403,13 @@ returns trigger
 language plpgsql
 as $$
 begin
-  delete from public.watches w where w.claim_id = new.id;
+  -- Somebody who takes over a host can end its claim. The notices stay for a week, so that the owner hears of a change of
+  -- the payTo address.
+  if new.end_reason = 'ended-by-owner' then
+    delete from public.watches w where w.claim_id = new.id;
+  else
+    update public.watches w set expires_at = new.ended_at + interval '7 days' where w.claim_id = new.id;
+  end if;
   delete from public.statements s where s.claim_id = new.id;
   delete from public.maintenance_windows m where m.host = new.host and m.starts_at > new.ended_at;
   perform internal.set_opt_out(new.host, new.id, false, new.ended_at);

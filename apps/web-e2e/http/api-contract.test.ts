@@ -25,8 +25,14 @@ const RESOURCE_MEMBERS: Readonly<Record<string, unknown>> = {
   resources: [RESOURCE],
 };
 
-/** Operations whose example is refused in the sandbox: no key of a simulated payTo wallet exists, so nobody can sign. */
-const REFUSED: Readonly<Record<string, number>> = { createDispute: 400 };
+/**
+ * Operations whose example is refused in the sandbox: no key of a simulated payTo wallet exists, so nobody can sign; and
+ * the claim of the example is not the watch whose secret is sent.
+ */
+const REFUSED: Readonly<Record<string, number>> = {
+  ...{ createDispute: 400, createClaim: 404 },
+  ...{ getClaim: 401, verifyClaim: 401, editClaim: 401, recheckEndpoint: 401, endClaim: 401 },
+};
 
 /** Id and secret of a watch. */
 type WatchKey = Pick<BoughtWatch, 'watch_id' | 'secret'>;

@@ -15,7 +15,7 @@ test.describe('without JavaScript', () => {
       'Your response, header PAYMENT-REQUIRED',
     );
     await expect(page.getByLabel('Repaired route, Express')).toBeVisible();
-    await page.getByLabel('FastAPI').check();
+    await page.getByLabel('FastAPI', { exact: true }).check();
     await expect(page.getByLabel('Repaired route, FastAPI')).toBeVisible();
     await expect(page.getByLabel('Repaired route, Express')).toBeHidden();
     const checked = await page.locator('time').first().getAttribute('datetime');

@@ -55,7 +55,7 @@ export function createCheckFacts(result: CheckResult & { readonly probe: Probe }
     ),
     skipped: challenge.checks.filter((check) => check.result === 'skip').length,
     notes: result.notes.filter((note) => note !== step).map(toSentence),
-    response: response && quoteResponse(response),
+    response: response && quoteResponse(response, challenge.version !== null),
     limits: response === null ? [] : compareLimits(response, challenge),
     extensionResponses: response && readExtensionResponses(response),
     timingMs: { ...mapTimes(phases), total: round(totalMs) },

@@ -22,18 +22,29 @@ const QUOTED_HEADERS = [
   ],
 ];
 
-/** Quotes the parts of a response that matter for payments. */
-export function quoteResponse({ headers, body }: ChallengeResponse): NonNullable<EndpointCheck['response']> {
+/** Headers that are quoted of a response without payment terms. Otherwise anybody could read other pages with a check. */
+const HEADERS_WITHOUT_TERMS = ['content-type', 'retry-after', 'allow'];
+
+/**
+ * Quotes the parts of a response that matter for payments.
+ *
+ * @param hasTerms true if the response has payment terms; the status 402 also counts
+ */
+export function quoteResponse(
+  { headers, body, status }: ChallengeResponse,
+  hasTerms: boolean,
+): NonNullable<EndpointCheck['response']> {
+  const isQuoted = hasTerms || status === 402;
   const header = readHeader(getHeaderValues(headers, 'payment-required'));
   const terms = header.state === 'absent' ? null : header.text;
   return {
-    headers: QUOTED_HEADERS.flatMap((name) => {
+    headers: (isQuoted ? QUOTED_HEADERS : HEADERS_WITHOUT_TERMS).flatMap((name) => {
       const values = getHeaderValues(headers, name);
       return values.length === 0 ? [] : [{ name, value: quoteText(values.join(', '), MAX_EXCERPT_CHARS) }];
     }),
     headerBytes: measureHeaders(headers),
     terms: terms === null ? null : quoteText(terms, MAX_TERMS_CHARS),
-    body: body === null || body === '' ? null : quoteText(body, MAX_BODY_CHARS),
+    body: !isQuoted || body === null || body === '' ? null : quoteText(body, MAX_BODY_CHARS),
   };
 }
 

@@ -139,14 +139,14 @@ describe('limits', () => {
 
   test('a full queue refuses a further client with a time to wait', async () => {
     const answer = holdRequests();
-    const all = Array.from({ length: 8 }, (_, at) => startChecks(`203.0.113.${at}`, 6)).flat();
-    const [late] = startChecks('203.0.113.99', 1);
-    expect(await late).toMatchObject({
+    // The requests reach the queue in any order, so any of the 49 can be the one too many.
+    const all = Array.from({ length: 9 }, (_, at) => startChecks(`203.0.113.${at}`, at === 8 ? 1 : 6)).flat();
+    expect(await Promise.race(all)).toMatchObject({
       ...{ code: 'rate-limited', retryAfterSeconds: 10 },
       detail: 'Too many checks are waiting. Send the request again in 10 seconds.',
     });
     answer();
-    expect(new Set((await Promise.all(all)).map(findCode))).toEqual(new Set(['result']));
+    expect((await Promise.all(all)).filter((outcome) => findCode(outcome) !== 'result')).toHaveLength(1);
   });
 
   test('a check that waits for other checks of its client does not delay other clients', async () => {

@@ -158,13 +158,19 @@ it('stops probing and listing after an opt-out, also of new endpoints, until it 
     optedOutAt: toIso(NOW),
   });
 
+  // A paid watch of the endpoint was sold before the opt-out.
+  await database.db.from('schedules').update({ watched: true }).eq('endpoint_id', second);
+  expect(await isClaimed(NOW + 2 * DAY_MS)).toBe(true);
+  await database.db.from('schedules').update({ watched: false }).eq('endpoint_id', second);
+  await database.db.from('leases').delete().in('endpoint_id', [first, second]);
+
   await edit({ optOut: false }, NOW + 2 * HOUR_MS);
   const queue = await database.readQueue(NOW + 2 * HOUR_MS);
   expect(queue).toEqual(expect.arrayContaining([first, second, added]));
   for (const id of [first, added]) await database.publish(id, NOW + 3 * HOUR_MS, { snapshot: { host } });
   expect(await open.readSnapshot(first)).not.toBeNull();
   expect(await open.readSnapshot(added)).not.toBeNull();
-  expect(await isClaimed(NOW + 2 * DAY_MS)).toBe(true);
+  expect(await isClaimed(NOW + 3 * DAY_MS)).toBe(true);
   expect(await readProvider(first)).toMatchObject({ optedOutAt: null });
 });
 

@@ -79,9 +79,12 @@ export function EndpointReport({
         </div>
         <div className="gap-x-10 lg:grid lg:grid-cols-2 lg:items-start">
           <ReportOffer snapshot={snapshot} seller={seller} />
-          <BadgeSection snapshot={snapshot} baseUrl={seller.baseUrl} />
+          <div>
+            <BadgeSection snapshot={snapshot} baseUrl={seller.baseUrl} />
+            {disputes.length === 0 ? <Disputes disputes={disputes} resource={snapshot.resource} /> : null}
+          </div>
         </div>
-        <Disputes disputes={disputes} resource={snapshot.resource} />
+        {disputes.length === 0 ? null : <Disputes disputes={disputes} resource={snapshot.resource} />}
       </div>
       <CopyScript />
       {days.length === 0 ? null : <script src="/charts.js" defer />}

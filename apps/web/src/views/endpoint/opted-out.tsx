@@ -23,8 +23,8 @@ export function OptedOut({ resource, optedOutAt, events }: OptedOutProps) {
       <p className="mt-4 max-w-3xl text-lg">Opted out by the provider on {formatDay(optedOutAt)}.</p>
       <p className="mt-2 max-w-3xl">
         Touchstone does not probe this endpoint, does not list it, and has no score of it. This says nothing
-        good or bad about the endpoint: for a payer it is unknown. The provider proved control of the host and
-        can end the opt-out at any time.
+        good or bad about the endpoint, and the guard refuses to pay it by default. The provider proved
+        control of the host and can end the opt-out at any time.
       </p>
       {events.length === 0 ? null : (
         <section aria-labelledby="events-title" className="mt-4 max-w-3xl">

@@ -4,10 +4,10 @@ import { BODY, createPayload, createRequestBody, DATABASE, type Operation } from
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { CHECK_EXAMPLE, checkSchema, CODE_STACKS } from './response.ts';
 
-/** Methods that a check can use. */
-export const CHECK_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+/** Methods that a check can use. Anybody can check any URL, so methods that change or delete something are left out. */
+export const CHECK_METHODS = ['GET', 'POST'] as const;
 
-const METHOD_EXPECTATION = `must be one of ${CHECK_METHODS.join(', ')}, or left out to try GET and then POST`;
+const METHOD_EXPECTATION = `must be ${CHECK_METHODS.join(' or ')}, or left out to try GET and then POST; touchstone lint checks other methods`;
 
 const checkRequestSchema = z.strictObject({
   resource: requestedResource,

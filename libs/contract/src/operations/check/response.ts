@@ -1,3 +1,4 @@
+import { MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { z } from 'zod';
 import { atomicAmount, count, link, slug, text, time, usd } from '../../shared/scalars.ts';
 import {
@@ -98,7 +99,9 @@ const response = z.strictObject({
     .string()
     .max(MAX_BODY_CHARS)
     .nullable()
-    .describe('Beginning of the body, at most 1,000 characters; null without a body. Unverified text.'),
+    .describe(
+      'Beginning of the body, at most 1,000 characters; null without a body, and for a response without payment terms. Unverified text.',
+    ),
 });
 
 const limit = z.strictObject({
@@ -169,7 +172,11 @@ export const checkSchema = z.strictObject({
   checkedAt: time.describe(
     'Time of the check. A result is shared for ten minutes if agents pay and no rule reports an error; any other result for one minute.',
   ),
-  checkPage: link.describe('Page of this check, for 24 hours.'),
+  checkPage: z
+    .url()
+    // The page has the percent-encoded URL as a parameter.
+    .max(4 * MAX_RESOURCE_CHARS)
+    .describe('Page of this check, for 24 hours.'),
   verdict: z
     .enum([...COMPLIANCE_RESULTS, 'undetermined'])
     .describe('Compliance result; undetermined if the response does not show the payment terms.'),

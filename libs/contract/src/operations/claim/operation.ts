@@ -27,7 +27,7 @@ export type ClaimProof = (typeof CLAIM_PROOFS)[number];
 
 export const CLAIM_END_REASONS = ['ended-by-owner', 'proof-removed', 'unreadable', 'replaced'] as const;
 
-export const CLAIM_ID_EXAMPLE = 'c_k5xgq2dlmvzw433bnz2gs3tbme';
+const CLAIM_ID_EXAMPLE = 'c_k5xgq2dlmvzw433bnz2gs3tbme';
 const PROOF_KEY_EXAMPLE = 'n4bQgYhMfWWaL-qgxVrQFaO_TxsrC4Is0V1sFbDwCgg';
 const HOST_EXAMPLE = 'api.example.com';
 const HOST_EXPECTATION = `must be the host of your endpoints without scheme, port and path, such as ${HOST_EXAMPLE}`;
