@@ -25,6 +25,20 @@ test('the facts of a check are valid, with the most serious fault first', () => 
   expect(facts.faults[0]?.evidence?.path).toMatch(/^accepts\[0\]\./);
 });
 
+test('quotes no page without payment terms, so that nobody reads other sites with a check', () => {
+  const headers = [
+    ['content-type', 'text/html'],
+    ['server', 'internal/1'],
+  ] as const;
+  const quote = (status: number) =>
+    createFacts(createResponse({}, { status, headers, body: 'Balance: 12' })).response;
+  expect(quote(200)).toMatchObject({ headers: [{ name: 'content-type', value: 'text/html' }], body: null });
+  expect(quote(402)).toMatchObject({
+    headers: [{ name: 'content-type' }, { name: 'server' }],
+    body: 'Balance: 12',
+  });
+});
+
 test('compares the sizes of a response with known limits', () => {
   const terms = encodeTerms({
     ...ENVELOPE,

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '@touchstone/common';
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import { claimEditedSchema, type ClaimEdited } from '@touchstone/contract';
 import { claimEditRequestSchema } from '@touchstone/contract/operations/claim/settings';
 import { endClaim, findClaim, readReportSources, verifyClaim, type StoredClaim } from '@touchstone/store';
@@ -21,8 +21,8 @@ let endpointId = '';
 let claims = 0;
 let claim: StoredClaim;
 
-const readClaim = async (): Promise<StoredClaim> => {
-  const found = await findClaim(world.context.db, claim.id);
+const readClaim = async (id = claim.id): Promise<StoredClaim> => {
+  const found = await findClaim(world.context.db, id);
   if (found === null) throw new Error('The claim is not stored.');
   return found;
 };
@@ -35,9 +35,7 @@ beforeEach(async () => {
   const found = { id, host: world.host, proofKey: 'key', proof: 'dns' } as const;
   const times = { now: world.time, nextCheckAt: world.time + HOUR_MS };
   await verifyClaim(world.context.db, found, { ...times, replaced: null });
-  const stored = await findClaim(world.context.db, id);
-  if (stored === null) throw new Error('The claim is not stored.');
-  claim = stored;
+  claim = await readClaim(id);
 });
 
 const createContext = () => ({ ...world.context, now: () => world.time, watches: world.watchContext });
@@ -225,10 +223,21 @@ describe('the notices of a provider', () => {
     });
   });
 
-  it('end with the claim', async () => {
+  it('end with the claim, but a week later if somebody else takes the host', async () => {
     await expectEdited({ notices: { webhook_url: HOOK } });
-    expect(await countWatches()).toBe(1);
-    await endClaim(world.context.db, { id: claim.id, now: world.time });
+    const { db } = world.context;
+    const times = { nextCheckAt: world.time, now: world.time };
+    const proved = { host: claim.host, proofKey: 'key', proof: 'file' } as const;
+    const verify = (id: string, replaced: string) =>
+      verifyClaim(db, { ...proved, id }, { ...times, replaced });
+    const readEnd = async () => (await db.from('watches').select('expires_at').eq('claim_id', claim.id)).data;
+    const thief = `c_${'z'.repeat(26)}`;
+    await verify(thief, claim.id);
+    const day = toIso(7 * DAY_MS).slice(0, 10);
+    expect(await readEnd()).toMatchObject([{ expires_at: expect.stringContaining(day) as string }]);
+    await verify(claim.id, thief);
+    expect(await readEnd()).toMatchObject([{ expires_at: expect.stringContaining('9999-12-31') as string }]);
+    await endClaim(db, { id: claim.id, now: world.time });
     expect(await countWatches()).toBe(0);
   });
 });
