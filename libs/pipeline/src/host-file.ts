@@ -48,7 +48,8 @@ function toLines(probe: Probe): Pick<HostFile, 'lines' | 'remark'> & { readonly 
     return { lines: [], remark: `returned ${status}; redirects are not followed` };
   if (status !== 200) return { lines: null, remark: `returned ${status} instead of 200` };
   const type = headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? 'text/plain';
-  if (!/^text\/plain\b/i.test(type))
+  // Some hosts return the same page for every path. Storage services have other types for a text file.
+  if (/html/i.test(type))
     return { lines: [], remark: `has the content type ${type.slice(0, 60)} instead of text/plain` };
   if (bodyEnd === 'size-limit') return { lines: [], remark: 'has more than 16 KiB' };
   if (bodyEnd !== 'complete') return { lines: null, remark: 'was not read to its end' };

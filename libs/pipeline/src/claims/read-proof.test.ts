@@ -48,6 +48,11 @@ it.each([
     { [REFERENCE_FILE]: toText(`x402-trust-verification=v1:${CLAIM.proofKey}\n`) },
     'reference-file',
   ],
+  [
+    'a file of a storage service without its type',
+    { [FILE]: { ...toText(LINE), headers: [['content-type', 'binary/octet-stream']] } },
+    'file',
+  ],
 ] as const)('finds the proof in %s', async (_, replies, place) => {
   expect(await read(replies)).toMatchObject({ found: new Map([[CLAIM.id, place]]), isComplete: true });
 });
