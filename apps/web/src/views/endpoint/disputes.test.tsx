@@ -32,8 +32,10 @@ describe('the disputes of an endpoint', () => {
   });
 
   it('are absent by default, and the page links the form with the URL of the endpoint', () => {
-    const html = renderReport({ resource: 'https://api.example.com/a?b=c&d=%7B' });
+    const resource = 'https://api.example.com/a?b=c&d=%7B';
+    const html = renderReport({ resource, recommendation: 'caution' });
     expect(html).toContain('href="/dispute?resource=https%3A%2F%2Fapi.example.com%2Fa%3Fb%3Dc%26d%3D%257B"');
     expect(toText(html)).not.toContain('Words of the provider');
+    expect(renderReport({ resource, recommendation: 'proceed' })).not.toContain('href="/dispute?');
   });
 });

@@ -1,4 +1,4 @@
-import type { PublicDispute } from '@touchstone/store';
+import type { PublicDispute, Snapshot } from '@touchstone/store';
 import { formatCount } from '@touchstone/common';
 import { DisputeList } from '../../page-parts/dispute-list.tsx';
 import { ClosedSection, Section } from './section.tsx';
@@ -9,12 +9,16 @@ const DISPUTES_SECTION = 'dispute';
 interface DisputesProps {
   /** Disputes of the verdict on the endpoint, newest first. */
   readonly disputes: readonly PublicDispute[];
-  readonly resource: string;
+  readonly snapshot: Pick<Snapshot, 'resource' | 'recommendation'>;
 }
 
+/** Recommendations to pay, which no provider disputes. */
+const GOOD: readonly Snapshot['recommendation'][] = ['proceed', 'parameterize'];
+
 /** Disputes of the verdict with their answers, and how a provider disputes. Closed while nothing is disputed. */
-export function Disputes({ disputes, resource }: DisputesProps) {
+export function Disputes({ disputes, snapshot: { resource, recommendation } }: DisputesProps) {
   const how = <HowToDispute resource={resource} />;
+  if (disputes.length === 0 && GOOD.includes(recommendation)) return null;
   if (disputes.length === 0) {
     return (
       <ClosedSection
@@ -34,7 +38,7 @@ export function Disputes({ disputes, resource }: DisputesProps) {
   );
 }
 
-function HowToDispute({ resource }: Pick<DisputesProps, 'resource'>) {
+function HowToDispute({ resource }: Pick<Snapshot, 'resource'>) {
   const query = new URLSearchParams({ resource }).toString();
   return (
     <p className="max-w-3xl text-sm">

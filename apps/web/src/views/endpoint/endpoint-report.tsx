@@ -79,12 +79,9 @@ export function EndpointReport({
         </div>
         <div className="gap-x-10 lg:grid lg:grid-cols-2 lg:items-start">
           <ReportOffer snapshot={snapshot} seller={seller} />
-          <div>
-            <BadgeSection snapshot={snapshot} baseUrl={seller.baseUrl} />
-            {disputes.length === 0 ? <Disputes disputes={disputes} resource={snapshot.resource} /> : null}
-          </div>
+          <BadgeSection snapshot={snapshot} baseUrl={seller.baseUrl} />
         </div>
-        {disputes.length === 0 ? null : <Disputes disputes={disputes} resource={snapshot.resource} />}
+        <Disputes disputes={disputes} snapshot={snapshot} />
       </div>
       <CopyScript />
       {days.length === 0 ? null : <script src="/charts.js" defer />}
