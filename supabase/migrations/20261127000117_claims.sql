@@ -397,7 +397,7 @@ begin
 end;
 $$;
 
--- Ends what a claim gave, in the transaction that ends the claim. Maintenance windows that have started stay.
+-- Deletes the settings of a claim in the transaction that ends the claim. Maintenance windows that have started stay.
 create function internal.end_claim_benefits()
 returns trigger
 language plpgsql
@@ -488,7 +488,7 @@ create table public.disputes (
   message_hash text unique,
   -- Words of the provider; null for a correction.
   text text check (char_length(text) between 1 and 1000),
-  -- What the service showed when the dispute was sent, as a sentence.
+  -- Statement of the service that is disputed, as it was shown then, as a sentence.
   shown text not null check (char_length(shown) between 1 and 2000),
   -- Trust report from the stored data of that time; null for a correction.
   evidence jsonb,

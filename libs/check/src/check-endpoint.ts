@@ -7,7 +7,6 @@ import {
   readDeclaredMethod,
   readFailedRequest,
 } from '@touchstone/x402';
-import type { Advice } from './advice.ts';
 import {
   createMethodNote,
   createPlaceholderNotes,
@@ -19,6 +18,7 @@ import {
   findFailureFix,
   findMethodHint,
   findRetryAfter,
+  type Advice,
 } from './notes.ts';
 
 /** Host name that resolves on every machine with internet access. A machine that cannot resolve the name is offline. */

@@ -126,7 +126,7 @@ function describeLoss(challenge: Challenge): Headline {
   return { outcome: 'lost', text: `${cause}${formatErrorCount(challenge)}`, step: findStep(challenge) };
 }
 
-/** Tells a seller that the named cause is not the only one. */
+/** Returns a sentence with the number of errors that concern payments; empty for one error, which the cause names. */
 function formatErrorCount(challenge: Challenge): string {
   const count = countPaymentErrors(challenge);
   return count > 1 ? ` In total, ${count} errors concern payments.` : '';

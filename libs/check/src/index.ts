@@ -1,4 +1,3 @@
-export type { Advice } from './advice.ts';
 export {
   createCheckFacts,
   createCode,
@@ -22,4 +21,5 @@ export {
   findPlaceholders,
   findRetryAfter,
   METHODS,
+  type Advice,
 } from './notes.ts';

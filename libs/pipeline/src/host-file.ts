@@ -12,7 +12,7 @@ export interface HostFile {
    * or redirect in place of the file can come from maintenance work.
    */
   readonly isCertain: boolean;
-  /** What was read, as a sentence. */
+  /** Description of the response, as a sentence. */
   readonly remark: string;
   /** True if this service could not send the request. */
   readonly isOwnFailure: boolean;

@@ -13,6 +13,7 @@ export { EndpointList } from './table/endpoint-list.tsx';
 export type { ListValue } from './table/list-values.ts';
 export type { ListedEndpoint } from './table/listed-endpoint.ts';
 export { Age, ResourceText, Stat, Timestamp } from './values/values.tsx';
+export { StrokeIcon } from './values/stroke-icon.tsx';
 export { ScoreRange } from './verdict/score-range.tsx';
 export {
   formatGrade,

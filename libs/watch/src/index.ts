@@ -1,5 +1,4 @@
 export { createCipher, parseWatchKeys, type Cipher } from './secrets/cipher.ts';
-export { createClaimSecret, toClaimIdentity, type ClaimIdentity } from './secrets/claim-secret.ts';
 export { createRandomId, createWatchSecret, verifySecret, type WatchSecret } from './secrets/watch-secret.ts';
 export { isSharedChat, toReceiver } from './destinations/receiver.ts';
 export { toChatKind, toUrlLabel } from './destinations/url-label.ts';

@@ -22,7 +22,7 @@ export {
 export { createChallengeReader } from './challenge-reader.ts';
 export { describeClientSettings, joinSettings, type ClientSetting } from './clients/default-settings.ts';
 export { cleanText } from './json/untrusted-json.ts';
-export { listClientPayments, type ClientPayment } from './clients/client-payments.ts';
+export { listClientPayments, type ClientPayment } from './clients/list-client-payments.ts';
 export { readBody, readHeader } from './challenge/read-header.ts';
 export { repairChallenge } from './repair/repair-challenge.ts';
 export type { PaidRoute } from './repair/paid-route.ts';

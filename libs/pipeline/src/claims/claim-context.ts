@@ -7,9 +7,9 @@ import {
   type ClaimCreated,
 } from '@touchstone/contract';
 import type { StoredClaim } from '@touchstone/store';
-import type { ClaimIdentity } from '@touchstone/watch';
 import type { PipelineContext } from '../context.ts';
 import { createOperationProblem, type OperationProblem } from '../problem.ts';
+import type { ClaimIdentity } from './claim-secret.ts';
 import type { ProofReader } from './read-proof.ts';
 import { toClaimSettings } from './to-claim-settings.ts';
 

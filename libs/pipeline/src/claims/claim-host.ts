@@ -8,7 +8,6 @@ import {
   verifyClaim as storeClaim,
   type StoredClaim,
 } from '@touchstone/store';
-import { createClaimSecret, toClaimIdentity, type ClaimIdentity } from '@touchstone/watch';
 import { toClaimTag } from '../pages.ts';
 import { createLimited, createOperationProblem } from '../problem.ts';
 import {
@@ -22,6 +21,7 @@ import {
   type ClaimProblem,
   type ClaimResult,
 } from './claim-context.ts';
+import { createClaimSecret, toClaimIdentity, type ClaimIdentity } from './claim-secret.ts';
 
 /** Time between two checks of an active claim. */
 export const CHECK_INTERVAL_MS = DAY_MS;

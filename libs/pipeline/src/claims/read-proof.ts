@@ -15,7 +15,7 @@ interface ProofReading {
   readonly isCertain: boolean;
   /** True if this service could not read a place for a reason of its own. */
   readonly isOwnFailure: boolean;
-  /** What was read instead of a proof, one sentence for each place but a readable reference file. */
+  /** Content that was read instead of a proof: one sentence for each place, except a readable reference file. */
   readonly remarks: readonly string[];
 }
 

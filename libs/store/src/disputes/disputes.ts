@@ -126,7 +126,7 @@ export interface NewCorrection {
   /** Endpoint that the correction concerns; null for a correction of several endpoints. */
   readonly endpointId: string | null;
   readonly shown: string;
-  /** What was right. */
+  /** Correct statement, in the words of the operator. */
   readonly answer: string;
   readonly now: number;
 }

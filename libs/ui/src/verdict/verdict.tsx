@@ -1,6 +1,7 @@
 import { toConfidenceBand } from '@touchstone/common';
 import type { Grade, Recommendation } from '@touchstone/contract';
 import { MIN_CAUTION_SCORE, MIN_PROCEED_SCORE } from '@touchstone/contract/shared/values';
+import { StrokeIcon } from '../values/stroke-icon.tsx';
 
 interface GradeShape {
   readonly outline: string;
@@ -227,16 +228,7 @@ export function RecommendationChip({
     <span
       className={`inline-flex items-center gap-1.5 font-semibold whitespace-nowrap ${isOnBand ? '' : tone} ${className}`}
     >
-      <svg viewBox="0 0 16 16" className="size-[1em] shrink-0" aria-hidden="true">
-        <path
-          d={path}
-          fill="none"
-          stroke="currentColor"
-          strokeWidth="1.75"
-          strokeLinecap="round"
-          strokeLinejoin="round"
-        />
-      </svg>
+      <StrokeIcon path={path} className="size-[1em] shrink-0" />
       {label}
     </span>
   );

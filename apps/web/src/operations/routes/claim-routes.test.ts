@@ -1,5 +1,5 @@
 import { claimCreatedSchema, problemSchema, RATE_POLICIES } from '@touchstone/contract';
-import { createClaimSecret, toClaimIdentity } from '@touchstone/watch';
+import { createClaimSecret, toClaimIdentity } from '@touchstone/pipeline/claims/claim-secret';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { SNAPSHOT_ROW } from '../../testing/database-rows.ts';
 import { useTestDatabase } from '../../testing/test-database.ts';

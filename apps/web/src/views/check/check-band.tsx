@@ -1,6 +1,6 @@
 import { getSharedUntil } from '@touchstone/check';
 import { formatMinute, MINUTE_MS } from '@touchstone/common';
-import { Age, Timestamp, toPlainText } from '@touchstone/ui';
+import { Age, StrokeIcon, Timestamp, toPlainText } from '@touchstone/ui';
 import { formatLintCommand } from '../../operations/documents/cli-command.ts';
 import { quoteForShell } from '../../operations/documents/code-examples.ts';
 import { InlineCommand } from '../../page-parts/code-block.tsx';
@@ -21,16 +21,7 @@ export function CheckBand({ check }: { readonly check: ShownCheck }) {
         id="outcome"
         className="flex items-center gap-2 text-[min(2.25rem,9vw)] leading-tight font-semibold"
       >
-        <svg viewBox="0 0 16 16" className="size-[1em] shrink-0" aria-hidden="true">
-          <path
-            d={path}
-            fill="none"
-            stroke="currentColor"
-            strokeWidth="1.75"
-            strokeLinecap="round"
-            strokeLinejoin="round"
-          />
-        </svg>
+        <StrokeIcon path={path} className="size-[1em] shrink-0" />
         {label}
       </h2>
       <p className="mt-1 max-w-4xl text-lg leading-snug [overflow-wrap:anywhere] sm:text-xl">

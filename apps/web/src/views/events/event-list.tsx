@@ -1,7 +1,7 @@
 import { formatCount } from '@touchstone/common';
 import { ECOSYSTEM_EVENTS, type EcosystemEventKind } from '@touchstone/contract';
 import type { EcosystemEvent } from '@touchstone/store';
-import { GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
+import { StrokeIcon, GradeMark, RecommendationChip, ResourceText } from '@touchstone/ui';
 import { formatEnd } from '../endpoint/endpoint-events.ts';
 import { toEventsUrl } from './event-params.ts';
 import { toEventAnchor } from './events-feed.ts';
@@ -129,16 +129,5 @@ export function EventIcon({
   readonly className?: string;
 }) {
   const { path, tone } = EVENT_ICONS[kind];
-  return (
-    <svg viewBox="0 0 16 16" className={`shrink-0 ${tone} ${className}`} aria-hidden="true" focusable="false">
-      <path
-        d={path}
-        fill="none"
-        stroke="currentColor"
-        strokeWidth="1.75"
-        strokeLinecap="round"
-        strokeLinejoin="round"
-      />
-    </svg>
-  );
+  return <StrokeIcon path={path} className={`shrink-0 ${tone} ${className}`} />;
 }

@@ -130,7 +130,7 @@ export type ClaimEditRequest = z.output<typeof claimEditRequestSchema>;
 
 const resource = z.string().max(MAX_RESOURCE_CHARS);
 
-/** What a claim gives, in the response. */
+/** Settings of a claim in a response. */
 export const claimSettingsSchema = z.strictObject({
   contact: text('name').nullable().describe('Contact for security reports; null without one.'),
   opted_out_at: time

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { BASE_USDC, DOMAIN, PAY_TO, POLYGON, REQUEST_URL, SCHEME_OPTIONS } from '../testing/fixtures.ts';
 import type { ChallengeResponse } from '../types.ts';
-import { listClientPayments, type ClientPayment } from './client-payments.ts';
+import { listClientPayments, type ClientPayment } from './list-client-payments.ts';
 
 const OPTION = {
   scheme: 'exact',
