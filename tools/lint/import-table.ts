@@ -2,7 +2,7 @@
 export const purePackages: readonly string[] = ['common', 'contract', 'trust', 'x402'];
 
 /** Packages that use the network or compute results, and need no database. */
-const workPackages = ['catalog', 'chain', 'check', 'guard', 'mcp', 'probe', 'search', 'watch'];
+const workPackages = ['catalog', 'chain', 'check', 'delivery', 'guard', 'mcp', 'probe', 'search', 'watch'];
 
 /**
  * Packages of this repository that each package may import. docs/architecture.md explains the purpose of each package. No
@@ -18,6 +18,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   catalog: ['common', 'x402'],
   probe: ['common'],
   check: ['common', 'contract', 'probe', 'x402'],
+  delivery: ['common', 'contract', 'probe', 'x402'],
   chain: ['common', 'x402'],
   search: ['common', 'x402'],
   watch: ['common', 'contract', 'probe', 'x402'],
@@ -30,7 +31,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   payment: ['chain', 'common', 'contract', 'store', 'x402'],
   pipeline: [
     ...purePackages,
-    ...['catalog', 'chain', 'check', 'guard', 'payment', 'probe', 'search', 'store', 'watch'],
+    ...['catalog', 'chain', 'check', 'delivery', 'guard', 'payment', 'probe', 'search', 'store', 'watch'],
   ],
   ui: ['common', 'contract', 'x402'],
   web: [...purePackages, 'catalog', 'check', 'mcp', 'payment', 'pipeline', 'search', 'store', 'ui', 'watch'],

@@ -6,7 +6,27 @@ export type Database = {
   
   "public": {
           Tables: {
-            "chain_cursors": {
+            "buyer_outcomes": {
+                  Row: {
+                    "amount": number,"asset": string,"body_sha256": string | null,"counts": boolean,"delivered": boolean,"endpoint_id": string,"http_status": number | null,"network": string,"nonce": string,"observed_at": string,"paid_at": string,"pay_to": string,"payer": string,"received_at": string,"signature": string,"transaction": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "amount": number,"asset": string,"body_sha256"?: string | null,"counts": boolean,"delivered": boolean,"endpoint_id": string,"http_status"?: number | null,"network": string,"nonce": string,"observed_at": string,"paid_at": string,"pay_to": string,"payer": string,"received_at": string,"signature": string,"transaction": string
+                  }
+                  Update: {
+                    "amount"?: number,"asset"?: string,"body_sha256"?: string | null,"counts"?: boolean,"delivered"?: boolean,"endpoint_id"?: string,"http_status"?: number | null,"network"?: string,"nonce"?: string,"observed_at"?: string,"paid_at"?: string,"pay_to"?: string,"payer"?: string,"received_at"?: string,"signature"?: string,"transaction"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "buyer_outcomes_endpoint_id_fkey"
+      columns: ["endpoint_id"]
+isOneToOne: false
+      referencedRelation: "endpoints"
+      referencedColumns: ["id"]
+    }
+                  ]
+                },"chain_cursors": {
                   Row: {
                     "anchors": NonNullable<Json>,"caught_up_at": string | null,"from_block": number | null,"funded_on": string | null,"network": string,"next_block": number | null,"revision": number,"since": string,"span": number | null,"through_at": string | null,"wallet_group": number
                   }
@@ -422,6 +442,20 @@ isOneToOne: false
                   Relationships: [
                     
                   ]
+                },"own_wallets": {
+                  Row: {
+                    "address": string,"since": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "address": string,"since": string
+                  }
+                  Update: {
+                    "address"?: string,"since"?: string
+                  }
+                  Relationships: [
+                    
+                  ]
                 },"packed_observations": {
                   Row: {
                     "amount_usd": number | null,"compliance": string | null,"day": string,"endpoint_id": string,"excluded": boolean,"failure": string | null,"http_status": number | null,"is_recheck": boolean,"outcome": string,"response_ms": (number)[],"times_ms": (number)[],"vitality": number | null
@@ -463,6 +497,26 @@ isOneToOne: false
                   }
                   Relationships: [
                     
+                  ]
+                },"purchases": {
+                  Row: {
+                    "amount": number,"amount_usd": number,"answered_at": string | null,"asset": string,"block_number": number | null,"body_bytes": number | null,"body_sha256": string | null,"charged": boolean | null,"content_type": string | null,"decided_at": string | null,"endpoint_id": string | null,"failure": string | null,"host": string,"http_status": number | null,"id": string,"lease_until": string,"method": string,"network": string,"nonce": string | null,"outcome": string | null,"pay_to": string,"payer": string,"publish_after": string | null,"published_at": string | null,"request_sha256": string | null,"requested_url": string,"reserved_at": string,"resource": string,"schema_findings": Json | null,"settled_at": string | null,"total_ms": number | null,"transaction": string | null,"valid_before": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "amount": number,"amount_usd": number,"answered_at"?: string | null,"asset": string,"block_number"?: number | null,"body_bytes"?: number | null,"body_sha256"?: string | null,"charged"?: boolean | null,"content_type"?: string | null,"decided_at"?: string | null,"endpoint_id"?: string | null,"failure"?: string | null,"host": string,"http_status"?: number | null,"id": string,"lease_until": string,"method": string,"network": string,"nonce"?: string | null,"outcome"?: string | null,"pay_to": string,"payer": string,"publish_after"?: string | null,"published_at"?: string | null,"request_sha256"?: string | null,"requested_url": string,"reserved_at": string,"resource": string,"schema_findings"?: Json | null,"settled_at"?: string | null,"total_ms"?: number | null,"transaction"?: string | null,"valid_before"?: string | null
+                  }
+                  Update: {
+                    "amount"?: number,"amount_usd"?: number,"answered_at"?: string | null,"asset"?: string,"block_number"?: number | null,"body_bytes"?: number | null,"body_sha256"?: string | null,"charged"?: boolean | null,"content_type"?: string | null,"decided_at"?: string | null,"endpoint_id"?: string | null,"failure"?: string | null,"host"?: string,"http_status"?: number | null,"id"?: string,"lease_until"?: string,"method"?: string,"network"?: string,"nonce"?: string | null,"outcome"?: string | null,"pay_to"?: string,"payer"?: string,"publish_after"?: string | null,"published_at"?: string | null,"request_sha256"?: string | null,"requested_url"?: string,"reserved_at"?: string,"resource"?: string,"schema_findings"?: Json | null,"settled_at"?: string | null,"total_ms"?: number | null,"transaction"?: string | null,"valid_before"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "purchases_endpoint_id_fkey"
+      columns: ["endpoint_id"]
+isOneToOne: false
+      referencedRelation: "endpoints"
+      referencedColumns: ["id"]
+    }
                   ]
                 },"rate_limits": {
                   Row: {
@@ -942,6 +996,11 @@ isOneToOne: false
                            },
 "delete_unused_texts":
 { Args: { "p_limit": number }; Returns: number
+                           },
+"delivery_facts":
+{ Args: { "p_endpoint_ids": (string)[],"p_now": string }; Returns: {
+              "endpoint_id": string,"facts": Json
+            }[]
                            },
 "dispute_subject":
 { Args: { "p_endpoint_id": string,"p_since": string,"p_wallet": string }; Returns: Json

@@ -19,6 +19,7 @@ export const MIGRATIONS: readonly string[] = [
   '20261127000115_statistics',
   '20261127000116_pages',
   '20261127000117_claims',
-  '20261127000118_operations',
-  '20261127000119_access',
+  '20261127000118_delivery',
+  '20261127000119_operations',
+  '20261127000120_access',
 ];

@@ -55,6 +55,32 @@ export type ChangeKind = (typeof CHANGE_KINDS)[number];
 /** All subjects of compliance rules. */
 export const CHECK_AXES = ['payable', 'discoverable', 'hygiene'] as const;
 
+/**
+ * All outcomes of a test purchase. `delivered`: charged, 2xx, and a body that is not empty and matches the declared output
+ * schema. `wrong-body`: charged and 2xx with another body. `paid-not-delivered`: charged, and no 2xx response. `pay-again`:
+ * charged, and another 402 response. `free`: 2xx and never charged. `refused-uncharged`: no 2xx response and never charged.
+ * `late`: charged, and no whole response in time. `unclear`: this service cannot tell.
+ */
+export const PURCHASE_OUTCOMES = [
+  'delivered',
+  'wrong-body',
+  'paid-not-delivered',
+  'pay-again',
+  'free',
+  'refused-uncharged',
+  'late',
+  'unclear',
+] as const;
+export type PurchaseOutcome = (typeof PURCHASE_OUTCOMES)[number];
+
+/**
+ * Delivery states of an endpoint, by its purchases of the last 30 days. `delivered`: the latest charged purchase delivered,
+ * and nothing contradicts it. `mixed`: the flag `delivery-mixed` is raised. `failed`: the flag `paid-not-delivered` is
+ * raised.
+ */
+export const DELIVERY_STATES = ['delivered', 'mixed', 'failed'] as const;
+export type DeliveryState = (typeof DELIVERY_STATES)[number];
+
 /** Phases of a request in which a probe can fail. `response`: a complete response arrived. */
 export const FAILURE_PHASES = ['resolve', 'connect', 'tls', 'processing', 'transfer', 'response'] as const;
 export type FailurePhase = (typeof FAILURE_PHASES)[number];
