@@ -447,17 +447,25 @@ as $$
   where e.id = p_endpoint_id;
 $$;
 
--- Returns what pages show of the provider of an endpoint: { resource, optedOutAt, notes }; null for an unknown endpoint
--- and for an endpoint that the operator removed. `notes`: see internal.provider_notes.
+-- Returns what pages show of the provider of an endpoint: { resource, optedOutAt, avoidedOn, notes }; null for an unknown
+-- endpoint and for an endpoint that the operator removed. `avoidedOn`: day of the last score before the opt-out, if its
+-- recommendation was `avoid`, because an opt-out must not hide a verdict. `notes`: see internal.provider_notes.
 create function public.endpoint_provider(p_endpoint_id text)
 returns jsonb
 language sql stable security definer
 as $$
   select jsonb_build_object(
     'resource', e.resource, 'optedOutAt', case when e.opted_out then e.removed_at end,
+    'avoidedOn', case when d.recommendation = 'avoid' then d.day end,
     'notes', internal.provider_notes(e.id)
   )
-  from public.endpoints e where e.id = p_endpoint_id and (e.removed_at is null or e.opted_out);
+  from public.endpoints e
+  left join lateral (
+    select s.recommendation, s.day from public.daily_scores s
+    where s.endpoint_id = e.id and e.opted_out and s.day <= (e.removed_at at time zone 'UTC')::date
+    order by s.day desc limit 1
+  ) d on true
+  where e.id = p_endpoint_id and (e.removed_at is null or e.opted_out);
 $$;
 
 -- Returns the active claim of a host as its page shows it: { claimedSince, contact }; null without a claim.

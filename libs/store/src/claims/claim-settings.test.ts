@@ -128,13 +128,16 @@ it('stops probing and listing after an opt-out, also of new endpoints, until it 
   expect(await isClaimed(NOW)).toBe(true);
   await database.db.from('leases').delete().in('endpoint_id', [first, second]);
 
+  await database.publish(second, NOW, { snapshot: { host, recommendation: 'avoid' } });
+  expect(await readProvider(second)).toMatchObject({ avoidedOn: null });
   await edit({ optOut: true });
   expect((await readSettings())?.optedOutAt).toBe(toIso(NOW));
+  expect(await readProvider(second)).toMatchObject({ avoidedOn: toIso(NOW).slice(0, 10) });
   expect(await isClaimed(NOW + DAY_MS)).toBe(false);
   expect(await open.readSnapshot(first)).toBeNull();
   expect(await open.hasProvider(host)).toBe(false);
   expect(await readProvider(first)).toMatchObject({
-    optedOutAt: toIso(NOW),
+    ...{ optedOutAt: toIso(NOW), avoidedOn: null },
     resource: `https://${host}/${first}`,
   });
   expect(await open.findPageTarget(first)).toMatchObject({ optedOutAt: toIso(NOW) });

@@ -35,6 +35,8 @@ const endpointProviderSchema = z.object({
   resource: z.string(),
   /** Time at which the provider opted out of probing and listing; null without an opt-out. */
   optedOutAt: isoTimestampSchema.nullable(),
+  /** Day (UTC) of the last score before the opt-out, if its recommendation was `avoid`; null otherwise. */
+  avoidedOn: z.iso.date().nullable(),
   /** Null if no provider has claimed the host. */
   notes: providerNotesSchema.nullable(),
 });

@@ -9,12 +9,14 @@ interface OptedOutProps {
   readonly resource: string;
   /** Time of the opt-out, ISO 8601. */
   readonly optedOutAt: string;
+  /** Day of the last score before the opt-out, if its recommendation was `avoid`; null otherwise. */
+  readonly avoidedOn: string | null;
   /** Public events before the opt-out. Only changes of wallets stay public. */
   readonly events: readonly EventEntry[];
 }
 
 /** Page of an endpoint whose provider opted out of probing and listing. It has no verdict and no figures. */
-export function OptedOut({ resource, optedOutAt, events }: OptedOutProps) {
+export function OptedOut({ resource, optedOutAt, avoidedOn, events }: OptedOutProps) {
   return (
     <PageFrame>
       <h1 className="mt-1 text-base leading-snug font-semibold sm:mt-2 sm:text-2xl">
@@ -22,9 +24,11 @@ export function OptedOut({ resource, optedOutAt, events }: OptedOutProps) {
       </h1>
       <p className="mt-4 max-w-3xl text-lg">Opted out by the provider on {formatDay(optedOutAt)}.</p>
       <p className="mt-2 max-w-3xl">
-        Touchstone does not probe this endpoint, does not list it, and has no score of it. This says nothing
-        good or bad about the endpoint, and the guard refuses to pay it by default. The provider proved
-        control of the host and can end the opt-out at any time.
+        Touchstone does not probe this endpoint, does not list it, and has no score of it.{' '}
+        {avoidedOn === null
+          ? 'This says nothing good or bad about the endpoint, and the guard refuses to pay it by default.'
+          : `Before the opt-out, at its last score on ${avoidedOn}, the recommendation was: avoid. The guard refuses to pay the endpoint by default.`}{' '}
+        The provider proved control of the host and can end the opt-out at any time.
       </p>
       {events.length === 0 ? null : (
         <section aria-labelledby="events-title" className="mt-4 max-w-3xl">

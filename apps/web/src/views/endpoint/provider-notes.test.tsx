@@ -72,7 +72,11 @@ describe('the page of a claimed endpoint', () => {
 });
 
 describe('the page of an endpoint whose provider opted out', () => {
-  const OPT_OUT = { resource: 'https://api.example.com/v1/<b>', optedOutAt: '2026-03-04T09:00:00.000Z' };
+  const OPT_OUT = {
+    resource: 'https://api.example.com/v1/<b>',
+    optedOutAt: '2026-03-04T09:00:00.000Z',
+    avoidedOn: null,
+  };
 
   it('has the date, no score, and the changes of the wallet before', () => {
     const event = { id: '9', kind: 'takeover-suspected', at: '2026-03-01T09:00:00.000Z' } as const;
@@ -83,6 +87,13 @@ describe('the page of an endpoint whose provider opted out', () => {
     expect(text).not.toMatch(/of 100|Grade/);
     expect(html).toContain('&lt;b&gt;');
     expect(extractText(renderToStaticMarkup(<OptedOut {...OPT_OUT} events={[]} />))).not.toContain('Before');
+  });
+
+  it('does not hide that the last recommendation was to avoid it', () => {
+    const render = (avoidedOn: string | null) =>
+      extractText(renderToStaticMarkup(<OptedOut {...OPT_OUT} avoidedOn={avoidedOn} events={[]} />));
+    expect(render('2026-03-04')).toContain('at its last score on 2026-03-04, the recommendation was: avoid');
+    expect(render(null)).not.toContain('avoid.');
   });
 
   it('is not for search engines', () => {

@@ -70,7 +70,7 @@ export default async function EndpointPage({ params }: Props) {
 /** Returns the opt-out of an endpoint without a snapshot; null without an opt-out. */
 async function loadOptOut(endpointId: string) {
   const provider = await loadEndpointProvider(endpointId, null);
-  return provider === null || provider.optedOutAt === null
-    ? null
-    : { resource: provider.resource, optedOutAt: provider.optedOutAt };
+  if (provider === null || provider.optedOutAt === null) return null;
+  const { resource, optedOutAt, avoidedOn } = provider;
+  return { resource, optedOutAt, avoidedOn };
 }
