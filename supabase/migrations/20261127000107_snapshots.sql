@@ -73,7 +73,9 @@ create table public.snapshots (
   scored_probes_30d integer not null default 0,
   blocked_30d integer not null default 0,
   -- Time since which no probe was scored; null if the latest failed probe was scored or not blocked.
-  blocked_since timestamptz
+  blocked_since timestamptz,
+  -- What the endpoint delivered for money in the last 30 days; null without test purchases and outcomes of buyers.
+  delivery jsonb
 );
 
 create index snapshots_computed on public.snapshots (computed_at);
@@ -339,7 +341,7 @@ begin
       delisted_at, directories, computed_at, content_hash, content_changed_at, days_tracked, error_flags, warning_flags,
       better_alternatives, score_low, score_high, listing_source, failing_since, last_failure, is_compliant, text_hash,
       described, alternatives_counted_at, lowest_price_usd_30d, highest_price_usd_30d,
-      scored_probes_30d, blocked_30d, blocked_since
+      scored_probes_30d, blocked_30d, blocked_since, delivery
     ) = row(excluded.*)
   ),
   details as (

@@ -19,6 +19,7 @@ export {
   type ReportFreshness,
   type ReportOptions,
 } from './report/assemble-report.ts';
+export { deliveryFactsSchema, purchaseFactSchema, summarizeDelivery } from './delivery.ts';
 export { toPublishableInputs } from './report/report-inputs.ts';
 export { DEFAULT_VANTAGE, isVantage, normalizeUsd, toDisplayResource } from './report-values.ts';
 export {
@@ -39,9 +40,7 @@ export {
   payToVariationSchema,
   redirectSchema,
   clientSettingSchema,
-  deliveryFactsSchema,
   scoreInputsSchema,
-  type DeliveryFacts,
   type ChallengeRedirect,
   type ClientSetting,
   type ComponentScore,

@@ -2,13 +2,13 @@ import {
   CHANGE_KINDS,
   COMPLIANCE_RESULTS,
   FAILURE_PHASES,
-  PURCHASE_OUTCOMES,
   type Component,
   type FlagSeverity,
   type Grade,
   type Recommendation,
 } from '@touchstone/contract';
 import { z } from 'zod';
+import { deliveryFactsSchema } from './delivery.ts';
 
 const count = z.number();
 /** Schema of a time in milliseconds since the epoch. */
@@ -83,32 +83,6 @@ const returningWalletSchema = z.object({
 
 /** Schema of the number of challenges by compliance result. */
 const envelopesSchema = z.record(z.enum(COMPLIANCE_RESULTS), count);
-
-/** Schema of a published test purchase. */
-const purchaseFactSchema = z.object({
-  id: z.string(),
-  at: ms,
-  outcome: z.enum(PURCHASE_OUTCOMES),
-  /** Price in US dollars. */
-  amountUsd: z.string(),
-  /** HTTP status of the response to the payment; null without a response. */
-  httpStatus: z.number().int().nullable(),
-  /** Length of the body of this response in bytes; null without a response. */
-  bodyBytes: count.nullable(),
-  /** Time from the payment to the end of the response, in milliseconds; null without a response. */
-  totalMs: count.nullable(),
-  network: z.string(),
-  /** Transaction of the payment; null if the payment was not charged, or if this is unknown. */
-  transaction: z.string().nullable(),
-});
-
-/** Schema of what an endpoint delivered for money in the last 30 days. It is not part of the score. */
-export const deliveryFactsSchema = z.object({
-  /** Newest published test purchases, newest first, at most eight. */
-  purchases: z.array(purchaseFactSchema).readonly(),
-  /** Numbers of distinct payers that reported an outcome, by the latest outcome of each payer. */
-  buyers: z.object({ delivered: count, failed: count }),
-});
 
 /** Schema of all inputs of the score, in the form that is stored with the score. */
 export const scoreInputsSchema = z.object({
@@ -244,7 +218,6 @@ export type ClientSetting = Readonly<z.infer<typeof clientSettingSchema>>;
 /** Followed redirect to a payment challenge. */
 export type ChallengeRedirect = Readonly<z.infer<typeof redirectSchema>>;
 export type ReturningWallet = Readonly<z.infer<typeof returningWalletSchema>>;
-export type DeliveryFacts = Readonly<z.infer<typeof deliveryFactsSchema>>;
 export type Failure = Readonly<z.infer<typeof failureSchema>>;
 
 export interface Flag {

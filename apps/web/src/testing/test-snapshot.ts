@@ -23,6 +23,7 @@ export function createTestSnapshot(overrides: Partial<ListedSnapshot> = {}): Lis
     ...{ firstSeen: '2026-01-02T03:04:05.000Z', lastProbedAt: '2026-03-04T12:00:00.000Z', daysTracked: 61 },
     ...{ listingStatus: 'listed', listingSource: 'directory', delistedAt: null },
     ...{ directories: ['cdp', 'payai'], failingSince: null, lastFailure: null, isCompliant: true },
+    delivery: null,
     ...{ computedAt: '2026-03-04T12:34:56.000Z', contentChangedAt: '2026-03-03T00:00:00.000Z' },
     ...{ errorFlags: 0, warningFlags: 2, betterAlternatives: 3 },
     ...overrides,

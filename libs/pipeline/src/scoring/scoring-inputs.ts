@@ -90,6 +90,7 @@ export function toScoreInputs(stored: ScorableEndpoint, now: number): ScoreInput
     payToSharedWith: state.payToSharedWith,
     payToSharedOnHost: state.payToSharedOnHost,
     ...toLastChallenge(state),
+    ...(stored.delivery && { delivery: stored.delivery }),
   };
 }
 

@@ -5,6 +5,7 @@ import type { SnapshotRow, StoredScoringInput } from '@touchstone/store';
 import {
   computePercentile,
   selectMainOption,
+  summarizeDelivery,
   toProbeCounts,
   type ReportFigures,
   type ScoreInputs,
@@ -80,11 +81,21 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
       since: formatTimestamp(inputs.lastFailure.since),
       causes30d: sums?.causes ?? {},
     },
+    delivery: toDelivery(inputs),
     isCompliant: state.compliance && (state.compliance === 'pass' || state.compliance === 'warnings'),
     daysTracked: Math.max(0, Math.floor((inputs.now - endpoint.firstSeenAt) / DAY_MS)),
     errorFlags: verdict.flags.filter((flag) => flag.severity === 'error').length,
     warningFlags: verdict.flags.filter((flag) => flag.severity === 'warning').length,
   };
+}
+
+function toDelivery(inputs: ScoreInputs): Snapshot['delivery'] {
+  const summary = summarizeDelivery(inputs);
+  if (summary === null) return null;
+  const { state, last, buyers } = summary;
+  if (last === null) return { state, last, buyers };
+  const { id, at, outcome, amountUsd, httpStatus, totalMs } = last;
+  return { state, buyers, last: { id, at: formatTimestamp(at), outcome, amountUsd, httpStatus, totalMs } };
 }
 
 /** Returns the figures that the report contains and the score formula does not use. */

@@ -40,6 +40,7 @@ export const EXAMPLE_SNAPSHOT: Snapshot = {
   failingSince: null,
   lastFailure: null,
   isCompliant: true,
+  delivery: null,
   computedAt: '2026-11-01T11:59:30.000Z',
   contentChangedAt: '2026-11-01T11:59:30.000Z',
   daysTracked: 31,

@@ -104,6 +104,7 @@ const DEFAULTS = {
   failingSince: null,
   lastFailure: null,
   isCompliant: true,
+  delivery: null,
   daysTracked: 3,
   errorFlags: 0,
   warningFlags: 0,

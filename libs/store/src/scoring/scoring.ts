@@ -2,10 +2,12 @@ import { formatTimestamp } from '@touchstone/common';
 import { CHANGE_KINDS, COMPLIANCE_RESULTS } from '@touchstone/contract';
 import {
   clientSettingSchema,
+  deliveryFactsSchema,
   failureSchema,
   LATENCY_BUCKETS,
   payOnSchema,
   payToVariationSchema,
+  purchaseFactSchema,
   redirectSchema,
   scoreInputsSchema,
 } from '@touchstone/trust';
@@ -132,6 +134,10 @@ const changeSchema = z.object({
   after: changedTermsSchema.nullable(),
 });
 
+const deliverySchema = deliveryFactsSchema.extend({
+  purchases: z.array(purchaseFactSchema.extend({ at: timestampSchema })),
+});
+
 const inputSchema = createRowSchema({
   endpoint: endpointSchema,
   state: stateSchema,
@@ -150,6 +156,7 @@ const inputSchema = createRowSchema({
       hasMoved: z.boolean(),
     })
     .nullable(),
+  delivery: deliverySchema.nullable(),
   revision: z.number().int(),
 }).transform(({ windowSums: sums, ...input }) => ({ ...input, sums }));
 
@@ -174,11 +181,19 @@ export async function readScoringInputs(
   readonly inputs: readonly StoredScoringInput[];
   readonly unreadable: readonly UnreadableInput[];
 }> {
-  const response = await call(db, 'scoring_inputs', { ...query, now: formatTimestamp(query.now) });
+  const parameters = { ...query, now: formatTimestamp(query.now) };
+  const [response, deliveries] = await Promise.all([
+    call(db, 'scoring_inputs', parameters),
+    call(db, 'delivery_facts', parameters),
+  ]);
+  const factsById = new Map(deliveries.map(({ endpoint_id, facts }) => [endpoint_id, facts]));
   const inputs: StoredScoringInput[] = [];
   const unreadable: UnreadableInput[] = [];
   for (const row of response) {
-    const { data, error } = inputSchema.safeParse(row);
+    const { data, error } = inputSchema.safeParse({
+      ...row,
+      delivery: factsById.get(row.endpoint_id) ?? null,
+    });
     if (error === undefined) inputs.push(data);
     else unreadable.push({ endpointId: row.endpoint_id, reason: z.prettifyError(error) });
   }

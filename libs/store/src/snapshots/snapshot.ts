@@ -1,5 +1,5 @@
-import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
-import { failureSchema, payOnSchema } from '@touchstone/trust';
+import { DELIVERY_STATES, GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { deliveryFactsSchema, failureSchema, payOnSchema, purchaseFactSchema } from '@touchstone/trust';
 import type { ExampleRequest } from '@touchstone/x402';
 import { z } from 'zod';
 import { createRowSchema, toColumnName } from '../client/rows.ts';
@@ -21,6 +21,17 @@ export const exampleRequestSchema: z.ZodType<ExampleRequest> = z.object({
  * report added the endpoint.
  */
 export const LISTING_SOURCES = ['directory', 'adopted'] as const;
+
+/** Schema of what an endpoint delivered for money in the last 30 days. */
+const deliverySchema = z.object({
+  state: z.enum(DELIVERY_STATES).nullable(),
+  /** Published test purchase that decides the state, or else the newest one; null without a test purchase. */
+  last: purchaseFactSchema
+    .pick({ id: true, outcome: true, amountUsd: true, httpStatus: true, totalMs: true })
+    .extend({ at: z.string() })
+    .nullable(),
+  buyers: deliveryFactsSchema.shape.buyers,
+});
 
 const snapshotShape = {
   endpointId: z.string(),
@@ -93,6 +104,8 @@ const snapshotShape = {
    * True if the latest challenge passed the compliance checks, also with warnings; null if no challenge was received.
    */
   isCompliant: z.boolean().nullable(),
+  /** Null without published test purchases and without outcomes of buyers in the last 30 days. */
+  delivery: deliverySchema.nullable(),
   computedAt: isoTimestampSchema,
   contentChangedAt: isoTimestampSchema,
   daysTracked: z.number().int(),

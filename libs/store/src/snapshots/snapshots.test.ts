@@ -138,6 +138,7 @@ it('stores the same columns for a new endpoint and for a known endpoint', async 
     },
     ...{ amountUsd: '0.020000', lowestPriceUsd30d: '0.010000', highestPriceUsd30d: '0.030000' },
     ...{ lastProbedAt: toIso(T0 + 1), delistedAt: toIso(T0 + 2), failingSince: toIso(T0 + 3) },
+    delivery: { state: 'mixed', last: null, buyers: { delivered: 1, failed: 2 } },
     ...{ listingStatus: 'delisted', listingSource: 'adopted', grade: 'B', recommendation: 'caution' },
   };
   const rows = [known, added].map((id) =>
@@ -152,6 +153,8 @@ it('stores the same columns for a new endpoint and for a known endpoint', async 
   const [updated, inserted] = data.map((row) => ({ ...row, endpoint_id: null }));
   expect(updated).toEqual(inserted);
   expect(updated).toMatchObject({ score_low: 70.1, score_high: 90.2, text_hash: 'text' });
+  const open = database.openStore();
+  expect((await open.readSnapshot(added))?.delivery).toEqual(snapshot.delivery);
 });
 
 it('computes statistics with the time of the latest probe, also before the next score', async () => {

@@ -183,6 +183,7 @@ export function makeSnapshotRow(
       failingSince: null,
       lastFailure: null,
       isCompliant: true,
+      delivery: null,
       daysTracked: 3,
       errorFlags: 0,
       warningFlags: 1,

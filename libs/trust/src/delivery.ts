@@ -1,0 +1,113 @@
+import { DAY_MS } from '@touchstone/common';
+import { PURCHASE_OUTCOMES, type DeliveryState, type PurchaseOutcome } from '@touchstone/contract';
+import { z } from 'zod';
+import { WINDOW_DAYS } from './endpoint-state.ts';
+import type { ScoreInputs } from './types.ts';
+
+/** Conditions on test purchases, shared by flags, reports and snapshots. They are not part of the score. */
+
+/** Schema of a published test purchase. */
+export const purchaseFactSchema = z.object({
+  id: z.string(),
+  /** Time in milliseconds since the epoch. */
+  at: z.number(),
+  outcome: z.enum(PURCHASE_OUTCOMES),
+  /** Price in US dollars. */
+  amountUsd: z.string(),
+  /** HTTP status of the response to the payment; null without a response. */
+  httpStatus: z.number().int().nullable(),
+  /** Length of the body of this response in bytes; null without a response. */
+  bodyBytes: z.number().nullable(),
+  /** Time from the payment to the end of the response, in milliseconds; null without a response. */
+  totalMs: z.number().nullable(),
+  network: z.string(),
+  /** Transaction of the payment; null if the payment was not charged, or if this is unknown. */
+  transaction: z.string().nullable(),
+});
+
+/** Schema of what an endpoint delivered for money in the last 30 days. It is not part of the score. */
+export const deliveryFactsSchema = z.object({
+  /** Newest published test purchases, newest first, at most eight. */
+  purchases: z.array(purchaseFactSchema).readonly(),
+  /** Numbers of distinct payers that reported an outcome, by the latest outcome of each payer. */
+  buyers: z.object({ delivered: z.number(), failed: z.number() }),
+});
+export type Purchase = z.infer<typeof purchaseFactSchema>;
+export type DeliveryFacts = Readonly<z.infer<typeof deliveryFactsSchema>>;
+
+/** Outcomes without a charge, and the outcome that this service cannot tell. They count neither for nor against. */
+const UNCOUNTED: ReadonlySet<PurchaseOutcome> = new Set(['free', 'refused-uncharged', 'unclear']);
+/** Outcomes of charged purchases that did not deliver as declared and in time. */
+const TROUBLES: ReadonlySet<PurchaseOutcome> = new Set([
+  'paid-not-delivered',
+  'pay-again',
+  'wrong-body',
+  'late',
+]);
+
+/** Returns the test purchases of the last 30 days that were charged and whose outcome is clear, newest first. */
+export function listCountedPurchases({ now, delivery }: ScoreInputs): readonly Purchase[] {
+  const oldest = now - WINDOW_DAYS * DAY_MS;
+  return (delivery?.purchases ?? []).filter(({ at, outcome }) => at >= oldest && !UNCOUNTED.has(outcome));
+}
+
+/** Returns true if a purchase was charged and delivered nothing. */
+function isFailure({ outcome, bodyBytes }: Purchase): boolean {
+  const isEmpty = outcome === 'wrong-body' && bodyBytes === 0;
+  return isEmpty || outcome === 'paid-not-delivered' || outcome === 'pay-again';
+}
+
+/**
+ * Returns the time of the first purchase on a second UTC day, of purchases that are newest first; null if all are of
+ * one day.
+ */
+export function findSecondDay(purchases: readonly Purchase[]): number | null {
+  const toDay = (at: number): number => Math.floor(at / DAY_MS);
+  const first = purchases.at(-1)?.at;
+  if (first === undefined) return null;
+  return purchases.findLast(({ at }) => toDay(at) !== toDay(first))?.at ?? null;
+}
+
+/**
+ * Returns the newest purchases without delivery, newest first, if they are of at least two UTC days and no other purchase
+ * was made between them or after them. Returns an empty list otherwise.
+ */
+export function findFailures(inputs: ScoreInputs): readonly Purchase[] {
+  const counted = listCountedPurchases(inputs);
+  const end = counted.findIndex((purchase) => !isFailure(purchase));
+  const failures = end < 0 ? counted : counted.slice(0, end);
+  return findSecondDay(failures) === null ? [] : failures;
+}
+
+/**
+ * Returns the purchases of the last 30 days that delivered nothing, another body, or late, newest first, if they are of at
+ * least two UTC days. Returns an empty list otherwise, and if the newest purchases are failures of two days.
+ */
+export function findTroubles(inputs: ScoreInputs): readonly Purchase[] {
+  if (findFailures(inputs).length > 0) return [];
+  const troubles = listCountedPurchases(inputs).filter(({ outcome }) => TROUBLES.has(outcome));
+  return findSecondDay(troubles) === null ? [] : troubles;
+}
+
+/** Returns the delivery state of an endpoint; null if its test purchases do not show one. */
+export function findDeliveryState(inputs: ScoreInputs): DeliveryState | null {
+  if (findFailures(inputs).length > 0) return 'failed';
+  if (findTroubles(inputs).length > 0) return 'mixed';
+  return listCountedPurchases(inputs)[0]?.outcome === 'delivered' ? 'delivered' : null;
+}
+
+/** What an endpoint delivered for money, in short. */
+export interface DeliverySummary {
+  readonly state: DeliveryState | null;
+  /** Newest purchase that counts, or else the newest purchase; null without a purchase. */
+  readonly last: Purchase | null;
+  readonly buyers: DeliveryFacts['buyers'];
+}
+
+/** Returns the delivery of an endpoint in short; null without test purchases and without outcomes of buyers. */
+export function summarizeDelivery(inputs: ScoreInputs): DeliverySummary | null {
+  const { delivery } = inputs;
+  if (delivery === undefined) return null;
+  const last = listCountedPurchases(inputs)[0] ?? delivery.purchases[0] ?? null;
+  return { state: findDeliveryState(inputs), last, buyers: delivery.buyers };
+}
