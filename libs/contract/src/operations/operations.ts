@@ -26,6 +26,8 @@ import { leaderboardOperation, LEADERBOARD_SCHEMAS } from './leaderboard/operati
 import type { Operation } from './operation-model.ts';
 import type { PublishedSchemas } from '../shared/json-schema.ts';
 import { PREVIEW_OPERATIONS, PREVIEW_SCHEMAS } from './preview/operation.ts';
+import { deliveryLedgerOperation, purchaseOperation } from './purchase/operation.ts';
+import { PURCHASE_SCHEMAS } from './purchase/schemas.ts';
 import { semanticSearchOperation, SEMANTIC_SEARCH_SCHEMAS } from './semantic-search/operation.ts';
 import { similarOperation, SIMILAR_SCHEMAS } from './similar/operation.ts';
 import { statsOperation, STATS_SCHEMAS } from './stats/operation.ts';
@@ -59,6 +61,7 @@ export const SCHEMAS = {
   ...PAYMENT_REQUIRED_V1_SCHEMAS,
   ...KEY_SET_SCHEMAS,
   ...DISPUTE_SCHEMAS,
+  ...PURCHASE_SCHEMAS,
 } as const satisfies PublishedSchemas;
 
 export type SchemaName = keyof typeof SCHEMAS;
@@ -90,6 +93,8 @@ export const OPERATIONS: readonly Operation[] = [
   statsOperation,
   createDisputeOperation,
   listCorrectionsOperation,
+  deliveryLedgerOperation,
+  purchaseOperation,
   keySetOperation,
   openApiDocumentOperation,
   createSchemaOperation(Object.keys(SCHEMAS)),

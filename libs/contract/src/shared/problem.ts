@@ -47,7 +47,7 @@ export const PROBLEMS = {
   'unknown-resource': {
     status: 404,
     description:
-      'The URL is not in the catalog, or the API has no operation at this path. For a trust report: the URL is not in the catalog and responds neither with a payment challenge nor with data. For a bulk request: none of the URLs is in the catalog.',
+      'The URL is not in the catalog, or the API has no operation at this path. For a trust report: the URL is not in the catalog and responds neither with a payment challenge nor with data. For a bulk request: none of the URLs is in the catalog. For a test purchase: none with this id is published.',
   },
   'watch-not-found': {
     status: 404,

@@ -74,6 +74,22 @@ export const PURCHASE_OUTCOMES = [
 export type PurchaseOutcome = (typeof PURCHASE_OUTCOMES)[number];
 
 /**
+ * All reasons why the response to a paid request is missing or incomplete. `not-sent`: no connection, so the payment was
+ * not sent. `closed`: the connection ended early. `timeout`: no whole response within 60 seconds. `invalid-response`: not
+ * valid HTTP, or a body that cannot be decoded. `too-large`: only the first MiB of the body was read. `internal`: a
+ * failure of this service.
+ */
+export const PURCHASE_FAILURES = [
+  'not-sent',
+  'closed',
+  'timeout',
+  'invalid-response',
+  'too-large',
+  'internal',
+] as const;
+export type PurchaseFailure = (typeof PURCHASE_FAILURES)[number];
+
+/**
  * Delivery states of an endpoint, by its purchases of the last 30 days. `delivered`: the latest charged purchase delivered,
  * and nothing contradicts it. `mixed`: the flag `delivery-mixed` is raised. `failed`: the flag `paid-not-delivered` is
  * raised.

@@ -5,7 +5,7 @@ import {
   TRUST_REPORT_EXAMPLE,
   trustReportSchema,
 } from '@touchstone/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { recompute } from '../recompute/recompute.ts';
 import { verifySignature } from '../signing/signatures.ts';
 import { createExampleReport } from '../testing/example-report.ts';
@@ -32,4 +32,10 @@ describe('the example summary of the published documents', () => {
     const keys = SCHEMAS['key-set'].example;
     expect(await verifySignature(ENDPOINT_SUMMARY_EXAMPLE, keys, subtle)).toMatchObject({ outcome: 'valid' });
   });
+});
+
+test('the example purchase has a valid signature of the published example key', async () => {
+  const keys = SCHEMAS['key-set'].example;
+  const checked = await verifySignature(SCHEMAS['x402-purchase'].example, keys, webcrypto.subtle);
+  expect(checked).toMatchObject({ outcome: 'valid' });
 });
