@@ -169,8 +169,9 @@ async function planPaidResponse(
   if (handlePayment === null || planned.response.status !== 402) return planned;
   const state = getStateAt(endpoint.timeline, clock.now());
   const context = endpoint.createChallengeContext(state, { path, id: item });
-  const response = await handlePayment({ headers: request.headers, context, challenge: planned.response });
-  return { ...planned, response };
+  const { headers } = request;
+  const { response, delayMs } = await handlePayment({ headers, context, challenge: planned.response });
+  return { ...planned, response, delayMs: planned.delayMs + delayMs };
 }
 
 function hasPayment({ headers }: IncomingMessage): boolean {

@@ -18,7 +18,7 @@ import {
   type PaymentsUnavailable,
   type PaymentSystem,
 } from './payments/payment-system.ts';
-import { openDemoWallet } from './payments/wallets.ts';
+import { openOperatorWallets } from './payments/wallets.ts';
 import { createReceiverServer } from './receiver/receiver-server.ts';
 import { createReceiver } from './receiver/receiver.ts';
 import { loadScenario } from './scenario/scenario-schema.ts';
@@ -92,7 +92,7 @@ async function openPayments(
       if (!resources.disposed) fail(`the chain of ${network.id} ended (${reason})`);
     });
   }
-  await openDemoWallet(config.dataDir, payments.chains);
+  await openOperatorWallets(config.dataDir, payments.chains);
   return payments;
 }
 

@@ -101,8 +101,9 @@ function getChallenge(name: string) {
   };
 }
 
-function present(name: string, headers: Record<string, string>) {
-  return payments.system.handlePayment({ ...getChallenge(name), headers });
+async function present(name: string, headers: Record<string, string>) {
+  const { response } = await payments.system.handlePayment({ ...getChallenge(name), headers });
+  return response;
 }
 
 async function signed(name: string): Promise<PaymentPayload> {
@@ -147,5 +148,42 @@ describe('a payment', () => {
     const challenge = getChallenge('skyfall-current').challenge;
     expect(await present('skyfall-current', { 'x-payment': 'e30=' })).toEqual(challenge);
     expect((await present('cryptick-price', { 'payment-signature': 'e30=' })).status).toBe(402);
+  });
+});
+
+describe('an endpoint that reacts to a payment in another way than with its data', () => {
+  const BAD_GATEWAY: unknown = expect.stringContaining('Bad Gateway');
+  const readPayerBalance = () => createBalanceReader(payments.getChain(BASE))(payer.address);
+
+  test.each([
+    ['peakline-snow', 402, '{}'],
+    ['loamwork-soil', 502, BAD_GATEWAY],
+    ['cellarium-vintages', 200, ''],
+    ['gambit-ratings', 200, '{"classical":null,"rapid":null}'],
+    ['birdlist-sightings', 200, '{"sightings":14}'],
+    ['fuelwise-prices', 200, '{"petrol":1.79,"diesel":1.68}'],
+    ['autoworth-values', 502, BAD_GATEWAY],
+  ])('%s settles the payment and responds with %i', async (name, status, body) => {
+    const before = await readPayerBalance();
+    const response = await pay(name, await signed(name));
+    expect({ status: response.status, body: response.body.toString() }).toEqual({ status, body });
+    expect(before - (await readPayerBalance())).toBe(10_000n);
+    expect(receipt(response).success).toBe(name !== 'fuelwise-prices');
+  });
+
+  test.each([
+    ['calorica-foods', 400],
+    ['starwheel-planets', 200],
+  ])('%s settles nothing and responds with %i', async (name, status) => {
+    const before = await readPayerBalance();
+    expect((await pay(name, await signed(name))).status).toBe(status);
+    expect(await readPayerBalance()).toBe(before);
+  });
+
+  test('responds after 30 seconds if its fulfilment is late', async () => {
+    const headers = { 'payment-signature': 'e30=' };
+    const { handlePayment } = payments.system;
+    expect((await handlePayment({ ...getChallenge('birdlist-sightings'), headers })).delayMs).toBe(30_000);
+    expect((await handlePayment({ ...getChallenge('skyfall-current'), headers })).delayMs).toBe(0);
   });
 });

@@ -4,10 +4,16 @@ import { parseJson } from '@touchstone/common';
 import type { x402Facilitator } from '@x402/core/facilitator';
 import { encodePaymentResponseHeader } from '@x402/core/http';
 import type { SettleResponse } from '@x402/core/types';
+import type { Address } from 'viem';
 import { z } from 'zod';
 import { createAcceptsV1, createAcceptsV2, type ChallengeContext } from '../challenges/challenge.ts';
-import { createJsonResponse, type HttpResponse } from '../http/responses.ts';
-import type { BehaviourKind } from '../scenario/scenario-schema.ts';
+import {
+  createJsonResponse,
+  createServerErrorResponse,
+  createTextResponse,
+  type HttpResponse,
+} from '../http/responses.ts';
+import type { BehaviourKind, EndpointDefinition } from '../scenario/scenario-schema.ts';
 import { parsePayment, type Payment } from './facilitator.ts';
 
 /** Request with a payment header, to an endpoint that requires payment. */
@@ -18,11 +24,18 @@ interface PaidRequest {
   readonly challenge: HttpResponse;
 }
 
+/** Response to a request with a payment. */
+export interface PaidResponse {
+  readonly response: HttpResponse;
+  /** Delay of the response after the settlement, in milliseconds. */
+  readonly delayMs: number;
+}
+
 /**
- * Function that handles a request with a payment. Returns the data of the endpoint if the payment was settled. If not,
- * returns an error or the challenge.
+ * Function that handles a request with a payment. If the payment was settled, returns the response that the `fulfilment`
+ * of the endpoint defines. If not, returns an error or the challenge.
  */
-export type PaymentHandler = (request: PaidRequest) => Promise<HttpResponse>;
+export type PaymentHandler = (request: PaidRequest) => Promise<PaidResponse>;
 
 /**
  * Behaviours with an invalid challenge, or with a scheme that the facilitator does not settle. Payments to such endpoints
@@ -87,23 +100,60 @@ async function settle(facilitator: x402Facilitator, payment: Payment): Promise<S
   return { success: false, errorReason: invalidReason ?? 'invalid_payload', transaction: '', network };
 }
 
+const LATE_DELAY_MS = 30_000;
+
+/** Creates the response of an endpoint to a settled payment. */
+function createFulfilledResponse(
+  { fulfilment, output }: EndpointDefinition,
+  challenge: HttpResponse,
+  isTester: boolean,
+): HttpResponse {
+  if (fulfilment === 'pay-again') return challenge;
+  if (fulfilment === 'server-error' || (fulfilment === 'testers-only' && !isTester))
+    return createServerErrorResponse(502);
+  if (fulfilment === 'empty-body') return createTextResponse(200, { type: 'application/json', text: '' });
+  const wrong = Object.fromEntries(Object.keys(output).map((name) => [name, null]));
+  return createJsonResponse(200, fulfilment === 'other-schema' ? wrong : output);
+}
+
+function withReceipt(
+  { status, headers, body }: HttpResponse,
+  receiptHeader: PresentedPayment['receiptHeader'],
+  receipt: SettleResponse,
+): HttpResponse {
+  return { status, headers: [...headers, receiptHeader, encodePaymentResponseHeader(receipt)], body };
+}
+
 /**
  * Creates the payment handler of the endpoints. The handler verifies and settles a payment before it returns the data
  * of the endpoint (x402 v2 specification, HTTP transport). After a failed payment, the handler returns the challenge.
  * The header `PAYMENT-RESPONSE` (v2) or `X-PAYMENT-RESPONSE` (v1) then contains the reason.
+ * @param testers addresses of the payers that endpoints with the fulfilment `testers-only` recognize
  */
-export function createPaymentHandler(facilitator: x402Facilitator): PaymentHandler {
-  return async (request) => {
+export function createPaymentHandler(
+  facilitator: x402Facilitator,
+  testers: readonly Address[],
+): PaymentHandler {
+  const testerAddresses = new Set<string>(testers.map((address) => address.toLowerCase()));
+  const respond = async (request: PaidRequest): Promise<HttpResponse> => {
     const { context, challenge } = request;
+    const { endpoint } = context;
     const presented = UNPAYABLE.has(context.state.behaviour.kind) ? null : readPayment(request);
     if (!presented) return challenge;
-    if (!presented.payment)
-      return createJsonResponse(400, { error: 'The payment does not match any current offer' });
-    const receipt = await settle(facilitator, presented.payment);
-    const { status, headers, body } = receipt.success
-      ? createJsonResponse(200, context.endpoint.output)
-      : challenge;
-    const receiptHeader = [presented.receiptHeader, encodePaymentResponseHeader(receipt)];
-    return { status, headers: [...headers, ...receiptHeader], body };
+    const { payment, receiptHeader } = presented;
+    if (!payment) return createJsonResponse(400, { error: 'The payment does not match any current offer' });
+    if (endpoint.fulfilment === 'refused')
+      return createJsonResponse(400, { error: 'This payment method is not accepted at the moment' });
+    if (endpoint.fulfilment === 'unsettled') return createJsonResponse(200, endpoint.output);
+    const receipt = await settle(facilitator, payment);
+    if (!receipt.success) return withReceipt(challenge, receiptHeader, receipt);
+    const isTester = testerAddresses.has(receipt.payer?.toLowerCase() ?? '');
+    const response = createFulfilledResponse(endpoint, challenge, isTester);
+    const isRepeated = endpoint.fulfilment === 'settled-twice';
+    return withReceipt(response, receiptHeader, isRepeated ? await settle(facilitator, payment) : receipt);
   };
+  return async (request) => ({
+    response: await respond(request),
+    delayMs: request.context.endpoint.fulfilment === 'late' ? LATE_DELAY_MS : 0,
+  });
 }

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { getAddress, type Address } from 'viem';
 import { findAnvilBinary } from '../chain/anvil.ts';
-import { createBalanceReader, createMintCall } from '../chain/chain-access.ts';
 import { BASE, listChainNetworks, type ChainNetwork, type SalesNetworkId } from '../chain/network.ts';
 import { openChain, type SandboxChain } from '../chain/open-chain.ts';
 import { deriveWalletAddress } from '../scenario/seeded-values.ts';
@@ -13,7 +12,7 @@ import { createFacilitator } from './facilitator.ts';
 import { openLedger, type Ledger } from './ledger.ts';
 import { createPaymentHandler, type PaymentHandler } from './payment-handler.ts';
 import { selectEndpointsPaidOn, listBuyerNames, toSellerName, type PlanOptions } from './planned-calls.ts';
-import { INITIAL_BALANCE, openWalletKeys, type WalletKeys } from './wallets.ts';
+import { DELIVERY_WALLET, fundWallets, openWalletKeys, type WalletKeys } from './wallets.ts';
 
 export interface PaymentSystemOptions extends PlanOptions {
   readonly dataDir: string;
@@ -63,17 +62,6 @@ interface NetworkOptions extends PaymentSystemOptions {
  */
 const GENESIS_LEAD_SECONDS = 60;
 
-async function fund(chain: SandboxChain, buyers: readonly Buyer[]): Promise<void> {
-  const readBalance = createBalanceReader(chain);
-  const balances = await Promise.all(
-    buyers.map(async ({ address }) => ({ address, balance: await readBalance(address) })),
-  );
-  const unsigned = balances.flatMap(({ address, balance }) =>
-    balance === 0n ? [createMintCall(chain.network, address, INITIAL_BALANCE)] : [],
-  );
-  if (unsigned.length > 0) await chain.mine({ at: 0, unsigned, signed: [] });
-}
-
 /** Creates a buyer for each seller that pays its own endpoint. The keys of the map are buyer names. */
 function createSelfPayers(network: ChainNetwork, { endpoints, seed }: PlanOptions): Map<string, Buyer> {
   const wallets = endpoints.flatMap(({ definition }) => (definition.selfPayments ? [definition.wallet] : []));
@@ -107,7 +95,10 @@ async function openNetwork(network: ChainNetwork, options: NetworkOptions) {
     port: options.chainPorts?.get(network.id) ?? 0,
   });
   try {
-    await fund(chain, [...buyers.values()]);
+    await fundWallets(
+      chain,
+      [...buyers.values()].map(({ address }) => address),
+    );
   } catch (error) {
     chain.stop();
     throw error;
@@ -149,7 +140,7 @@ async function openParts(options: PaymentSystemOptions, binary: string): Promise
     return {
       chains,
       ledger,
-      handlePayment: createPaymentHandler(facilitator),
+      handlePayment: createPaymentHandler(facilitator, [keys.getAccount(DELIVERY_WALLET).address]),
       facilitatorServer: createFacilitatorServer(facilitator, chains),
       startAgents: (endpoints) =>
         combineAgents(

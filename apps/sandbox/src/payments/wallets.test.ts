@@ -6,7 +6,7 @@ import { z } from 'zod';
 import { CHAIN_NETWORKS } from '../chain/network.ts';
 import { openTestChain, type TestChain } from '../testing/test-chain.ts';
 import { createTemporaryFolder } from '../testing/test-sandbox.ts';
-import { openWalletKeys, openDemoWallet } from './wallets.ts';
+import { openWalletKeys, openOperatorWallets } from './wallets.ts';
 
 let folder: Awaited<ReturnType<typeof createTemporaryFolder>>;
 let other: Awaited<ReturnType<typeof createTemporaryFolder>>;
@@ -34,7 +34,7 @@ test('the secret is readable by the owner only, and a damaged secret is an error
 
 const keySchema = z.templateLiteral(['0x', z.string().regex(/^[0-9a-f]{64}$/)]);
 
-describe('the demo wallet', () => {
+describe.each(['demo-wallet.key', 'delivery-wallet.key'])('the wallet in %s', (name) => {
   let testChains: TestChain[];
   beforeEach(async () => {
     testChains = await Promise.all(CHAIN_NETWORKS.map((network) => openTestChain({ network })));
@@ -45,15 +45,15 @@ describe('the demo wallet', () => {
 
   test('has a key readable by the owner only and a balance on each chain, and stays the same', async () => {
     const chains = testChains.map(({ chain }) => chain);
-    await openDemoWallet(folder.path, chains);
-    const file = join(folder.path, 'demo-wallet.key');
+    await openOperatorWallets(folder.path, chains);
+    const file = join(folder.path, name);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const key = keySchema.parse((await readFile(file, 'utf8')).trim());
     const { address } = privateKeyToAccount(key);
     for (const { balanceOf } of testChains) expect(await balanceOf(address)).toBe(100_000_000_000n);
 
     const heads = chains.map(({ head }) => head());
-    await openDemoWallet(folder.path, chains);
+    await openOperatorWallets(folder.path, chains);
     expect(keySchema.parse((await readFile(file, 'utf8')).trim())).toBe(key);
     expect(chains.map(({ head }) => head())).toEqual(heads);
   });

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import type { Hex, PrivateKeyAccount } from 'viem';
+import type { Address, Hex, PrivateKeyAccount } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { createBalanceReader, createMintCall } from '../chain/chain-access.ts';
@@ -9,7 +9,17 @@ import { readDataFile, writeDataFile } from '../data-folder/data-file.ts';
 import { StartupError } from '../startup-error.ts';
 
 /** Initial balance of each paying wallet, in atomic units: 100,000 made-up dollars, enough for years of payments. */
-export const INITIAL_BALANCE = 100_000_000_000n;
+const INITIAL_BALANCE = 100_000_000_000n;
+
+/** Gives each of the wallets that is empty on a chain its initial balance. */
+export async function fundWallets(chain: SandboxChain, addresses: readonly Address[]): Promise<void> {
+  const readBalance = createBalanceReader(chain);
+  const balances = await Promise.all(addresses.map(readBalance));
+  const unsigned = addresses.flatMap((address, index) =>
+    balances[index] === 0n ? [createMintCall(chain.network, address, INITIAL_BALANCE)] : [],
+  );
+  if (unsigned.length > 0) await chain.mine({ at: 0, unsigned, signed: [] });
+}
 
 const secretSchema = z
   .string()
@@ -51,24 +61,25 @@ export async function openWalletKeys(dataDir: string): Promise<WalletKeys> {
   return { getPrivateKey, getAccount: (name) => privateKeyToAccount(getPrivateKey(name)) };
 }
 
-/** Name of the demo wallet. No agent has this name. */
-const DEMO_WALLET = 'demo wallet';
+/** Name of the wallet with which the service makes its test purchases. No agent has this name. */
+export const DELIVERY_WALLET = 'delivery wallet';
+
+/** Wallets of the operator, by the names of their files. The agents never use these wallets. */
+const OPERATOR_WALLETS = {
+  'demo-wallet.key': 'demo wallet',
+  'delivery-wallet.key': DELIVERY_WALLET,
+} as const;
 
 /**
- * Opens the demo wallet. The operator can pay in the sandbox with this wallet, and the agents never use it. The private
- * key is written to `demo-wallet.key` in the data folder, and only the owner can read this file. If the wallet is empty
- * on a chain, it receives made-up USDC on this chain.
- * @throws StartupError when the key cannot be written
+ * Opens the demo wallet, with which the operator can pay in the sandbox, and the wallet of the test purchases. The
+ * private keys are written to `demo-wallet.key` and `delivery-wallet.key` in the data folder, and only the owner can
+ * read these files. A wallet that is empty on a chain receives made-up USDC on this chain.
+ * @throws StartupError when a key cannot be written
  */
-export async function openDemoWallet(dataDir: string, chains: readonly SandboxChain[]): Promise<void> {
+export async function openOperatorWallets(dataDir: string, chains: readonly SandboxChain[]): Promise<void> {
   const keys = await openWalletKeys(dataDir);
-  const { address } = keys.getAccount(DEMO_WALLET);
-  await writeDataFile(join(dataDir, 'demo-wallet.key'), `${keys.getPrivateKey(DEMO_WALLET)}\n`);
-  await Promise.all(
-    chains.map(async (chain) => {
-      if ((await createBalanceReader(chain)(address)) > 0n) return;
-      const mint = createMintCall(chain.network, address, INITIAL_BALANCE);
-      await chain.mine({ at: 0, unsigned: [mint], signed: [] });
-    }),
-  );
+  for (const [file, name] of Object.entries(OPERATOR_WALLETS))
+    await writeDataFile(join(dataDir, file), `${keys.getPrivateKey(name)}\n`);
+  const addresses = Object.values(OPERATOR_WALLETS).map((name) => keys.getAccount(name).address);
+  await Promise.all(chains.map((chain) => fundWallets(chain, addresses)));
 }

@@ -62,6 +62,33 @@ const behaviourSchema = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('renamed-header') }),
 ]);
 
+/**
+ * Reactions of an endpoint to a valid payment. All reactions except `refused` and `unsettled` settle the payment.
+ *
+ * - `delivered`: status 200 with the output
+ * - `pay-again`: the challenge again
+ * - `server-error`: status 502
+ * - `empty-body`: status 200 without a body
+ * - `other-schema`: status 200 with a body that violates the declared output schema
+ * - `late`: the output after 30 seconds
+ * - `settled-twice`: settles a second time, which fails, then sends the output with the receipt of the failure
+ * - `testers-only`: the output for payers that test endpoints, status 502 for all other payers
+ * - `refused`: status 400 without settlement
+ * - `unsettled`: the output without settlement
+ */
+const fulfilment = z.enum([
+  'delivered',
+  'pay-again',
+  'server-error',
+  'empty-body',
+  'other-schema',
+  'late',
+  'settled-twice',
+  'testers-only',
+  'refused',
+  'unsettled',
+]);
+
 /** Properties of an endpoint that can change when a phase of the scenario begins. */
 const phaseProperties = {
   behaviour: behaviourSchema,
@@ -107,6 +134,7 @@ const endpointSchema = z.strictObject({
   output: z.record(z.string(), json).default({}),
   /** Maximum price of an item, as a multiple of `priceUsd`, for an endpoint with a path template. */
   priceSpread: z.number().min(1).max(100).default(1),
+  fulfilment: fulfilment.default('delivered'),
   /** Customers. They pay on the chain while the endpoint accepts the sandbox's USDC and sends a valid challenge. */
   customers: buyers.optional(),
   /** Wash trading: wallets of the seller buy from the endpoint, and the seller refunds them at the end of each day. */
@@ -129,6 +157,7 @@ export type Buyers = z.infer<typeof buyers>;
 export type Token = z.infer<typeof tokenSchema>;
 export type Behaviour = z.infer<typeof behaviourSchema>;
 export type BehaviourKind = Behaviour['kind'];
+export type Fulfilment = z.infer<typeof fulfilment>;
 export type EndpointDefinition = z.infer<typeof endpointSchema>;
 export type Phase = z.infer<typeof phaseSchema>;
 export type Scenario = z.infer<typeof scenarioSchema>;

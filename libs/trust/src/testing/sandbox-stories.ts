@@ -1,6 +1,7 @@
 import type { ScoreInputs } from '../types.ts';
 import { withLastChallenge } from './fixtures.ts';
 import { FAULTY_CHALLENGES, UNPAYABLE } from './sandbox-faults.ts';
+import { createFulfilmentStories } from './sandbox-fulfilment.ts';
 import { OUTAGES } from './sandbox-outages.ts';
 import { NO_SALES, createReturnedSales, createSales } from './sandbox-sales.ts';
 import { createSettingsStories } from './sandbox-settings.ts';
@@ -271,6 +272,7 @@ const STORIES_WITHOUT_ACTIVITY: Readonly<Record<string, Story>> = {
     ],
     ...{ score: 78.3, grade: 'B', flags: ['slow'] },
   },
+  ...createFulfilmentStories(HEALTHY),
   ...createSettingsStories(HEALTHY),
   ...FAULTY_CHALLENGES,
   'free-though-priced': FREE,
