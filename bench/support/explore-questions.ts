@@ -77,6 +77,7 @@ function createFilters(endpoints: readonly GeneratedEndpoint[]): readonly [Filte
     list('recommendation', ['avoid']),
     hold('reachable', 'reachable', 'is_reachable'),
     hold('compliant', 'compliant', 'is_compliant'),
+    hold('delivered', 'delivered', 'is_delivered'),
     network('Base', 'eip155:8453'),
     network('unknown network', 'eip155:99999'),
     price('0.001', '0.5'),

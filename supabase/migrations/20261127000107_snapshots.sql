@@ -198,7 +198,8 @@ begin
     host = excluded.host, networks = excluded.networks, tags = excluded.tags, grade = excluded.grade,
     recommendation = excluded.recommendation, listing_status = excluded.listing_status,
     listing = excluded.listing, is_indexable = excluded.is_indexable, is_reachable = excluded.is_reachable,
-    is_compliant = excluded.is_compliant, score = excluded.score, by_score = excluded.by_score, by_price = excluded.by_price, by_price_desc = excluded.by_price_desc,
+    is_compliant = excluded.is_compliant, is_delivered = excluded.is_delivered, score = excluded.score,
+    by_score = excluded.by_score, by_price = excluded.by_price, by_price_desc = excluded.by_price_desc,
     by_uptime = excluded.by_uptime, by_latency = excluded.by_latency, by_newest = excluded.by_newest,
     by_changed = excluded.by_changed, text_hash = excluded.text_hash, described = excluded.described;
   return null;

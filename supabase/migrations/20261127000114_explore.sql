@@ -9,7 +9,7 @@
 -- `listing`: `listed` if a directory lists the endpoint, `adopted` if only a paid report added it. Listed endpoints are
 -- the population of the statistics and of the page without filters.
 -- `is_indexable`: see internal.is_indexable. `is_reachable`: the latest probe succeeded; null before the
--- first probe. `is_compliant`: the latest challenge has no errors.
+-- first probe. `is_compliant`: the latest challenge has no errors. `is_delivered`: the delivery state is `delivered`.
 -- Each column `by_…` contains the values of one order as ascending numbers; 1e15 for endpoints without a value.
 create table public.explore_entries (
   endpoint_id text collate "C" primary key references public.snapshots (endpoint_id) on delete cascade,
@@ -23,6 +23,7 @@ create table public.explore_entries (
   is_indexable boolean not null,
   is_reachable boolean,
   is_compliant boolean not null,
+  is_delivered boolean not null,
   score double precision,
   by_score double precision not null,
   by_price double precision not null,
@@ -50,6 +51,8 @@ create index explore_entries_grade on public.explore_entries (grade, by_score, e
 create index explore_entries_recommendation on public.explore_entries (recommendation, by_score, endpoint_id);
 -- Few endpoints are not listed, so a scan of all rows would read them last.
 create index explore_entries_unlisted on public.explore_entries (listing, by_score, endpoint_id) where listing <> 'listed';
+-- The service buys from few endpoints.
+create index explore_entries_delivered on public.explore_entries (by_score, endpoint_id) where is_delivered;
 create index explore_entries_host on public.explore_entries (host);
 create index explore_entries_labels on public.explore_entries using gin (tags, networks) with (fastupdate = off);
 
@@ -94,6 +97,7 @@ as $$
     internal.is_indexable(s),
     case when s.failing_since is not null then false when s.last_probed_at is not null then true end,
     coalesce(s.is_compliant, false),
+    coalesce(s.delivery ->> 'state' = 'delivered', false),
     case when s.grade <> '?' then s.score end,
     (case when s.listing_status = 'listed' then 0 else 2 end + case when s.grade <> '?' then 0 else 1 end) * 1e14
       + round((100 - s.score_low) * 1e4) * 1e7 + round((100 - s.score) * 1e4),
@@ -120,7 +124,7 @@ begin
   from (
     values ('host', x.host), ('combination', jsonb_build_object(
       'grade', x.grade, 'recommendation', x.recommendation, 'is_reachable', x.is_reachable,
-      'is_compliant', x.is_compliant, 'listing', x.listing, 'networks', x.networks
+      'is_compliant', x.is_compliant, 'is_delivered', x.is_delivered, 'listing', x.listing, 'networks', x.networks
     )::text)
     union all
     select 'tag', u.tag from unnest(x.tags) as u (tag) where x.listing = 'listed'
@@ -357,6 +361,7 @@ declare
     case when v_recommendations <> '{}' then 'e.recommendation = any ($9)' end,
     case when p_filters -> 'properties' ? 'reachable' then 'e.is_reachable' end,
     case when p_filters -> 'properties' ? 'compliant' then 'e.is_compliant' end,
+    case when p_filters -> 'properties' ? 'delivered' then 'e.is_delivered' end,
     case when v_status is not null then 'e.listing = $14' end
   );
   v_entries text := case
@@ -473,6 +478,7 @@ declare
   v_recommendations text[] := array(select jsonb_array_elements_text(p_filters -> 'recommendations') limit 50);
   v_is_reachable boolean := coalesce(p_filters -> 'properties' ? 'reachable', false);
   v_is_compliant boolean := coalesce(p_filters -> 'properties' ? 'compliant', false);
+  v_is_delivered boolean := coalesce(p_filters -> 'properties' ? 'delivered', false);
   v_status text := p_filters ->> 'status';
   v_tag text := p_filters ->> 'tag';
   -- Each endpoint is compared with a common query by its id, because a join could read all endpoints with a frequent
@@ -500,7 +506,8 @@ begin
         )
     ),
     selected as materialized (
-      select f.grade, f.recommendation, f.is_reachable, f.is_compliant, f.listing, f.networks, f.text_key, f.endpoint_id
+      select f.grade, f.recommendation, f.is_reachable, f.is_compliant, f.is_delivered, f.listing, f.networks, f.text_key,
+        f.endpoint_id
       from found f where not v_has_combinations and (v_tag is null or f.tags @> array[v_tag])
       limit internal.max_counted_rows() + 1
     ),
@@ -511,6 +518,7 @@ begin
         and (v_grades = '{}' or f.grade = any (v_grades))
         and (v_recommendations = '{}' or f.recommendation = any (v_recommendations))
         and (f.is_reachable or not v_is_reachable) and (f.is_compliant or not v_is_compliant)
+        and (f.is_delivered or not v_is_delivered)
         and (v_status is null or f.listing = v_status)
         and (v_networks = '{}' or f.networks && v_networks)
       limit internal.max_counted_rows() + 1
@@ -520,14 +528,15 @@ begin
         not v_has_all_tags and (select count(*) from tagged) <= internal.max_counted_rows() as has_tagged
     ),
     grouped as (
-      select c.grade, c.recommendation, c.is_reachable, c.is_compliant, c.listing, c.networks, null as text_key,
-        t.endpoints::bigint as n
+      select c.grade, c.recommendation, c.is_reachable, c.is_compliant, c.is_delivered, c.listing, c.networks,
+        null as text_key, t.endpoints::bigint as n
       from public.explore_terms t cross join lateral jsonb_to_record(t.term::jsonb) as c (
-        grade text, recommendation text, is_reachable boolean, is_compliant boolean, listing text, networks text[]
+        grade text, recommendation text, is_reachable boolean, is_compliant boolean, is_delivered boolean, listing text,
+        networks text[]
       )
       where t.kind = 'combination' and not (select l.has_selected from limits l)
       union all
-      select s.grade, s.recommendation, s.is_reachable, s.is_compliant, s.listing, s.networks, s.text_key, 1
+      select s.grade, s.recommendation, s.is_reachable, s.is_compliant, s.is_delivered, s.listing, s.networks, s.text_key, 1
       from selected s
       where (select l.has_selected from limits l) and (v_common is null or (
         select d.words @@ v_common from public.search_documents d where d.endpoint_id = s.endpoint_id
@@ -537,7 +546,8 @@ begin
       select g.*,
         v_grades = '{}' or g.grade = any (v_grades) as has_grade,
         v_recommendations = '{}' or g.recommendation = any (v_recommendations) as has_recommendation,
-        (g.is_reachable or not v_is_reachable) and (g.is_compliant or not v_is_compliant) as has_properties,
+        (g.is_reachable or not v_is_reachable) and (g.is_compliant or not v_is_compliant)
+          and (g.is_delivered or not v_is_delivered) as has_properties,
         v_status is null or g.listing = v_status as has_listing,
         v_networks = '{}' or g.networks && v_networks as has_network
       from grouped g
@@ -553,7 +563,9 @@ begin
         select 'listings', c.listing
         where c.has_grade and c.has_recommendation and c.has_properties and c.has_network
         union all
-        select 'properties', p.name from (values ('reachable', c.is_reachable), ('compliant', c.is_compliant)) as p (name, has)
+        select 'properties', p.name from (
+          values ('reachable', c.is_reachable), ('compliant', c.is_compliant), ('delivered', c.is_delivered)
+        ) as p (name, has)
         where p.has and c.has_grade and c.has_recommendation and c.has_properties and c.has_listing and c.has_network
         union all
         select 'networks', u.network from unnest(c.networks) as u (network)

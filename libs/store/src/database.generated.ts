@@ -314,14 +314,14 @@ isOneToOne: false
                   ]
                 },"explore_entries": {
                   Row: {
-                    "by_changed": number,"by_latency": number,"by_newest": number,"by_price": number,"by_price_desc": number,"by_score": number,"by_uptime": number,"described": boolean,"endpoint_id": string,"grade": string,"host": string,"is_compliant": boolean,"is_indexable": boolean,"is_reachable": boolean | null,"listing": string,"listing_status": string,"networks": (string)[],"recommendation": string,"score": number | null,"tags": (string)[],"text_hash": string | null
+                    "by_changed": number,"by_latency": number,"by_newest": number,"by_price": number,"by_price_desc": number,"by_score": number,"by_uptime": number,"described": boolean,"endpoint_id": string,"grade": string,"host": string,"is_compliant": boolean,"is_delivered": boolean,"is_indexable": boolean,"is_reachable": boolean | null,"listing": string,"listing_status": string,"networks": (string)[],"recommendation": string,"score": number | null,"tags": (string)[],"text_hash": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "by_changed": number,"by_latency": number,"by_newest": number,"by_price": number,"by_price_desc": number,"by_score": number,"by_uptime": number,"described": boolean,"endpoint_id": string,"grade": string,"host": string,"is_compliant": boolean,"is_indexable": boolean,"is_reachable"?: boolean | null,"listing": string,"listing_status": string,"networks": (string)[],"recommendation": string,"score"?: number | null,"tags": (string)[],"text_hash"?: string | null
+                    "by_changed": number,"by_latency": number,"by_newest": number,"by_price": number,"by_price_desc": number,"by_score": number,"by_uptime": number,"described": boolean,"endpoint_id": string,"grade": string,"host": string,"is_compliant": boolean,"is_delivered": boolean,"is_indexable": boolean,"is_reachable"?: boolean | null,"listing": string,"listing_status": string,"networks": (string)[],"recommendation": string,"score"?: number | null,"tags": (string)[],"text_hash"?: string | null
                   }
                   Update: {
-                    "by_changed"?: number,"by_latency"?: number,"by_newest"?: number,"by_price"?: number,"by_price_desc"?: number,"by_score"?: number,"by_uptime"?: number,"described"?: boolean,"endpoint_id"?: string,"grade"?: string,"host"?: string,"is_compliant"?: boolean,"is_indexable"?: boolean,"is_reachable"?: boolean | null,"listing"?: string,"listing_status"?: string,"networks"?: (string)[],"recommendation"?: string,"score"?: number | null,"tags"?: (string)[],"text_hash"?: string | null
+                    "by_changed"?: number,"by_latency"?: number,"by_newest"?: number,"by_price"?: number,"by_price_desc"?: number,"by_score"?: number,"by_uptime"?: number,"described"?: boolean,"endpoint_id"?: string,"grade"?: string,"host"?: string,"is_compliant"?: boolean,"is_delivered"?: boolean,"is_indexable"?: boolean,"is_reachable"?: boolean | null,"listing"?: string,"listing_status"?: string,"networks"?: (string)[],"recommendation"?: string,"score"?: number | null,"tags"?: (string)[],"text_hash"?: string | null
                   }
                   Relationships: [
                     {

@@ -1,4 +1,4 @@
-import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { DELIVERY_STATES, GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { HOUR_MS } from '@touchstone/common';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -13,7 +13,14 @@ import {
   type PublicStore,
   type Snapshot,
 } from '../index.ts';
-import { ALL_ENDPOINTS, isMatch, readAllPages, setExploreLimits, sortSnapshots } from '../testing/explore.ts';
+import {
+  ALL_ENDPOINTS,
+  isMatch,
+  makeDelivery,
+  readAllPages,
+  setExploreLimits,
+  sortSnapshots,
+} from '../testing/explore.ts';
 import { makePayOn, useTestDatabase, T0, makeId } from '../testing/fixtures.ts';
 import { addEndpoints, type SearchableEndpoint } from '../testing/search.ts';
 
@@ -44,6 +51,7 @@ const value = fc.record({
     grade: fc.constantFrom(...GRADES),
     recommendation: fc.constantFrom(...RECOMMENDATIONS),
     isCompliant: fc.option(fc.boolean()),
+    delivery: fc.option(fc.constantFrom(...DELIVERY_STATES, null).map(makeDelivery)),
     listing: fc.constantFrom(...EXPLORE_LISTINGS, 'listed'),
     lastProbedAt: fc.option(fc.constant('2026-10-01T00:00:00.000Z')),
     failingSince: fc.option(fc.constant('2026-10-01T00:00:00.000Z')),

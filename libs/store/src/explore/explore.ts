@@ -22,8 +22,8 @@ export const EXPLORE_SORTS = [
 ] as const;
 export type ExploreSort = (typeof EXPLORE_SORTS)[number];
 
-/** Properties of the latest probe: it succeeded; the payment challenge has no errors. */
-export const EXPLORE_PROPERTIES = ['reachable', 'compliant'] as const;
+/** Measured properties: the latest probe succeeded; its challenge has no errors; the delivery state is `delivered`. */
+export const EXPLORE_PROPERTIES = ['reachable', 'compliant', 'delivered'] as const;
 export type ExploreProperty = (typeof EXPLORE_PROPERTIES)[number];
 
 /** Listings of endpoints: a directory lists the endpoint; directories listed it before; only a paid report added it. */

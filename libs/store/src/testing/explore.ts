@@ -1,3 +1,4 @@
+import type { DeliveryState } from '@touchstone/contract';
 import type { ExploreQuery, PublicStore, Snapshot } from '../index.ts';
 import type { TestDatabase } from './fixtures.ts';
 
@@ -42,6 +43,11 @@ export async function readAllPages(
   }
 }
 
+/** Returns a delivery with this state, without purchases and without outcomes of buyers. */
+export function makeDelivery(state: DeliveryState | null): Snapshot['delivery'] {
+  return { state, last: null, buyers: { delivered: 0, failed: 0 } };
+}
+
 /** Returns true if the snapshot matches all filters of the query. The text of the query must be a word of the URL. */
 export function isMatch(snapshot: Snapshot, tags: readonly string[], query: ExploreQuery): boolean {
   const { networks, grades, recommendations, properties, minPriceUsd, maxPriceUsd, host, tag, text } = query;
@@ -67,6 +73,7 @@ function toListing({ listingStatus, listingSource }: Snapshot): ExploreQuery['st
 
 function hasProperty(snapshot: Snapshot, property: ExploreQuery['properties'][number]): boolean {
   if (property === 'compliant') return snapshot.isCompliant === true;
+  if (property === 'delivered') return snapshot.delivery?.state === 'delivered';
   return snapshot.lastProbedAt !== null && snapshot.failingSince === null;
 }
 

@@ -34,10 +34,11 @@ export const SORT_LABELS: Readonly<Record<ExploreSort, string>> = {
 export const PROPERTY_LABELS: Readonly<Record<ExploreProperty, string>> = {
   reachable: 'Reachable',
   compliant: 'Compliant',
+  delivered: 'Delivery verified',
 };
 
 /** Properties in the order of the form. */
-export const PROPERTIES: readonly ExploreProperty[] = ['reachable', 'compliant'];
+export const PROPERTIES: readonly ExploreProperty[] = ['reachable', 'compliant', 'delivered'];
 
 /** Value of the parameter `status` for endpoints with every listing. */
 const EVERY_LISTING = 'all';

@@ -73,7 +73,7 @@ describe('Explore', () => {
     expect(text).toContain('Grade A 7 B 0 C 0');
     expect(text).toContain('Proceed 7 Caution 0');
     expect(text).toContain('Avoid 1,200');
-    expect(text).toContain('Latest probe Reachable 1,100 Compliant 0');
+    expect(text).toContain('Measured Reachable 1,100 Compliant 0 Delivery verified 0');
     expect(text).toContain('Network Base 1,204 EVM chain 7 3 Price per call, USD');
     expect(text).toContain('Any tag weather (9) Listing Listed (1,207) Delisted (2)');
     expect(text).toContain('Added by a report (0) All endpoints (1,209)');

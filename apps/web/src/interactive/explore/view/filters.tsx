@@ -191,7 +191,7 @@ function RecommendationFields({ params: { recommendations }, result, actions }: 
 
 function PropertyFields({ params: { properties }, result, actions }: FieldProps & ResultProps) {
   return (
-    <FieldGroup legend="Latest probe">
+    <FieldGroup legend="Measured">
       {PROPERTIES.map((property) => (
         <Checkbox
           key={property}
