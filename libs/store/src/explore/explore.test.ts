@@ -13,15 +13,8 @@ import {
   type PublicStore,
   type Snapshot,
 } from '../index.ts';
-import {
-  ALL_ENDPOINTS,
-  isMatch,
-  makeDelivery,
-  readAllPages,
-  setExploreLimits,
-  sortSnapshots,
-} from '../testing/explore.ts';
-import { makePayOn, useTestDatabase, T0, makeId } from '../testing/fixtures.ts';
+import { ALL_ENDPOINTS, isMatch, readAllPages, setExploreLimits, sortSnapshots } from '../testing/explore.ts';
+import { makeDelivery, makePayOn, useTestDatabase, T0, makeId } from '../testing/fixtures.ts';
 import { addEndpoints, type SearchableEndpoint } from '../testing/search.ts';
 
 const HOSTS = ['one.example', 'two.example', "o'three.example"];

@@ -1,4 +1,3 @@
-import type { DeliveryState } from '@touchstone/contract';
 import type { ExploreQuery, PublicStore, Snapshot } from '../index.ts';
 import type { TestDatabase } from './fixtures.ts';
 
@@ -41,11 +40,6 @@ export async function readAllPages(
     page = await store.explore({ ...query, after: page.next });
     if (page.total !== null || page.snapshots.length === 0) throw new Error('A later page is wrong.');
   }
-}
-
-/** Returns a delivery with this state, without purchases and without outcomes of buyers. */
-export function makeDelivery(state: DeliveryState | null): Snapshot['delivery'] {
-  return { state, last: null, buyers: { delivered: 0, failed: 0 } };
 }
 
 /** Returns true if the snapshot matches all filters of the query. The text of the query must be a word of the URL. */

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll } from 'vitest';
+import type { DeliveryState } from '@touchstone/contract';
 import { createKeys } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import {
@@ -196,6 +197,11 @@ export function makeSnapshotRow(
     revision: 1,
     ...extra,
   };
+}
+
+/** Returns a delivery with this state, without purchases and without outcomes of buyers. */
+export function makeDelivery(state: DeliveryState | null): SnapshotRow['snapshot']['delivery'] {
+  return { state, last: null, buyers: { delivered: 0, failed: 0 } };
 }
 
 /** Returns a payment option of a snapshot. */
