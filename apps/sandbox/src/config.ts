@@ -15,6 +15,8 @@ export interface SandboxConfig extends RequestedSettings {
   readonly salesNetwork: SalesNetworkId;
   /** File of recorded items of a discovery directory; null without recorded items. */
   readonly listingsFile: string | null;
+  /** URL of the service that receives the outcomes of payments; null to send none. */
+  readonly serviceUrl: string | null;
   /** Port of the endpoints' TLS server. In all port settings, 0 selects any free port. */
   readonly tlsPort: number;
   readonly directoryPort: number;
@@ -66,6 +68,9 @@ const environmentSchema = z.object({
     })
     .default(BASE.id),
   SANDBOX_LISTINGS: z.string().optional(),
+  SANDBOX_SERVICE_URL: z
+    .url({ protocol: /^https?$/, error: ({ input }) => `must be an HTTP URL; received ${String(input)}` })
+    .optional(),
   SANDBOX_TLS_PORT: port,
   SANDBOX_DIRECTORY_PORT: port,
   SANDBOX_CONTROL_PORT: port,
@@ -93,6 +98,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     chain: parsed.data.SANDBOX_CHAIN === 'on',
     salesNetwork: parsed.data.SANDBOX_NETWORK,
     listingsFile: parsed.data.SANDBOX_LISTINGS ?? null,
+    serviceUrl: parsed.data.SANDBOX_SERVICE_URL ?? null,
     tlsPort: parsed.data.SANDBOX_TLS_PORT,
     directoryPort: parsed.data.SANDBOX_DIRECTORY_PORT,
     controlPort: parsed.data.SANDBOX_CONTROL_PORT,

@@ -78,8 +78,8 @@ async function openPayments(
   { config, reports, ...parts }: Parts,
 ): Promise<PaymentSystem | PaymentsUnavailable> {
   if (!config.chain) return { unavailable: 'no chain: SANDBOX_CHAIN is off' };
-  const { dataDir, chainPorts, salesNetwork } = config;
-  const chains = { dataDir, chainPorts, salesNetwork };
+  const { dataDir, chainPorts, salesNetwork, serviceUrl } = config;
+  const chains = { dataDir, chainPorts, salesNetwork, serviceUrl };
   const { warn, fail } = reports;
   const payments = await openPaymentSystem({ ...parts, ...chains, now: parts.clock.now, warn });
   if ('unavailable' in payments) {

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Address } from 'viem';
 import { getStateAt } from '../scenario/timeline.ts';
 import { toErrorMessage } from '../startup-error.ts';
+import type { Buyer } from './buyer.ts';
+import { createOutcomeReports } from './outcome-reports.ts';
 import { payOverHttp, type HttpPaymentOptions } from './pay-over-http.ts';
 import {
   getPaymentNetwork,
@@ -11,7 +14,11 @@ import {
 } from './planned-calls.ts';
 import { createRefunds, settlePastCalls, type PastCallOptions } from './settle-past-calls.ts';
 
-export interface AgentsOptions extends PlanOptions, Omit<PastCallOptions, 'refunds'>, HttpPaymentOptions {
+export interface AgentsOptions
+  extends PlanOptions, Omit<PastCallOptions, 'refunds' | 'outcomes'>, HttpPaymentOptions {
+  readonly findBuyer: (address: Address) => Buyer | undefined;
+  /** URL of the service that receives the outcomes of payments; null to send none. */
+  readonly serviceUrl: string | null;
   /** Returns the simulated time, in milliseconds since 1970. */
   readonly now: () => number;
   /** Reports an error, in one line. */
@@ -91,6 +98,7 @@ async function repeatSteps(
 export function startAgents(options: AgentsOptions): Agents {
   const { chain, epoch, now, warn } = options;
   const refunds = createRefunds(chain.network, epoch);
+  const outcomes = createOutcomeReports(options);
   let through = chain.head().at * 1_000;
   let target: number | null | undefined;
   let isWorking = false;
@@ -101,7 +109,7 @@ export function startAgents(options: AgentsOptions): Agents {
     for (const end of listSlotEnds(through, until, epoch)) {
       if (signal.aborted) return;
       const calls = planOwnCalls(options, { after: through, through: end });
-      await settlePastCalls(calls, end / 1_000, { ...options, refunds });
+      await settlePastCalls(calls, end / 1_000, { ...options, refunds, outcomes });
       through = end;
     }
   };
@@ -114,11 +122,14 @@ export function startAgents(options: AgentsOptions): Agents {
     const calls = planOwnCalls(options, { after: Math.max(through, end - TICK_MS * 3), through: end });
     through = Math.max(through, end);
     for (const call of calls) {
-      const entry = await payOverHttp(call, options).catch(() => null);
-      if (entry) refunds.record([entry]);
+      const payment = await payOverHttp(call, options).catch(() => null);
+      if (!payment) continue;
+      refunds.record([payment.entry]);
+      outcomes.record([payment]);
     }
     const unsigned = refunds.takeDue(end);
     if (unsigned.length > 0) await chain.mine({ at, unsigned, signed: [] });
+    await outcomes.sendDue(end);
   };
 
   const step = async (): Promise<number | null> => {

@@ -12,6 +12,7 @@ import type { PendingPayment } from './ledger.ts';
 export interface Buyer {
   readonly address: Address;
   readonly http: x402HTTPClient;
+  readonly signTypedData: Signer['signTypedData'];
   /**
    * Signs a payment for a challenge. Throws when the client refuses to pay, for example because the amount is too high.
    */
@@ -37,7 +38,11 @@ export function createBuyer(signer: Signer, network: ChainNetwork): Buyer {
     .registerV1(network.v1Name, new ExactEvmSchemeV1(signer))
     .setSpendControls({ maxAmountPerPayment: MAX_PAYMENT });
   const http = new x402HTTPClient(client);
-  return { address: signer.address, http, sign: (required) => http.createPaymentPayload(required) };
+  return {
+    ...{ address: signer.address, http },
+    signTypedData: (message) => signer.signTypedData(message),
+    sign: (required) => http.createPaymentPayload(required),
+  };
 }
 
 const exactSchema = z.object({

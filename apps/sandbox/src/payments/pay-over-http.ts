@@ -5,7 +5,8 @@ import type { SandboxChain } from '../chain/open-chain.ts';
 import { LOOPBACK } from '../http/loopback.ts';
 import type { EndpointDefinition } from '../scenario/scenario-schema.ts';
 import { toPendingPayment, type Buyer } from './buyer.ts';
-import type { Ledger, LedgerEntry } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { ObservedPayment } from './outcome-reports.ts';
 import type { PlannedCall } from './planned-calls.ts';
 
 export interface HttpPaymentOptions {
@@ -72,13 +73,13 @@ function createHeaderReader({ headers }: ReceivedResponse) {
 /**
  * Calls an endpoint over TLS, pays its challenge with the reference client and records the settled payment in the
  * ledger.
- * @returns the ledger entry, or null when nothing was paid
+ * @returns the ledger entry and the status of the response, or null when nothing was paid
  * @throws when the endpoint cannot be reached, or when the client refuses to pay the challenge
  */
 export async function payOverHttp(
   call: PlannedCall,
   options: HttpPaymentOptions,
-): Promise<LedgerEntry | null> {
+): Promise<ObservedPayment | null> {
   const { definition } = call.endpoint;
   const { http, sign } = options.buyer(call.buyer);
   const unpaid = await requestEndpoint(definition, options);
@@ -90,8 +91,10 @@ export async function payOverHttp(
   const pending = toPendingPayment(payment, details);
   const sinceBlock = chain.head().number;
   await ledger.recordPending([pending]);
-  // The response is ignored, because a seller can settle the payment and still respond with an error. `confirm` checks
-  // the chain.
-  await requestEndpoint(definition, options, http.encodePaymentSignatureHeader(payment)).catch(() => null);
-  return ledger.confirm(pending, { chain, sinceBlock });
+  const paymentHeader = http.encodePaymentSignatureHeader(payment);
+  const response = await requestEndpoint(definition, options, paymentHeader).catch(() => null);
+  // The response does not decide about the ledger entry, because a seller can settle the payment and still respond with
+  // an error. `confirm` checks the chain.
+  const entry = await ledger.confirm(pending, { chain, sinceBlock });
+  return entry && { entry, httpStatus: response?.status ?? null };
 }

@@ -25,6 +25,8 @@ export interface PaymentSystemOptions extends PlanOptions {
   readonly salesNetwork?: SalesNetworkId;
   /** Port of each chain by the CAIP-2 id of its network. A chain without an entry gets any free port. */
   readonly chainPorts?: ReadonlyMap<string, number>;
+  /** URL of the service that receives the outcomes of payments; none are sent by default. */
+  readonly serviceUrl?: string | null;
   /** Returns the simulated time, in milliseconds since 1970. */
   readonly now: () => number;
   /** Reports a fault, or its end, in one line. */
@@ -75,8 +77,8 @@ function createSelfPayers(network: ChainNetwork, { endpoints, seed }: PlanOption
 
 /**
  * Opens the chain of a network and gives the buyers on this network their initial balances.
- * @returns the chain, the endpoints that agents pay on this chain in at least one state, and a function that finds a
- * buyer by name
+ * @returns the chain, the endpoints that agents pay on this chain in at least one state, and functions that
+ * find a buyer by name and by address
  * @throws StartupError when anvil does not start or the journal is damaged
  */
 async function openNetwork(network: ChainNetwork, options: NetworkOptions) {
@@ -108,7 +110,9 @@ async function openNetwork(network: ChainNetwork, options: NetworkOptions) {
     if (!found) throw new Error(`there is no buyer with the name ${name}`);
     return found;
   };
-  return { chain, endpoints, buyer };
+  const findBuyer = (address: Address) =>
+    [...buyers.values()].find((each) => each.address === getAddress(address));
+  return { chain, endpoints, buyer, findBuyer };
 }
 
 /**
@@ -125,7 +129,7 @@ async function openNetworks(networks: readonly ChainNetwork[], options: NetworkO
 }
 
 async function openParts(options: PaymentSystemOptions, binary: string): Promise<PaymentSystem> {
-  const { dataDir, now, salesNetwork = BASE.id } = options;
+  const { dataDir, now, salesNetwork = BASE.id, serviceUrl = null } = options;
   const keys = await openWalletKeys(dataDir);
   // Private keys are derived from these names. If a name changed, the wallet would get another address.
   const operator = keys.getAccount('facilitator');
@@ -144,7 +148,9 @@ async function openParts(options: PaymentSystemOptions, binary: string): Promise
       facilitatorServer: createFacilitatorServer(facilitator, chains),
       startAgents: (endpoints) =>
         combineAgents(
-          networks.map((network) => startAgents({ ...options, ...endpoints, ledger, relayer, ...network })),
+          networks.map((network) =>
+            startAgents({ ...options, ...endpoints, serviceUrl, ledger, relayer, ...network }),
+          ),
         ),
     };
   } catch (error) {

@@ -13,6 +13,7 @@ import { planResponse } from '../endpoints/plan-response.ts';
 import type { HttpResponse } from '../http/responses.ts';
 import { parseAuthorization, toPendingPayment, type Buyer } from './buyer.ts';
 import type { Ledger, LedgerEntry, PendingPayment } from './ledger.ts';
+import type { OutcomeReports } from './outcome-reports.ts';
 import type { PlannedCall } from './planned-calls.ts';
 
 function getHeader({ headers }: HttpResponse, name: string): string | null {
@@ -100,6 +101,7 @@ export interface PastCallOptions {
    */
   readonly relayer: PrivateKeyAccount;
   readonly refunds: Refunds;
+  readonly outcomes: Pick<OutcomeReports, 'record'>;
 }
 
 interface SignedCall {
@@ -194,7 +196,7 @@ export async function settlePastCalls(
   at: number,
   options: PastCallOptions,
 ): Promise<void> {
-  const { chain, ledger, refunds } = options;
+  const { chain, ledger, outcomes, refunds } = options;
   const signed = await signAll(calls, options);
   const unsigned = refunds.takeDue(at * 1_000);
   if (signed.length === 0 && unsigned.length === 0) return;
@@ -208,4 +210,6 @@ export async function settlePastCalls(
   });
   await ledger.add(entries);
   refunds.record(entries);
+  // An agent of the past sends no request, and each endpoint that delivers to testers only answers agents with 502.
+  outcomes.record(entries.map((entry) => ({ entry, httpStatus: 502 })));
 }

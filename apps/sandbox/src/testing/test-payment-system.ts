@@ -86,11 +86,12 @@ export async function openTestPaymentSystem({ epoch, now } = RECENT): Promise<Te
     ca: certificates.ca,
     findEndpoint,
     getChain,
-    buy: (name, { wallet = 'agent 1', network = BASE } = {}) => {
+    buy: async (name, { wallet = 'agent 1', network = BASE } = {}) => {
       const call = { endpoint: findEndpoint(name), at: clock.now(), buyer: wallet, wash: false };
       const buyer = (each: string) => createBuyer(keys.getAccount(each), network);
       const { ledger } = system;
-      return payOverHttp(call, { chain: getChain(network), ledger, buyer, tlsPort, ca: certificates.ca });
+      const options = { chain: getChain(network), ledger, buyer, tlsPort, ca: certificates.ca };
+      return (await payOverHttp(call, options))?.entry ?? null;
     },
     close: async () => {
       closeServer(server);

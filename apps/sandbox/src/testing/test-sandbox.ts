@@ -147,6 +147,7 @@ function createTestConfig(dataDir: string, changes: Partial<SandboxConfig> = {})
     chain: false,
     salesNetwork: 'eip155:8453',
     listingsFile: null,
+    serviceUrl: null,
     tlsPort: 0,
     directoryPort: 0,
     controlPort: 0,

@@ -74,7 +74,7 @@ export type Sandbox = Readonly<Awaited<ReturnType<typeof startSandboxProcess>>>;
  * @param previous addresses of the process that the new process replaces; null at the first start
  */
 function spawnSandbox(
-  { folder, config: { sandbox } }: StartSandboxOptions,
+  { folder, config: { baseUrl, sandbox } }: StartSandboxOptions,
   spawn: Spawn,
   previous: Ready | null,
 ): Child {
@@ -87,6 +87,7 @@ function spawnSandbox(
       SANDBOX_HISTORY_DAYS: String(sandbox.days),
       SANDBOX_LISTINGS: sandbox.listings ?? '',
       SANDBOX_NETWORK: sandbox.network,
+      SANDBOX_SERVICE_URL: baseUrl,
       ...(previous === null ? {} : toPortSettings(previous)),
     },
   });
