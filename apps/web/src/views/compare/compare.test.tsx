@@ -1,3 +1,4 @@
+import type { Snapshot } from '@touchstone/store';
 import { NextRequest } from 'next/server';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { describe, expect, it } from 'vitest';
@@ -36,8 +37,16 @@ describe('the parameters of the comparison', () => {
   );
 });
 
+const DELIVERY: Snapshot['delivery'] = {
+  state: 'delivered',
+  last: {
+    ...{ id: 'p_k5xgq2dlmvzw433bnz2gs3tbme', at: '2026-03-04T10:00:00.000Z', amountUsd: '0.010000' },
+    ...{ outcome: 'delivered', httpStatus: 200, totalMs: 820 },
+  },
+  buyers: { delivered: 0, failed: 0 },
+};
 const [one, other] = [
-  createTestSnapshot({ endpointId: 'aaaaaaaaaa', slug: 'one-aaaaaaaaaa' }),
+  createTestSnapshot({ endpointId: 'aaaaaaaaaa', slug: 'one-aaaaaaaaaa', delivery: DELIVERY }),
   createTestSnapshot({
     ...{ endpointId: 'bbbbbbbbbb', slug: 'other-bbbbbbbbbb', resource: 'https://other.example/<b>' },
     ...{
@@ -73,6 +82,7 @@ describe('the comparison', () => {
       'Latency, last 30 days 290 ms p50, 612 ms p95 not measured',
       'Network Base not advertised',
       'payTo address 0x1111111111111111111111111111111111112222 not advertised',
+      'Test purchase Delivered, 2026-03-04 none in 30 days',
       'Listing Listed in cdp, payai Delisted on 2026-02-01',
     ])
       expect(text).toContain(row);

@@ -1,5 +1,6 @@
 import {
   formatConfidence,
+  formatDay,
   formatGradedScore,
   formatMs,
   formatScore,
@@ -19,6 +20,7 @@ import {
 import type { ReactNode } from 'react';
 import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { IgnoredValues } from '../../page-parts/list-parts.tsx';
+import { OUTCOME_TEXTS } from '../../page-parts/purchase-text.ts';
 import { ExplorerLink } from '../../page-parts/explorer-link.tsx';
 import { formatListing } from '../endpoint/subject.tsx';
 import { type ComparedEndpoints, MAX_COMPARED } from './compare-params.ts';
@@ -99,6 +101,7 @@ const ROWS: readonly Row[] = [
   { label: 'Latency, last 30 days', format: formatLatency },
   { label: 'Network', format: formatNetworks },
   { label: 'payTo address', format: formatPayTo },
+  { label: 'Test purchase', format: formatDelivery },
   { label: 'Listing', format: formatListing },
 ];
 
@@ -126,6 +129,11 @@ function formatPayTo({ payOn }: Snapshot): ReactNode {
       <ExplorerLink network={main.network} address={main.payTo} />
     </span>
   );
+}
+
+function formatDelivery({ delivery }: Snapshot): string {
+  if (delivery === null || delivery.last === null) return 'none in 30 days';
+  return `${OUTCOME_TEXTS[delivery.last.outcome].label}, ${formatDay(delivery.last.at)}`;
 }
 
 const CELL_CLASS = 'border-t border-line py-3 pr-6 align-top';

@@ -12,6 +12,7 @@ import { Breadcrumb } from '../../page-parts/breadcrumb.tsx';
 import { formatPath, toProviderPath } from '../../serving/known-pages/page-paths.ts';
 import { CopyScript } from '../../page-parts/code-block.tsx';
 import { BadgeSection } from './badge-section.tsx';
+import { DeliveryLine } from './delivery-line.tsx';
 import { Disputes } from './disputes.tsx';
 import { EndpointDays } from './endpoint-days.tsx';
 import { EndpointFacts } from './endpoint-facts.tsx';
@@ -70,6 +71,7 @@ export function EndpointReport({
         />
         <SubjectLine snapshot={snapshot} />
         <EndpointFacts snapshot={snapshot} days={days} vantage={vantage} />
+        <DeliveryLine snapshot={snapshot} />
         <EndpointDays snapshot={snapshot} days={days} events={events} notes={notes} />
         <ProviderStatements notes={notes} eventIds={events.map(({ id }) => id)} />
         <EndpointHistory snapshot={snapshot} days={days} vantage={vantage} />

@@ -1,0 +1,55 @@
+import { formatDay } from '@touchstone/common';
+import type { Snapshot } from '@touchstone/store';
+import {
+  describeBuyers,
+  describePurchase,
+  OUTCOME_TEXTS,
+  toPurchasePath,
+} from '../../page-parts/purchase-text.ts';
+import { type MarkKind, StateMark } from '../../page-parts/state-mark.tsx';
+import type { EndpointProps } from './section.tsx';
+
+type Delivery = NonNullable<Snapshot['delivery']>;
+
+/** Latest test purchase and the outcomes that buyers report. Shows nothing if nothing was bought. */
+export function DeliveryLine({ snapshot: { delivery } }: EndpointProps) {
+  if (delivery === null) return null;
+  const buyers = describeBuyers(delivery.buyers);
+  return (
+    <p className="mt-2 max-w-4xl text-sm">
+      {delivery.last === null ? null : <LastPurchase state={delivery.state} last={delivery.last} />}
+      {buyers === null ? null : `${buyers}.`}
+    </p>
+  );
+}
+
+function LastPurchase({
+  state,
+  last,
+}: {
+  readonly state: Delivery['state'];
+  readonly last: NonNullable<Delivery['last']>;
+}) {
+  const { kind, label } = OUTCOME_TEXTS[last.outcome];
+  const note = describeState(state, kind);
+  return (
+    <>
+      <StateMark kind={kind}>{label}</StateMark>{' '}
+      <a href={toPurchasePath(last.id)} className="inline-block max-sm:py-2.5">
+        Bought by Touchstone on {formatDay(last.at)}
+      </a>
+      {`: ${describePurchase(last)}. `}
+      {note === null ? null : `${note} `}
+    </>
+  );
+}
+
+/** Describes what the other purchases of the last 30 days mean; null if the latest purchase says everything. */
+function describeState(state: Delivery['state'], kind: MarkKind): string | null {
+  if (state === 'failed') return 'The purchases of at least two days were charged without delivery.';
+  if (state === 'mixed')
+    return 'In the last 30 days, purchases of at least two days were charged and not delivered as declared and in time.';
+  return kind === 'bad' || kind === 'warn'
+    ? 'It raises a flag only if it happens again on another day.'
+    : null;
+}
