@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { CONNECTION_LIMIT_CODE } from './outcome/classify-outcome.ts';
 import { createSender, type Sender, type SendRequest } from './create-sender.ts';
@@ -61,6 +63,20 @@ describe('a message', () => {
         body,
       },
     ]);
+  });
+
+  it('can return the size and the hash of the response body, without its content coding', async () => {
+    const image = Buffer.from([0xff, 0xd8, 0xff, 0x00]);
+    await using server = await serve(
+      (_, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(image)),
+      { tls },
+    );
+    const send = createTestSender(server.port);
+    const sha256 = createHash('sha256').update(image).digest('hex');
+    expect(await send(createMessage({ digestsBody: true }))).toMatchObject({
+      bodyDigest: { bytes: 4, sha256 },
+    });
+    expect(await send(createMessage())).not.toHaveProperty('bodyDigest');
   });
 
   it('is sent once over each new connection', async () => {

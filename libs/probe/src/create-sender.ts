@@ -21,6 +21,8 @@ export interface SendRequest {
   readonly timeoutMs: number;
   /** Maximum length of the response body that is read, in bytes. */
   readonly maxReplyBytes: number;
+  /** True to compute the size and the hash of the response body; false by default. */
+  readonly digestsBody?: boolean | undefined;
 }
 
 /**
@@ -38,7 +40,7 @@ export type Sender = (request: SendRequest) => Promise<Probe>;
  */
 export function createSender(options: RequestOptions): Sender {
   const context = createRequestContext(options, DEFAULT_LIMITS);
-  return async ({ url: target, method, headers, body, timeoutMs, maxReplyBytes }) => {
+  return async ({ url: target, method, headers, body, timeoutMs, maxReplyBytes, digestsBody }) => {
     const url = parseTarget(target);
     if (url?.protocol !== 'https:') return createInvalidTargetProbe(target, method);
     const limits = {
@@ -47,6 +49,7 @@ export function createSender(options: RequestOptions): Sender {
       totalMs: timeoutMs,
       bodyBytes: maxReplyBytes,
     };
-    return requestOnce({ target, url, method, headers, body, totalMs: timeoutMs }, { ...context, limits });
+    const input = { target, url, method, headers, body, totalMs: timeoutMs, digestsBody };
+    return requestOnce(input, { ...context, limits });
   };
 }

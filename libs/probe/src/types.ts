@@ -32,6 +32,8 @@ export interface Probe {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** Body without content coding, decoded as UTF-8 and truncated at the body limit; null without a response. */
   readonly body: string | null;
+  /** Size and hash of the body without content coding; absent without a response, and unless the request asks for them. */
+  readonly bodyDigest?: BodyDigest;
   /** How the body ended; null without a response. */
   readonly bodyEnd: BodyEnd | null;
   /** Followed redirects in order. The response is that of the last target. */
@@ -53,6 +55,12 @@ export interface Probe {
    * outcome can still be that of the HTTP status.
    */
   readonly failure: RequestFailure | null;
+}
+
+/** Size of a body in bytes, and its SHA-256 in hex. Both describe the received part of a body that was truncated. */
+export interface BodyDigest {
+  readonly bytes: number;
+  readonly sha256: string;
 }
 
 /** Facts about an established TLS connection. */

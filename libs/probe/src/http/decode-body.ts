@@ -80,6 +80,8 @@ function readCodings(contentEncoding: string): readonly string[] {
 }
 
 export interface DecodedBody {
+  /** Body without content coding, truncated at the limit. */
+  readonly bytes: Uint8Array;
   readonly text: string;
   readonly truncated: boolean;
   readonly failure: Probe['failure'];
@@ -142,8 +144,8 @@ export async function decodeBody(
       bytes = decoded.bytes;
       truncated ||= decoded.isTruncated;
     }
-    return { text: utf8.decode(bytes), truncated, failure: null };
+    return { bytes, text: utf8.decode(bytes), truncated, failure: null };
   } catch (error) {
-    return { text: '', truncated: true, failure: toFailure('transfer', error) };
+    return { bytes: new Uint8Array(), text: '', truncated: true, failure: toFailure('transfer', error) };
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isIP, type Socket } from 'node:net';
 import type { SecureContext } from 'node:tls';
 import {
@@ -18,7 +19,15 @@ import {
   DEADLINE_CODE,
   toFailure,
 } from '../outcome/classify-outcome.ts';
-import type { DialAddress, Probe, Phase, PhaseTimings, RequestFailure, TlsFacts } from '../types.ts';
+import type {
+  BodyDigest,
+  DialAddress,
+  Probe,
+  Phase,
+  PhaseTimings,
+  RequestFailure,
+  TlsFacts,
+} from '../types.ts';
 import { decodeBody } from './decode-body.ts';
 import { exchange, type RawResponse } from './exchange.ts';
 import { NO_PHASES, NO_RESPONSE, type RequestContext } from './request-context.ts';
@@ -36,6 +45,8 @@ export interface RequestInput {
   readonly headers?: Readonly<Record<string, string>>;
   /** True to read the facts about the TLS connection. */
   readonly readsTls?: boolean | undefined;
+  /** True to compute the size and the hash of the body. */
+  readonly digestsBody?: boolean | undefined;
   /** True when the caller follows redirects. The body of a redirect that can be followed is then not read. */
   readonly followsRedirects?: boolean;
 }
@@ -143,7 +154,7 @@ function readRetryAfterSeconds(headers: RawResponse['headers'], now: number): nu
 /** Returns the part of a probe that depends on the received response. */
 async function readResponse(
   response: RawResponse,
-  failure: RequestFailure | null,
+  { failure, input }: Pick<RequestState, 'failure' | 'input'>,
   { limits, now }: RequestContext,
 ): Promise<Partial<Probe>> {
   const { status, headers } = response;
@@ -158,10 +169,15 @@ async function readResponse(
     httpStatus: status,
     headers,
     body: body.text,
+    ...(input.digestsBody === true ? { bodyDigest: digest(body.bytes) } : {}),
     bodyEnd: finalFailure === null ? bodyEnd : toBodyEnd(finalFailure),
     retryAfterSeconds: readRetryAfterSeconds(headers, now()),
     failure: finalFailure,
   };
+}
+
+function digest(bytes: Uint8Array): BodyDigest {
+  return { bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') };
 }
 
 /** Returns how the body of a response ended that was received only in part or could not be decoded. */
@@ -207,7 +223,7 @@ export async function requestOnce(input: RequestInput, context: RequestContext):
     interimStatuses: state.interimStatuses,
     failure,
   };
-  return response === null ? probe : { ...probe, ...(await readResponse(response, failure, context)) };
+  return response === null ? probe : { ...probe, ...(await readResponse(response, state, context)) };
 }
 
 /** Monotonic clock that measures the consecutive phases of one request. */
