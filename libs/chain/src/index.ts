@@ -7,7 +7,7 @@ export {
   readFunds,
 } from './authorization/read-payer.ts';
 export { verifyMessage, type SignedMessage } from './authorization/verify-message.ts';
-export { readNewestBlock } from './evm/blocks.ts';
+export { readBlockTime, readNewestBlock } from './evm/blocks.ts';
 export { readSettlements } from './read-settlements.ts';
 export { createProviders, type Providers } from './rpc/providers.ts';
 export { ChainUnreadableError } from './rpc/provider.ts';

@@ -54,13 +54,14 @@ const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[]
       mayBeUsedBefore,
       maxSpan: 50,
     });
-  return { find, transaction: logs[0]?.transactionHash, calls: opened[0]?.calls };
+  const paid = { state: 'paid', transaction: logs[0]?.transactionHash, block: Number(logs[0]?.blockNumber) };
+  return { find, paid, calls: opened[0]?.calls };
 };
 
-test('returns `paid` with the transaction, in any span of blocks', async () => {
-  const { find, transaction } = await openChain(true);
-  expect(await find()).toEqual({ state: 'paid', transaction });
-  expect(await find(toTime(0))).toEqual({ state: 'paid', transaction });
+test('returns `paid` with the transaction and its block, in any span of blocks', async () => {
+  const { find, paid } = await openChain(true);
+  expect(await find()).toEqual(paid);
+  expect(await find(toTime(0))).toEqual(paid);
 });
 
 test('returns `unused` with the time of the last block', async () => {
@@ -77,20 +78,20 @@ test.each([
   ],
   ['another token', 'used-otherwise', (log: FakeLog) => ({ ...log, address: other })],
 ])('when the nonce was used for %s, returns `%s`', async (_, state, change) => {
-  const { find, transaction } = await openChain(true, ([used, transfer]) =>
+  const { find, paid } = await openChain(true, ([used, transfer]) =>
     used && transfer ? [used, change(transfer)] : [],
   );
-  expect(await find()).toEqual({ state, transaction });
+  expect(await find()).toEqual({ state, transaction: paid.transaction });
 });
 
 test('does not pair the nonce with the transfer of another authorization in the same transaction', async () => {
-  const { find, transaction } = await openChain(true, ([used, transfer]) => {
+  const { find, paid } = await openChain(true, ([used, transfer]) => {
     if (!used || !transfer) return [];
     const elsewhere = { ...transfer, topics: transfer.topics.with(2, pad(other, { size: 32 })) };
     const another = { ...used, topics: used.topics.with(2, pad('0x99')), logIndex: numberToHex(7) };
     return [used, elsewhere, another, { ...transfer, logIndex: numberToHex(8) }];
   });
-  expect(await find()).toEqual({ state: 'used-otherwise', transaction });
+  expect(await find()).toEqual({ state: 'used-otherwise', transaction: paid.transaction });
 });
 
 test('returns `canceled` when the payer canceled the authorization', async () => {
@@ -131,22 +132,20 @@ const openNode = async (head: number, usedFrom: number, isCanceled = false) => {
   const { opened } = await serve({ respond }, null);
   const nonce = all[0]?.topics[2] ?? pad('0x7');
   const order = { asset: USDC, payer, nonce, payTo: seller, amount: 5_000n, since: toTime(100) };
-  return { url: opened[0]?.url ?? '', order, transaction: all[0]?.transactionHash };
+  const paid = { state: 'paid', transaction: all[0]?.transactionHash, block: Number(all[0]?.blockNumber) };
+  return { url: opened[0]?.url ?? '', order, paid };
 };
 
 test('reads the state at the block whose number was read, not at `latest`', async () => {
   const node = await openNode(500, 499);
   const state = await readAuthorizationState(openTestProviders([node.url]).providers, node.order);
-  expect(state).toEqual({ state: 'paid', transaction: node.transaction });
+  expect(state).toEqual(node.paid);
 });
 
 test('does not return `unused` from a provider that lags when another has the transfer', async () => {
   const [behind, ahead] = [await openNode(400, 450), await openNode(500, 450)];
   const { providers } = openTestProviders([behind.url, ahead.url]);
-  expect(await readAuthorizationState(providers, behind.order)).toEqual({
-    state: 'paid',
-    transaction: ahead.transaction,
-  });
+  expect(await readAuthorizationState(providers, behind.order)).toEqual(ahead.paid);
 });
 
 test('returns the earlier head time when two providers agree on `unused`', async () => {
@@ -174,7 +173,7 @@ test.each(['unused', 'paid'])(
     ]) {
       const { providers } = openTestProviders(urls);
       const read = await readAuthorizationState(providers, lying.order);
-      if (state === 'paid') expect(read).toEqual({ state: 'paid', transaction: right.transaction });
+      if (state === 'paid') expect(read).toEqual(right.paid);
       // The time 0 proves nothing. The providers are not paused, so they are read again at once.
       else expect(read).toEqual({ state: 'unused', headAt: 0 });
       expect(await readAuthorizationState(providers, lying.order)).toEqual(read);

@@ -50,7 +50,7 @@ export interface AuthorizationQuery {
  *
  * - `unused`: the authorization was not used up to the last block. `headAt` is the time of that block, in milliseconds.
  * - `canceled`: the payer canceled the authorization.
- * - `paid`: the nonce of the authorization was used for exactly the requested transfer.
+ * - `paid`: the nonce of the authorization was used for exactly the requested transfer, in `block`.
  * - `paid-otherwise`: the nonce was used for a transfer of another amount to the requested wallet.
  * - `used-otherwise`: the nonce was used for another transfer.
  * - `used-before`: the nonce was used before the start of the search, or its use was not searched.
@@ -58,7 +58,7 @@ export interface AuthorizationQuery {
 export type AuthorizationState =
   | { readonly state: 'unused'; readonly headAt: number }
   | { readonly state: 'canceled' | 'used-before' }
-  | { readonly state: 'paid'; readonly transaction: Hex }
+  | { readonly state: 'paid'; readonly transaction: Hex; readonly block: number }
   | { readonly state: 'paid-otherwise' | 'used-otherwise'; readonly transaction: Hex };
 
 /**
@@ -137,7 +137,8 @@ async function readUsedState(
     );
   });
   const next = usedAt < 0 ? undefined : receipt.logs[usedAt + 1];
-  return { state: compareTransfer(next, query), transaction };
+  const state = compareTransfer(next, query);
+  return state === 'paid' ? { state, transaction, block: Number(log.blockNumber) } : { state, transaction };
 }
 
 async function readFromProvider(provider: Provider, query: AuthorizationQuery): Promise<AuthorizationState> {

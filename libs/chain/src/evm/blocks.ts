@@ -141,3 +141,12 @@ export async function readNewestBlock(providers: Providers): Promise<NewestBlock
   );
   return { number: Number(number), at: Number(timestamp) * 1_000 };
 }
+
+/**
+ * Reads the time of a block of an EVM network, in milliseconds since the epoch.
+ * @throws ChainUnreadableError when no provider can be read
+ */
+export async function readBlockTime(providers: Providers, block: number): Promise<number> {
+  const { timestamp } = await providers.use((provider) => readHeader(provider, BigInt(block)));
+  return timestamp * 1_000;
+}
