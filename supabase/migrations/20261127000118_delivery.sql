@@ -71,6 +71,271 @@ create index purchases_open on public.purchases (lease_until) where outcome is n
 create index purchases_unpublished on public.purchases (publish_after) where published_at is null;
 create index purchases_host on public.purchases (host, reserved_at desc);
 
+-- Times of test purchases by endpoint. An endpoint without a row was never considered.
+create table public.purchase_schedules (
+  endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
+  due_at timestamptz not null,
+  -- True after a purchase that failed. Such an endpoint is due before all others.
+  is_repeat boolean not null default false,
+  -- Time of the latest purchase; null if the endpoint was considered and never bought.
+  purchased_at timestamptz
+);
+
+-- Registers a wallet of this service. Payments of the wallet that were recorded before are deleted, so that they count for
+-- no endpoint. Returns true if the wallet was not registered before.
+create function public.register_own_wallet(p_address text, p_now timestamptz)
+returns boolean
+language plpgsql
+as $$
+begin
+  insert into public.own_wallets (address, since) values (p_address, p_now) on conflict do nothing;
+  if not found then return false; end if;
+  -- Waits for steps that record settlements. Later steps know the wallet.
+  perform 1 from public.chain_cursors c order by c.network, c.wallet_group for update;
+  delete from public.settlements s where s.payer = p_address and s.kind = 'x402';
+  delete from public.wallet_payer_days d where d.payer = p_address;
+  return true;
+end;
+$$;
+
+-- Returns the maximum price of the next purchase in US dollars by the budget { purchase, endpoint, day, total }, without
+-- the limit of an endpoint. Purchases count from their reservation on, unless the chain shows no transfer.
+create function internal.purchase_budget(p_budget jsonb, p_now timestamptz)
+returns numeric
+language sql stable
+as $$
+  select least(
+    (p_budget ->> 'purchase')::numeric,
+    (p_budget ->> 'day')::numeric
+      - coalesce(sum(u.amount_usd) filter (where u.reserved_at >= date_trunc('day', p_now, 'UTC')), 0),
+    (p_budget ->> 'total')::numeric - coalesce(sum(u.amount_usd), 0)
+  )
+  from public.purchases u where u.charged is distinct from false;
+$$;
+
+-- Returns up to p_limit endpoints that are due for a test purchase, at most one of each host: listed, payable at the
+-- latest probe, not advised against except for failed purchases, within the budget, and offered on one of p_networks.
+-- Repeats come first, then endpoints that were never bought, then endpoints with much traffic. Returns
+-- [{ endpointId, resource, url, host, method, exampleRequest, serviceName, description, payOn, isDisputed }]. `isDisputed`
+-- is true if failed purchases are the reason to avoid the endpoint.
+create function public.purchase_candidates(p_networks text[], p_budget jsonb, p_now timestamptz, p_limit integer)
+returns jsonb
+language plpgsql stable
+as $$
+declare
+  v_max_usd numeric := internal.purchase_budget(p_budget, p_now);
+begin
+  if v_max_usd <= 0 then return '[]'; end if;
+  return (
+    with traffic as materialized (
+      select w.endpoint_id, max(t.settlements) as settlements
+      from (
+        select d.network, d.pay_to, sum(d.settlements) as settlements from public.wallet_payer_days d
+        where d.day > (p_now at time zone 'UTC')::date - 30 group by 1, 2
+      ) t
+      join public.endpoint_wallets w on w.network = t.network and w.pay_to = t.pay_to and w.challenged
+      group by 1
+    ),
+    ranked as (
+      select s.endpoint_id, s.host, s.recommendation = 'avoid' as is_disputed, d.is_repeat is true as is_repeat,
+        d.purchased_at, coalesce(t.settlements, 0) as settlements,
+        row_number() over (
+          partition by s.host
+          order by d.is_repeat is true desc, d.purchased_at is not null, coalesce(t.settlements, 0) desc, d.purchased_at,
+            s.endpoint_id
+        ) as number
+      from public.snapshots s
+      left join public.purchase_schedules d on d.endpoint_id = s.endpoint_id
+      left join traffic t on t.endpoint_id = s.endpoint_id
+      where s.public and s.listing_status = 'listed' and not s.templated and s.is_compliant and s.failing_since is null
+        and (s.network = any (p_networks) or exists (
+          select from jsonb_array_elements(s.pay_on) o where o ->> 'network' = any (p_networks)
+        ))
+        and s.amount_usd::numeric > 0 and s.amount_usd::numeric <= v_max_usd
+        and (d.due_at is null or d.due_at <= p_now)
+        and (s.recommendation <> 'avoid' or (s.error_flags = 1 and s.delivery ->> 'state' = 'failed'))
+        and internal.opted_out_at(s.host) is null
+    ),
+    chosen as (
+      select r.* from ranked r
+      where r.number = 1
+        and not exists (select from public.purchases u where u.host = r.host and u.outcome is null)
+      order by r.is_repeat desc, r.purchased_at is not null, r.settlements desc, r.purchased_at, r.endpoint_id
+      limit p_limit
+    )
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'endpointId', c.endpoint_id, 'resource', e.resource, 'url', e.probe_url, 'host', c.host, 'method', s.method,
+      'exampleRequest', s.example_request, 'serviceName', s.service_name, 'description', s.description,
+      'payOn', s.pay_on, 'isDisputed', c.is_disputed
+    ) order by c.is_repeat desc, c.purchased_at is not null, c.settlements desc, c.purchased_at, c.endpoint_id), '[]')
+    from chosen c
+    join public.endpoints e on e.id = c.endpoint_id
+    join public.snapshots s on s.endpoint_id = c.endpoint_id
+    where e.probe_url is not null
+  );
+end;
+$$;
+
+-- Sets the time from which on endpoints are considered again that were not bought.
+create function public.postpone_purchases(p_endpoint_ids text[], p_until timestamptz)
+returns void
+language sql
+as $$
+  insert into public.purchase_schedules as d (endpoint_id, due_at)
+  select e.id, p_until from public.endpoints e where e.id = any (p_endpoint_ids)
+  on conflict (endpoint_id) do update set due_at = excluded.due_at;
+$$;
+
+-- Reserves the amount of a purchase in the budget { purchase, endpoint, day, total }, in US dollars: the maximum for one
+-- purchase, for an endpoint in 7 days, for a UTC day, and in total. One transaction checks all limits under one lock, so
+-- concurrent workers cannot exceed them. Returns `reserved`, or the reason why nothing was reserved: `budget` for the
+-- limits of all endpoints, `endpoint` for the limit of the endpoint or its due time, `host` for another open purchase.
+create function public.reserve_purchase(
+  p_purchase jsonb, p_budget jsonb, p_now timestamptz, p_lease_until timestamptz
+)
+returns text
+language plpgsql
+as $$
+declare
+  v_new public.purchases := jsonb_populate_record(
+    null::public.purchases, p_purchase || jsonb_build_object('reserved_at', p_now, 'lease_until', p_lease_until)
+  );
+begin
+  perform pg_catalog.pg_advisory_xact_lock(pg_catalog.hashtextextended('purchases', 0));
+  if exists (select from public.purchases u where u.host = v_new.host and u.outcome is null) then return 'host'; end if;
+  if v_new.amount_usd > internal.purchase_budget(p_budget, p_now) then return 'budget'; end if;
+  if exists (
+    select from public.purchase_schedules d where d.endpoint_id = v_new.endpoint_id and d.due_at > p_now
+  ) or v_new.amount_usd + (
+    select coalesce(sum(u.amount_usd), 0) from public.purchases u
+    where u.endpoint_id = v_new.endpoint_id and u.reserved_at > p_now - interval '7 days'
+      and u.charged is distinct from false
+  ) > (p_budget ->> 'endpoint')::numeric then return 'endpoint'; end if;
+  insert into public.purchases select v_new.*;
+  insert into public.purchase_schedules (endpoint_id, due_at, purchased_at)
+  values (v_new.endpoint_id, p_now + interval '7 days', p_now)
+  on conflict (endpoint_id) do update set due_at = excluded.due_at, purchased_at = excluded.purchased_at;
+  return 'reserved';
+end;
+$$;
+
+-- Records the nonce of a signed payment. Returns false if the lease has ended: another worker then owns the purchase, so
+-- the payment must not be sent.
+create function public.record_signed_purchase(
+  p_id text, p_nonce text, p_valid_before timestamptz, p_now timestamptz
+)
+returns boolean
+language sql
+as $$
+  with signed as (
+    update public.purchases u set nonce = p_nonce, valid_before = p_valid_before
+    where u.id = p_id and u.nonce is null and u.outcome is null and u.lease_until > p_now returning 1
+  )
+  select exists (select from signed);
+$$;
+
+-- Records the answer to a paid request: { httpStatus, contentType, bodyBytes, bodySha256, totalMs, failure,
+-- schemaFindings }. An answer is recorded once.
+create function public.record_purchase_answer(p_id text, p_answer jsonb, p_now timestamptz)
+returns void
+language sql
+as $$
+  update public.purchases u set
+    answered_at = p_now,
+    http_status = (p_answer ->> 'httpStatus')::integer,
+    content_type = p_answer ->> 'contentType',
+    body_bytes = (p_answer ->> 'bodyBytes')::integer,
+    body_sha256 = p_answer ->> 'bodySha256',
+    total_ms = (p_answer ->> 'totalMs')::integer,
+    failure = p_answer ->> 'failure',
+    schema_findings = nullif(p_answer -> 'schemaFindings', 'null')
+  where u.id = p_id and u.nonce is not null and u.answered_at is null and u.outcome is null;
+$$;
+
+-- Decides an open purchase: { outcome, charged, transaction, block, settledAt }. An outcome that speaks against the
+-- provider is published a day later, and the endpoint is then bought again. Returns false if the purchase was decided
+-- before.
+create function public.decide_purchase(p_id text, p_decision jsonb, p_now timestamptz)
+returns boolean
+language plpgsql
+as $$
+declare
+  v_outcome text := p_decision ->> 'outcome';
+  v_is_trouble boolean := v_outcome in ('paid-not-delivered', 'pay-again', 'wrong-body', 'late');
+  v_endpoint_id text;
+begin
+  update public.purchases u set
+    outcome = v_outcome,
+    charged = (p_decision ->> 'charged')::boolean,
+    transaction = p_decision ->> 'transaction',
+    block_number = (p_decision ->> 'block')::bigint,
+    settled_at = (p_decision ->> 'settledAt')::timestamptz,
+    decided_at = p_now,
+    publish_after = p_now + case when v_is_trouble then interval '1 day' else interval '0' end
+  where u.id = p_id and u.outcome is null
+  returning u.endpoint_id into v_endpoint_id;
+  if not found then return false; end if;
+  -- A repeat that shows nothing is repeated, too.
+  update public.purchase_schedules d set
+    is_repeat = v_is_trouble or (d.is_repeat and v_outcome in ('refused-uncharged', 'unclear')),
+    due_at = case
+      when v_is_trouble or (d.is_repeat and v_outcome in ('refused-uncharged', 'unclear')) then p_now + interval '1 day'
+      else d.due_at
+    end
+  where d.endpoint_id = v_endpoint_id;
+  return true;
+end;
+$$;
+
+-- Leases up to p_limit open purchases whose lease has ended, oldest first, until p_lease_until: the worker that reserved
+-- them has stopped, or the chain did not show whether they were charged.
+create function public.claim_open_purchases(p_now timestamptz, p_lease_until timestamptz, p_limit integer)
+returns setof public.purchases
+language sql
+as $$
+  update public.purchases u set lease_until = p_lease_until
+  where u.id = any (array(
+    select o.id from public.purchases o where o.outcome is null and o.lease_until <= p_now
+    order by o.lease_until limit p_limit for update skip locked
+  ))
+  returning u.*;
+$$;
+
+-- Publishes up to p_limit decided purchases that are due, and queues their endpoints for scoring. Returns the number of
+-- published purchases.
+create function public.publish_purchases(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+as $$
+declare
+  v_ids text[] := array(
+    select u.id from public.purchases u where u.published_at is null and u.publish_after <= p_now
+    order by u.publish_after limit p_limit
+  );
+  v_published integer;
+begin
+  -- Locks the states in the order of all writers.
+  perform 1 from public.endpoint_states s
+  where s.endpoint_id in (select u.endpoint_id from public.purchases u where u.id = any (v_ids))
+  order by s.endpoint_id for update;
+  with published as (
+    update public.purchases u set published_at = p_now where u.id = any (v_ids) and u.published_at is null
+    returning u.endpoint_id
+  ),
+  state_rows as (
+    update public.endpoint_states s set revision = s.revision + 1
+    from (select distinct p.endpoint_id from published p) c where s.endpoint_id = c.endpoint_id
+  ),
+  queue_rows as (
+    insert into public.scoring_queue as q (endpoint_id, due_at)
+    select distinct p.endpoint_id, p_now from published p where p.endpoint_id is not null
+    on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
+  )
+  select count(*) into v_published from published;
+  return v_published;
+end;
+$$;
+
 -- Outcomes that buyers report, one for each payment. The chain shows each payment.
 create table public.buyer_outcomes (
   network text not null,

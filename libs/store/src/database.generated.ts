@@ -498,6 +498,26 @@ isOneToOne: false
                   Relationships: [
                     
                   ]
+                },"purchase_schedules": {
+                  Row: {
+                    "due_at": string,"endpoint_id": string,"is_repeat": boolean,"purchased_at": string | null
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "due_at": string,"endpoint_id": string,"is_repeat"?: boolean,"purchased_at"?: string | null
+                  }
+                  Update: {
+                    "due_at"?: string,"endpoint_id"?: string,"is_repeat"?: boolean,"purchased_at"?: string | null
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "purchase_schedules_endpoint_id_fkey"
+      columns: ["endpoint_id"]
+isOneToOne: true
+      referencedRelation: "endpoints"
+      referencedColumns: ["id"]
+    }
+                  ]
                 },"purchases": {
                   Row: {
                     "amount": number,"amount_usd": number,"answered_at": string | null,"asset": string,"block_number": number | null,"body_bytes": number | null,"body_sha256": string | null,"charged": boolean | null,"content_type": string | null,"decided_at": string | null,"endpoint_id": string | null,"failure": string | null,"host": string,"http_status": number | null,"id": string,"lease_until": string,"method": string,"network": string,"nonce": string | null,"outcome": string | null,"pay_to": string,"payer": string,"publish_after": string | null,"published_at": string | null,"request_sha256": string | null,"requested_url": string,"reserved_at": string,"resource": string,"schema_findings": Json | null,"settled_at": string | null,"total_ms": number | null,"transaction": string | null,"valid_before": string | null
@@ -916,6 +936,48 @@ isOneToOne: false
               "challenged_method": string,"declared_method": string,"endpoint_id": string,"host": string,"is_recheck": boolean,"probe_url": string,"resource": string,"settled_through": (string)[],"slot_at": string
             }[]
                            },
+"claim_open_purchases":
+{ Args: { "p_lease_until": string,"p_limit": number,"p_now": string }; Returns: {
+              "amount": number,
+"amount_usd": number,
+"answered_at": string | null,
+"asset": string,
+"block_number": number | null,
+"body_bytes": number | null,
+"body_sha256": string | null,
+"charged": boolean | null,
+"content_type": string | null,
+"decided_at": string | null,
+"endpoint_id": string | null,
+"failure": string | null,
+"host": string,
+"http_status": number | null,
+"id": string,
+"lease_until": string,
+"method": string,
+"network": string,
+"nonce": string | null,
+"outcome": string | null,
+"pay_to": string,
+"payer": string,
+"publish_after": string | null,
+"published_at": string | null,
+"request_sha256": string | null,
+"requested_url": string,
+"reserved_at": string,
+"resource": string,
+"schema_findings": Json | null,
+"settled_at": string | null,
+"total_ms": number | null,
+"transaction": string | null,
+"valid_before": string | null
+            }[]
+                          SetofOptions: {
+        from: "*"
+        to: "purchases"
+        isOneToOne: false
+        isSetofReturn: true
+      } },
 "claim_payment":
 { Args: { "p_lease_seconds": number,"p_max_refusals": number,"p_now"?: string,"p_payment": Json }; Returns: {
               "amount": string,"attempt": number,"created_at": string,"open_payments": Json,"outcome": string,"pay_to": string,"receipt": string,"result": string,"retry_at": string,"same_payment": boolean,"settled_at": string,"state": string
@@ -990,6 +1052,9 @@ isOneToOne: false
                            },
 "create_watch":
 { Args: { "p_now": string,"p_payment": Json,"p_watch": Json }; Returns: boolean
+                           },
+"decide_purchase":
+{ Args: { "p_decision": Json,"p_id": string,"p_now": string }; Returns: boolean
                            },
 "delete_ended_claims":
 { Args: { "p_before": string,"p_limit": number }; Returns: number
@@ -1138,6 +1203,9 @@ isOneToOne: false
               "text": string,"text_hash": string
             }[]
                            },
+"postpone_purchases":
+{ Args: { "p_endpoint_ids": (string)[],"p_until": string }; Returns: undefined
+                           },
 "postpone_scores":
 { Args: { "p_endpoint_ids": (string)[],"p_now": string,"p_until": string }; Returns: number
                            },
@@ -1160,6 +1228,12 @@ isOneToOne: false
                            },
 "prune_settlements":
 { Args: { "p_keep_from": string,"p_limit": number }; Returns: number
+                           },
+"publish_purchases":
+{ Args: { "p_limit": number,"p_now": string }; Returns: number
+                           },
+"purchase_candidates":
+{ Args: { "p_budget": Json,"p_limit": number,"p_networks": (string)[],"p_now": string }; Returns: Json
                            },
 "queue_aged_snapshots":
 { Args: { "p_limit": number,"p_max_age_seconds": number,"p_now": string }; Returns: number
@@ -1204,16 +1278,25 @@ isOneToOne: false
 "record_page_expirations":
 { Args: { "p_tags": (string)[] }; Returns: number
                            },
+"record_purchase_answer":
+{ Args: { "p_answer": Json,"p_id": string,"p_now": string }; Returns: undefined
+                           },
 "record_settlements":
 { Args: { "p_group": number,"p_network": string,"p_now": string,"p_revision": number,"p_rows": Json,"p_step": Json }; Returns: {
               "recorded": number,"removed": number,"stale": boolean
             }[]
+                           },
+"record_signed_purchase":
+{ Args: { "p_id": string,"p_nonce": string,"p_now": string,"p_valid_before": string }; Returns: boolean
                            },
 "refresh_ecosystem":
 { Args: Record<PropertyKey, never>; Returns: boolean
                            },
 "refuses_checks":
 { Args: { "p_endpoint_id": string,"p_host": string }; Returns: boolean
+                           },
+"register_own_wallet":
+{ Args: { "p_address": string,"p_now": string }; Returns: boolean
                            },
 "release_deliveries":
 { Args: { "p_owner": string }; Returns: number
@@ -1231,6 +1314,9 @@ isOneToOne: false
                            },
 "report_subject":
 { Args: { "p_endpoint_id": string,"p_host": string,"p_now": string,"p_path_url": string,"p_provisional_until": string }; Returns: Json
+                           },
+"reserve_purchase":
+{ Args: { "p_budget": Json,"p_lease_until": string,"p_now": string,"p_purchase": Json }; Returns: string
                            },
 "reset_distant_slots":
 { Args: { "p_now": string }; Returns: number

@@ -55,6 +55,22 @@ export {
   type ExploreSort,
   type Provider,
 } from './explore/explore.ts';
+export {
+  claimOpenPurchases,
+  decidePurchase,
+  findPurchaseCandidates,
+  postponePurchases,
+  publishPurchases,
+  recordPurchaseAnswer,
+  recordSignedPurchase,
+  registerOwnWallet,
+  reservePurchase,
+  type NewPurchase,
+  type OpenPurchase,
+  type PurchaseAnswer,
+  type PurchaseCandidate,
+  type PurchaseDecision,
+} from './purchases/purchases.ts';
 export { readEndpointHistory, type StoredHistory } from './reports/history.ts';
 export {
   findClosestEndpoint,
