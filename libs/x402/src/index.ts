@@ -15,6 +15,7 @@ export type { Network } from './networks/network-row.ts';
 export type { NetworkId } from './networks/network-table.ts';
 export {
   readChallenge,
+  readDeclaredExchange,
   readDeclaredMethod,
   readFailedRequest,
   type ChallengeContext,
@@ -27,6 +28,7 @@ export { readBody, readHeader } from './challenge/read-header.ts';
 export { repairChallenge } from './repair/repair-challenge.ts';
 export type { PaidRoute } from './repair/paid-route.ts';
 export { formatServerCode, recognizeStack, STACKS, type Stack } from './repair/server-code.ts';
+export type { DeclaredExchange } from './challenge/declared-exchange.ts';
 export type { ExampleRequest } from './listing/example-request.ts';
 export { readListing, type Listing, type ListingResult } from './listing/read-listing.ts';
 export { findToken, isKnownNetwork } from './networks/tokens.ts';
@@ -42,6 +44,7 @@ export type {
   PaymentOption,
   RedirectTarget,
 } from './types.ts';
+export { validateInfo } from './schema/validate-info.ts';
 export { RULE_TABLES, RULES, type RuleTable } from './rules/rules.ts';
 export { type Rule, describeReference, formatCitation, SOURCES, type Reference } from './rules/rule.ts';
 export type { Anchor, ChainCursor, Settlement, SettlementStep } from './settlement.ts';

@@ -12,6 +12,7 @@ import {
   selectHeaders,
 } from './challenge/read-header.ts';
 import { findDeclaredMethod } from './challenge/bazaar-extension.ts';
+import { findDeclaredExchange, type DeclaredExchange } from './challenge/declared-exchange.ts';
 import type { Envelope } from './challenge/envelope.ts';
 import {
   explainRejectedResponse,
@@ -90,6 +91,14 @@ export function readDeclaredMethod({ headers, body, bodyEnd }: EnvelopeResponse)
     bodyEnd: bodyEnd ?? 'complete',
   });
   return findDeclaredMethod(v2?.bazaar ?? null, v1?.entries ?? []);
+}
+
+/**
+ * Returns the request and the response that the challenge in a response declares. Never throws.
+ */
+export function readDeclaredExchange({ headers, body, bodyEnd }: EnvelopeResponse): DeclaredExchange {
+  const { v1, v2 } = readEnvelopes({ headers: selectHeaders(headers), body, bodyEnd: bodyEnd ?? 'complete' });
+  return findDeclaredExchange(v2?.bazaar ?? null, v1?.entries ?? []);
 }
 
 type EnvelopeResponse = Pick<ChallengeResponse, 'headers' | 'body' | 'bodyEnd'>;

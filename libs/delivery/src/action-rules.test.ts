@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest';
+import { namesAction } from './action-rules.ts';
+
+describe('a call that changes something outside of its response', () => {
+  it.each([
+    'Send an email to any address',
+    'API that sends SMS worldwide',
+    'Post a tweet from your account',
+    'Service posts your message to X',
+    'Publishes an article on Mirror',
+    'Buy a pixel!',
+    'Book a hotel room',
+    'Order a pizza to your door',
+    'Place order on the exchange',
+    'Use this endpoint to order physical goods',
+    'Mint 1000 tokens by paying 1 USDC',
+    '💰 Pay 1 USDC → Get 5,000 PAYX tokens',
+    'Pay 1 USDC → Get 5,000 $PAY',
+    'Tokens will be sent to your wallet later.',
+    'Swap USDC for ETH at the best rate',
+    'Automatically swap tokens for you',
+    'Transfer USDC between wallets',
+    'Execute a trade on Hyperliquid',
+    'Deploys a contract on Base',
+    'Deletes all stored files',
+    'Cancel a booking',
+    'Registers a domain name',
+    'Sign up for the newsletter',
+    'Subscribe to updates',
+    'auto-detects subscribe/renew/upgrade',
+    'Make a phone call: call any number',
+    'Message a contractor',
+    'Donate to charity',
+    'Withdraw from the vault',
+    'Stake ETH and earn',
+    'Top up account balance',
+    'Tip a creator',
+    'Vote in a DAO',
+    'Buy gift cards with crypto',
+    'Agents pay millions of real-world merchants',
+    'Upload a file to IPFS',
+    'Schedule a meeting',
+    'print a postcard',
+    // Segments of paths.
+    'send-email',
+    'create_order',
+    'order',
+    'mint-v2',
+    'swap',
+    'top_up',
+    'buy-echokit',
+    'e-mail',
+  ])('is named by %j', (text) => {
+    expect(namesAction(text)).toBe(true);
+  });
+
+  it.each([
+    'Search for posts on X',
+    'Returns the latest posts and comments of a user',
+    'Order book data for any market',
+    'Real-time order book depth and trade history',
+    'Trade history of a wallet',
+    'Trade signals for perpetuals',
+    'Get transfers for an address or entity with configurable filters.',
+    'Returns token transfers across the entire blockchain',
+    'Swap quotes from ten exchanges',
+    'Returns the newest tokens minted on the blockchain based on mint timestamp',
+    'Mint address of the token',
+    'Validates email address format',
+    'Email validation and risk score',
+    'Book summaries and reviews',
+    'Access premium UI/UX book content and resources',
+    'Buy/sell pressure',
+    'Buy and sell volume by hour',
+    'Call transcripts of public companies',
+    'Message content',
+    'Pay to retrieve a private file from Pinata by CID',
+    'Pay per signal call with x402 gasless payments',
+    'Payment for API access',
+    'Get a motivational quote to inspire your day',
+    'Get current weather information including temperature and conditions',
+    'Transform text prompts into images',
+    'Generate an image from a text prompt using AI',
+    'Ship evals that predict prod failures.',
+    'Registered companies by country',
+    'Deployment status of contracts',
+    'Sentiment of tweets about a token',
+    'Airdrop eligibility',
+    // Segments of paths.
+    'swap-quote',
+    'order-book',
+    'transfers',
+    'posts',
+    'email-validator',
+    'ui-ux-book',
+    'chat',
+    'completions',
+    'last_sold',
+    'price',
+  ])('is not named by %j', (text) => {
+    expect(namesAction(text)).toBe(false);
+  });
+
+  it('is found at the end of the longest text of a provider', () => {
+    expect(namesAction(`${'pay get - to 💰 '.repeat(125)}and send it`)).toBe(true);
+  });
+});
