@@ -394,3 +394,26 @@ as $$
   ) b
   where p.purchases is not null or b.payers > 0;
 $$;
+
+-- Logs a purchase without delivery in the notices of the claim of its host, in the transaction that decides the purchase.
+-- So the provider is told a day before the outcome is published. Watches without a claim have no such event.
+create function internal.append_purchase_notices(p_id text)
+returns void
+language plpgsql
+as $$
+declare
+  v_watch_ids text[] := array(
+    select w.id from public.purchases u join public.watches w on w.endpoint_id = u.endpoint_id
+    where u.id = p_id and w.claim_id is not null and w.status = 'active' order by w.id for no key update of w
+  );
+begin
+  perform internal.append_watch_log(array(
+    select row(
+      w.id, 'lifecycle', 'purchase_not_delivered', u.decided_at, jsonb_build_object('purchase', jsonb_build_object(
+        'purchasedAt', u.reserved_at, 'outcome', u.outcome, 'publishAt', u.publish_after, 'transaction', u.transaction
+      ))
+    )::internal.watch_entry
+    from public.purchases u cross join unnest(v_watch_ids) as w (id) where u.id = p_id order by w.id
+  ));
+end;
+$$;

@@ -208,6 +208,7 @@ export {
   findActiveClaim,
   findClaim,
   isClaimable,
+  readUnpublishedPurchases,
   recordClaimCheck,
   verifyClaim,
   type ClaimCheck,

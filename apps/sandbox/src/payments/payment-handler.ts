@@ -25,7 +25,7 @@ interface PaidRequest {
 }
 
 /** Response to a request with a payment. */
-export interface PaidResponse {
+interface PaidResponse {
   readonly response: HttpResponse;
   /** Delay of the response after the settlement, in milliseconds. */
   readonly delayMs: number;

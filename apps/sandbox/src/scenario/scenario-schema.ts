@@ -157,7 +157,6 @@ export type Buyers = z.infer<typeof buyers>;
 export type Token = z.infer<typeof tokenSchema>;
 export type Behaviour = z.infer<typeof behaviourSchema>;
 export type BehaviourKind = Behaviour['kind'];
-export type Fulfilment = z.infer<typeof fulfilment>;
 export type EndpointDefinition = z.infer<typeof endpointSchema>;
 export type Phase = z.infer<typeof phaseSchema>;
 export type Scenario = z.infer<typeof scenarioSchema>;

@@ -1,5 +1,6 @@
 import { DAY_MS, formatDuration, formatMinute } from '@touchstone/common';
 import { REFUSAL_FILE, WATCH_RENEWAL_GRACE_DAYS, type WatchSeverity } from '../shared/watch-constants.ts';
+import type { PurchaseNotice } from '../operations/claim/unpublished-purchase.ts';
 import { markUnverified, type Sentence } from './sentence.ts';
 import type { WatchedState } from './watched-state.ts';
 
@@ -110,6 +111,7 @@ interface LifecycleDetails {
   readonly after?: { readonly expires_at: string };
   readonly url?: string;
   readonly reason?: 'gone' | 'failing' | 'refused';
+  readonly purchase?: PurchaseNotice;
 }
 
 interface LifecycleRow extends EventRow {
@@ -163,6 +165,13 @@ const LIFECYCLE_EVENTS = {
     title: 'Delivery disabled',
     headline: 'A delivery URL was disabled',
     describe: describeDisabled,
+  },
+  // Only the free notices of a claim have this event.
+  purchase_not_delivered: {
+    severity: 'warning',
+    title: 'Test purchase not delivered',
+    headline: 'A test purchase was not delivered as declared',
+    describe: describePurchase,
   },
 } as const satisfies Readonly<Record<string, LifecycleRow>>;
 
@@ -238,4 +247,19 @@ function describeDisabled({ url, reason }: LifecycleDetails): Sentence {
     refused: `the file ${REFUSAL_FILE.path} of its host refuses them`,
   }[reason ?? 'failing'];
   return ['No more messages are sent to ', markUnverified(url ?? 'one URL'), `, because ${why}.`];
+}
+
+const UNDELIVERED: Readonly<Partial<Record<PurchaseNotice['outcome'], string>>> = {
+  'paid-not-delivered': 'no response with status 2xx came',
+  'pay-again': 'the response asked for another payment',
+  'wrong-body': 'the body was empty or violated the declared output schema',
+  late: 'no whole response came in time',
+};
+
+function describePurchase({ purchase }: LifecycleDetails): Sentence {
+  if (purchase === undefined) return ['A test purchase was charged, but not delivered as declared.'];
+  const { outcome, purchased_at: at, publish_at: publishAt } = purchase;
+  return [
+    `A test purchase by this service at ${formatMinute(at)} was charged, but ${UNDELIVERED[outcome] ?? outcome}. The outcome becomes public at ${formatMinute(publishAt)}. The endpoint is bought again, and a delivery counts at once. GET /v1/claim/{id} shows the transaction.`,
+  ];
 }

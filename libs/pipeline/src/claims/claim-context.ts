@@ -6,7 +6,9 @@ import {
   type Claim,
   type ClaimCreated,
 } from '@touchstone/contract';
-import type { StoredClaim } from '@touchstone/store';
+import { MAX_UNPUBLISHED_PURCHASES } from '@touchstone/contract/operations/claim/unpublished-purchase';
+import { readUnpublishedPurchases, type Db, type StoredClaim } from '@touchstone/store';
+import { toDisplayResource } from '@touchstone/trust';
 import type { PipelineContext } from '../context.ts';
 import { createOperationProblem, type OperationProblem } from '../problem.ts';
 import type { ClaimIdentity } from './claim-secret.ts';
@@ -59,10 +61,15 @@ export function toClaimedHost(host: string, { id, proofKey }: ClaimIdentity): Om
   };
 }
 
-/** Converts a stored claim to its published form. */
-export function toClaim(claim: StoredClaim): Claim {
+/** Converts a stored claim to its published form, with the test purchases of its host that are not published. */
+export async function toClaim(db: Db, claim: StoredClaim): Promise<Claim> {
+  const { host } = claim;
+  const isActive = claim.status === 'active';
+  const purchases = isActive
+    ? await readUnpublishedPurchases(db, { host, limit: MAX_UNPUBLISHED_PURCHASES })
+    : [];
   return {
-    ...toClaimedHost(claim.host, claim),
+    ...toClaimedHost(host, claim),
     status: claim.status,
     verified_at: formatTimestamp(claim.verifiedAt),
     found_in: claim.proof,
@@ -71,5 +78,9 @@ export function toClaim(claim: StoredClaim): Claim {
     ended_at: formatTimestampOrNull(claim.endedAt),
     end_reason: claim.endReason,
     settings: toClaimSettings(claim),
+    unpublished_purchases: purchases.map(({ resource, purchasedAt, outcome, publishAfter, transaction }) => ({
+      ...{ resource: toDisplayResource(resource), purchased_at: purchasedAt, outcome },
+      ...{ publish_at: publishAfter, transaction },
+    })),
   };
 }

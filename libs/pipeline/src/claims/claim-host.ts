@@ -74,7 +74,7 @@ export async function readClaim(
   credentials: ClaimCredentials,
 ): Promise<ClaimResult<Claim>> {
   const owned = await findOwnedClaim(context, credentials);
-  return owned.kind === 'problem' ? owned : { kind: 'result', body: toClaim(owned.claim) };
+  return owned.kind === 'problem' ? owned : { kind: 'result', body: await toClaim(context.db, owned.claim) };
 }
 
 /** Ends a claim and what it gave. A repeated request has the same result. */

@@ -75,7 +75,7 @@ export async function editClaim(
   const change = edit.notices === undefined ? others : { ...others, notices: planned?.notices ?? null };
   if (!(await storeEdit(context.db, { id: claim.id, edit: change, now: context.now() }))) return NOT_ACTIVE;
   await context.onChanged([toClaimTag(claim.host)]);
-  const edited = toClaim((await findClaim(context.db, claim.id)) ?? claim);
+  const edited = await toClaim(context.db, (await findClaim(context.db, claim.id)) ?? claim);
   return { kind: 'result', body: { ...edited, webhook_secret: planned?.webhookSecret ?? null } };
 }
 

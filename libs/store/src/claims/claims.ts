@@ -1,8 +1,15 @@
 import { formatTimestamp } from '@touchstone/common';
-import { CLAIM_END_REASONS, CLAIM_PROOFS, CLAIM_STATUSES, type ClaimProof } from '@touchstone/contract';
+import {
+  CLAIM_END_REASONS,
+  CLAIM_PROOFS,
+  CLAIM_STATUSES,
+  PURCHASE_OUTCOMES,
+  type ClaimProof,
+} from '@touchstone/contract';
 import { z } from 'zod';
-import { call, type Db } from '../client/client.ts';
-import { timestampSchema } from '../client/values.ts';
+import { call, unwrap, type Db } from '../client/client.ts';
+import { createRowSchema } from '../client/rows.ts';
+import { isoTimestampSchema, timestampSchema } from '../client/values.ts';
 import { claimSettingsSchema } from './claim-settings.ts';
 
 const claimSchema = z.object({
@@ -37,6 +44,30 @@ export async function findClaim(db: Db, id: string): Promise<StoredClaim | null>
 /** Returns the active claim of a host; null without one. */
 export async function findActiveClaim(db: Db, host: string): Promise<StoredClaim | null> {
   return claimSchema.nullable().parse(await call(db, 'find_active_claim', { host }));
+}
+
+const unpublishedSchema = createRowSchema({
+  resource: z.string(),
+  purchasedAt: isoTimestampSchema,
+  outcome: z.enum(PURCHASE_OUTCOMES),
+  publishAfter: isoTimestampSchema,
+  transaction: z.string().nullable(),
+});
+
+/** Returns the decided test purchases of a host that are not published, newest first. */
+export async function readUnpublishedPurchases(
+  db: Db,
+  { host, limit }: { readonly host: string; readonly limit: number },
+): Promise<readonly z.infer<typeof unpublishedSchema>[]> {
+  const response = await db
+    .from('purchases')
+    .select('resource, purchased_at:reserved_at, outcome, publish_after, transaction')
+    .eq('host', host)
+    .not('outcome', 'is', null)
+    .is('published_at', null)
+    .order('reserved_at', { ascending: false })
+    .limit(limit);
+  return z.array(unpublishedSchema).parse(unwrap('read unpublished purchases', response));
 }
 
 /**

@@ -39,6 +39,7 @@ export const logEntrySchema = z.discriminatedUnion('kind', [alertSchema, lifecyc
  * - `edited`: `{ changed }`
  * - `delivery_disabled`: `{ channel, label, reason }`
  * - `cancelled`: empty
+ * - `purchase_not_delivered`: `{ purchase: { purchasedAt, outcome, publishAt, transaction } }`
  */
 export type LogEntry = z.infer<typeof logEntrySchema>;
 

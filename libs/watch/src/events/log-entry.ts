@@ -1,4 +1,10 @@
-import type { WatchedState, WatchEventType, WatchLifecycleType } from '@touchstone/contract';
+import {
+  PURCHASE_OUTCOMES,
+  TEXT_LIMITS,
+  type WatchedState,
+  type WatchEventType,
+  type WatchLifecycleType,
+} from '@touchstone/contract';
 import { z } from 'zod';
 
 interface Entry {
@@ -33,15 +39,14 @@ function orNull<Schema extends z.ZodType>(schema: Schema) {
   return schema.nullable().catch(null);
 }
 
-const instant = orNull(
-  z
-    .union([z.number(), z.string()])
-    .transform((value) => new Date(value))
-    .refine((date) => !Number.isNaN(date.getTime()))
-    .transform((date) => date.toISOString())
-    // A year beyond 9999 has a sign and six digits, which is not the format of the interface.
-    .refine((text) => /^[0-9]/.test(text)),
-);
+const requiredInstant = z
+  .union([z.number(), z.string()])
+  .transform((value) => new Date(value))
+  .refine((date) => !Number.isNaN(date.getTime()))
+  .transform((date) => date.toISOString())
+  // A year beyond 9999 has a sign and six digits, which is not the format of the interface.
+  .refine((text) => /^[0-9]/.test(text));
+const instant = orNull(requiredInstant);
 
 const anyText = z.string().catch('');
 
@@ -120,6 +125,13 @@ export function readStates(member: keyof typeof STORED_STATES, data: unknown): S
 
 const period = orNull(z.object({ expiresAt: instant }));
 
+const storedPurchase = z.object({
+  purchasedAt: requiredInstant,
+  outcome: z.enum(PURCHASE_OUTCOMES),
+  publishAt: requiredInstant,
+  transaction: orNull(z.string().max(TEXT_LIMITS.name)),
+});
+
 const storedLifecycle = z.object({
   expiresAt: instant,
   before: period,
@@ -128,6 +140,7 @@ const storedLifecycle = z.object({
   channel: orNull(z.enum(['webhook', 'slack', 'discord'])),
   label: orNull(z.string()),
   reason: orNull(z.enum(['gone', 'failing', 'refused'])),
+  purchase: orNull(storedPurchase),
 });
 
 export type StoredOption = z.infer<typeof storedOption>;

@@ -74,7 +74,7 @@ function measureBody(event: WatchEvent, watchId: string): number {
 }
 
 function toLifecycleEvent(entry: LifecycleEntry, context: EventContext): WatchLifecycleEvent {
-  const { expiresAt, before, after, changed, channel, label, reason } = readLifecycle(entry.data);
+  const { expiresAt, before, after, changed, channel, label, reason, purchase } = readLifecycle(entry.data);
   const url = cleanText(label, TEXT_LIMITS.address);
   const figures = {
     ...(expiresAt !== null && { expires_at: expiresAt }),
@@ -84,6 +84,12 @@ function toLifecycleEvent(entry: LifecycleEntry, context: EventContext): WatchLi
     ...(channel !== null && { channel }),
     ...(url !== null && { url }),
     ...(reason !== null && { reason }),
+    ...(purchase !== null && {
+      purchase: {
+        ...{ purchased_at: purchase.purchasedAt, outcome: purchase.outcome, publish_at: purchase.publishAt },
+        transaction: purchase.transaction,
+      },
+    }),
   };
   const facts = { type: entry.type, ...toObservedAt(entry), data: figures };
   const data = { ...createDetails(entry, context, facts), ...figures };

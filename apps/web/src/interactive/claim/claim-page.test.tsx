@@ -77,6 +77,17 @@ describe('the page of a claim', () => {
     expect(shown).toContain('End the opt-out');
   });
 
+  it('shows test purchases before their publication, and no section without one', () => {
+    const purchase: Claim['unpublished_purchases'][number] = {
+      ...{ resource: 'https://api.example.com/x', outcome: 'pay-again', transaction: '0xab' },
+      ...{ purchased_at: '2026-06-01T00:00:00.000Z', publish_at: '2026-06-02T00:00:00.000Z' },
+    };
+    const shown = extractText(render({ unpublished_purchases: [purchase] }));
+    for (const part of ['https://api.example.com/x', 'pay-again', 'Transaction 0xab', '2026-06-02 00:00'])
+      expect(shown).toContain(part);
+    expect(extractText(render({}))).not.toContain('Test purchases before publication');
+  });
+
   it('offers only the verification of an ended claim', () => {
     const shown = extractText(
       render({ status: 'ended', ended_at: '2026-06-02T00:00:00Z', end_reason: 'proof-removed' }),

@@ -8,6 +8,7 @@ import { endClaim, verifyClaim } from './claim-api.ts';
 import { ContactSection, OptOutSection } from './host-sections.tsx';
 import { MaintenanceSection } from './maintenance-section.tsx';
 import { NoticeSection } from './notice-section.tsx';
+import { PurchaseSection } from './purchase-section.tsx';
 import { RecheckSection } from './recheck-section.tsx';
 import { useSession } from './session.ts';
 import { StatementSection } from './statement-section.tsx';
@@ -29,6 +30,7 @@ export function OwnerView({ onLock }: { readonly onLock: () => void }) {
       <ClaimStatus claim={claim} />
       {claim.status === 'active' ? (
         <>
+          <PurchaseSection />
           <RecheckSection />
           <StatementSection />
           <MaintenanceSection />

@@ -9,6 +9,7 @@ import {
   claimEditRequestSchema,
   claimSettingsSchema,
 } from './settings.ts';
+import { unpublishedPurchasesSchema } from './unpublished-purchase.ts';
 import {
   BODY,
   createPayload,
@@ -101,6 +102,7 @@ export const claimSchema = z.strictObject({
       'Why the claim ended: its owner ended it, the proof was removed or could not be read for three days, or another claim replaced it.',
     ),
   settings: claimSettingsSchema.describe('What the claim gives. All of it ends with the claim.'),
+  unpublished_purchases: unpublishedPurchasesSchema,
 });
 export type Claim = z.infer<typeof claimSchema>;
 
@@ -133,10 +135,9 @@ const CLAIM_EXAMPLE: Claim = {
   verified_at: '2026-06-01T00:05:00.000Z',
   found_in: 'file',
   checked_at: '2026-06-02T00:05:00.000Z',
-  unreadable_since: null,
-  ended_at: null,
-  end_reason: null,
+  ...{ unreadable_since: null, ended_at: null, end_reason: null },
   settings: CLAIM_SETTINGS_EXAMPLE,
+  unpublished_purchases: [],
 };
 
 /** Published schemas of claims, by name. */

@@ -49,6 +49,10 @@ describe('the events of a watch', () => {
     ['expiring', { expires_at: AT }],
     ['expired', { expires_at: AT }],
     ['delivery_disabled', { channel: 'slack', url: 'https://hooks.slack.com/…wxyz', reason: 'gone' }],
+    [
+      'purchase_not_delivered',
+      { purchase: { purchased_at: AT, outcome: 'pay-again', publish_at: AT, transaction: null } },
+    ],
   ])('can be %s, an event on the watch itself', (type, details) => {
     const event = { ...created, type, data: { ...basics, ...details } };
     expect(acceptsLog({ watch_events: [event] })).toBe(true);

@@ -8,6 +8,7 @@ import {
   WATCH_SEVERITIES,
 } from '../../shared/watch-constants.ts';
 import { EVENT_ID_PATTERN } from './watch-ids.ts';
+import { purchaseNoticeSchema } from '../claim/unpublished-purchase.ts';
 import { link, text, time } from '../../shared/scalars.ts';
 import { endpointPage, expiresAt, watchedEndpoint, watchId, watchStatus } from './responses.ts';
 
@@ -71,6 +72,9 @@ const lifecycleData = {
     .describe(
       'gone: the URL does not exist; failing: it failed for 120 hours; refused: a file of the host refuses messages; in delivery_disabled.',
     ),
+  purchase: purchaseNoticeSchema
+    .exactOptional()
+    .describe('The test purchase; in purchase_not_delivered, which only the notices of a claim have.'),
 };
 
 const alert = z.strictObject({
