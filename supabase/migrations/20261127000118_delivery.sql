@@ -252,6 +252,29 @@ as $$
   where u.id = p_id and u.nonce is not null and u.answered_at is null and u.outcome is null;
 $$;
 
+-- Logs a purchase without delivery in the notices of the claim of its host, in the transaction that decides the purchase.
+-- So the provider is told a day before the outcome is published. Watches without a claim have no such event.
+create function internal.append_purchase_notices(p_id text)
+returns void
+language plpgsql
+as $$
+declare
+  v_watch_ids text[] := array(
+    select w.id from public.purchases u join public.watches w on w.endpoint_id = u.endpoint_id
+    where u.id = p_id and w.claim_id is not null and w.status = 'active' order by w.id for no key update of w
+  );
+begin
+  perform internal.append_watch_log(array(
+    select row(
+      w.id, 'lifecycle', 'purchase_not_delivered', u.decided_at, jsonb_build_object('purchase', jsonb_build_object(
+        'purchasedAt', u.reserved_at, 'outcome', u.outcome, 'publishAt', u.publish_after, 'transaction', u.transaction
+      ))
+    )::internal.watch_entry
+    from public.purchases u cross join unnest(v_watch_ids) as w (id) where u.id = p_id order by w.id
+  ));
+end;
+$$;
+
 -- Decides an open purchase: { outcome, charged, transaction, block, settledAt }. An outcome that speaks against the
 -- provider is published a day later, and the endpoint is then bought again. Returns false if the purchase was decided
 -- before.
@@ -275,6 +298,7 @@ begin
   where u.id = p_id and u.outcome is null
   returning u.endpoint_id into v_endpoint_id;
   if not found then return false; end if;
+  if v_is_trouble then perform internal.append_purchase_notices(p_id); end if;
   -- A repeat that shows nothing is repeated, too.
   update public.purchase_schedules d set
     is_repeat = v_is_trouble or (d.is_repeat and v_outcome in ('refused-uncharged', 'unclear')),
@@ -393,27 +417,4 @@ as $$
     ) l
   ) b
   where p.purchases is not null or b.payers > 0;
-$$;
-
--- Logs a purchase without delivery in the notices of the claim of its host, in the transaction that decides the purchase.
--- So the provider is told a day before the outcome is published. Watches without a claim have no such event.
-create function internal.append_purchase_notices(p_id text)
-returns void
-language plpgsql
-as $$
-declare
-  v_watch_ids text[] := array(
-    select w.id from public.purchases u join public.watches w on w.endpoint_id = u.endpoint_id
-    where u.id = p_id and w.claim_id is not null and w.status = 'active' order by w.id for no key update of w
-  );
-begin
-  perform internal.append_watch_log(array(
-    select row(
-      w.id, 'lifecycle', 'purchase_not_delivered', u.decided_at, jsonb_build_object('purchase', jsonb_build_object(
-        'purchasedAt', u.reserved_at, 'outcome', u.outcome, 'publishAt', u.publish_after, 'transaction', u.transaction
-      ))
-    )::internal.watch_entry
-    from public.purchases u cross join unnest(v_watch_ids) as w (id) where u.id = p_id order by w.id
-  ));
-end;
 $$;

@@ -216,18 +216,8 @@ describe('the summary', () => {
     ],
     [
       'purchase_not_delivered',
-      {
-        purchase: {
-          ...{ purchasedAt: '2026-11-23T00:10:00+00:00', publishAt: '2026-11-24T00:11:00+00:00' },
-          ...{ outcome: 'pay-again', transaction: '0xab' },
-        },
-      },
-      'A test purchase by this service at 2026-11-23 00:10 UTC was charged, but the response asked for another payment. The outcome becomes public at 2026-11-24 00:11 UTC. The endpoint is bought again, and a delivery counts at once. GET /v1/claim/{id} shows the transaction.',
-    ],
-    [
-      'purchase_not_delivered',
-      { purchase: { outcome: 'unknown' } },
-      'A test purchase was charged, but not delivered as declared.',
+      { purchase: { purchasedAt: 0, outcome: 'pay-again', publishAt: 86_400_000, transaction: null } },
+      'A test purchase by this service at 1970-01-01 00:00 UTC was charged, but the response asked for another payment. The outcome becomes public at 1970-01-02 00:00 UTC. The endpoint is bought again, and a delivery counts at once. GET /v1/claim/{id} shows the transaction.',
     ],
   ] as const)('describes %s', (type, data, summary) => {
     expect(summarize(type, data)).toBe(summary);
