@@ -46,9 +46,28 @@ const TROUBLES: ReadonlySet<PurchaseOutcome> = new Set([
 ]);
 
 /** Returns the test purchases of the last 30 days that were charged and whose outcome is clear, newest first. */
-export function listCountedPurchases({ now, delivery }: ScoreInputs): readonly Purchase[] {
+function listCountedPurchases({ now, delivery }: ScoreInputs): readonly Purchase[] {
   const oldest = now - WINDOW_DAYS * DAY_MS;
   return (delivery?.purchases ?? []).filter(({ at, outcome }) => at >= oldest && !UNCOUNTED.has(outcome));
+}
+
+/** Returns true if a purchase was charged, and delivered nothing, another body, or late. */
+function isTrouble({ outcome }: Purchase): boolean {
+  return TROUBLES.has(outcome);
+}
+
+/**
+ * Returns the purchases that decide the delivery state, newest first: of consecutive purchases without trouble, only the
+ * newest one. Outcomes that do not count are left out, unless there is no other outcome. A report lists no more, because
+ * agents read it in their context.
+ */
+export function selectDecisivePurchases(inputs: ScoreInputs): readonly Purchase[] {
+  const counted = listCountedPurchases(inputs);
+  if (counted.length === 0) return (inputs.delivery?.purchases ?? []).slice(0, 1);
+  return counted.filter((purchase, index) => {
+    const later = counted[index - 1];
+    return later === undefined || isTrouble(purchase) || isTrouble(later);
+  });
 }
 
 /** Returns true if a purchase was charged and delivered nothing. */
@@ -85,7 +104,7 @@ export function findFailures(inputs: ScoreInputs): readonly Purchase[] {
  */
 export function findTroubles(inputs: ScoreInputs): readonly Purchase[] {
   if (findFailures(inputs).length > 0) return [];
-  const troubles = listCountedPurchases(inputs).filter(({ outcome }) => TROUBLES.has(outcome));
+  const troubles = listCountedPurchases(inputs).filter(isTrouble);
   return findSecondDay(troubles) === null ? [] : troubles;
 }
 
@@ -94,20 +113,4 @@ export function findDeliveryState(inputs: ScoreInputs): DeliveryState | null {
   if (findFailures(inputs).length > 0) return 'failed';
   if (findTroubles(inputs).length > 0) return 'mixed';
   return listCountedPurchases(inputs)[0]?.outcome === 'delivered' ? 'delivered' : null;
-}
-
-/** What an endpoint delivered for money, in short. */
-export interface DeliverySummary {
-  readonly state: DeliveryState | null;
-  /** Newest purchase that counts, or else the newest purchase; null without a purchase. */
-  readonly last: Purchase | null;
-  readonly buyers: DeliveryFacts['buyers'];
-}
-
-/** Returns the delivery of an endpoint in short; null without test purchases and without outcomes of buyers. */
-export function summarizeDelivery(inputs: ScoreInputs): DeliverySummary | null {
-  const { delivery } = inputs;
-  if (delivery === undefined) return null;
-  const last = listCountedPurchases(inputs)[0] ?? delivery.purchases[0] ?? null;
-  return { state: findDeliveryState(inputs), last, buyers: delivery.buyers };
 }

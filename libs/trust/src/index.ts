@@ -19,7 +19,7 @@ export {
   type ReportFreshness,
   type ReportOptions,
 } from './report/assemble-report.ts';
-export { deliveryFactsSchema, purchaseFactSchema, summarizeDelivery } from './delivery.ts';
+export { deliveryFactsSchema, findDeliveryState, purchaseFactSchema } from './delivery.ts';
 export { toPublishableInputs } from './report/report-inputs.ts';
 export { DEFAULT_VANTAGE, isVantage, normalizeUsd, toDisplayResource } from './report-values.ts';
 export {

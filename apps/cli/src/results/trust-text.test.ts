@@ -95,6 +95,24 @@ describe('formatTrustReport', () => {
     expect(text).toContain('! payments-returned');
   });
 
+  it('prints the newest test purchase, the state of the delivery and the reports of buyers', () => {
+    const { delivery } = TRUST_REPORT_EXAMPLE;
+    const print = (change: object) =>
+      formatTrustReport({ ...createReport(BASE_URL), delivery: delivery && { ...delivery, ...change } }, bare)
+        .replace(/\s+/g, ' ')
+        .match(/Delivery (.*) Probes/)?.[1];
+    const buyers = 'payers report 4 delivered, 0 not delivered';
+    expect(print({})).toBe(
+      `delivered; test purchase 2026-05-30 10:00 UTC, $0.01: delivered (HTTP 200, 412 bytes, 820 ms); ${buyers}`,
+    );
+    const [purchase] = delivery?.purchases ?? [];
+    const silent = { ...purchase, outcome: 'paid-not-delivered', httpStatus: null };
+    expect(print({ state: null, purchases: [silent] })).toBe(
+      `test purchase 2026-05-30 10:00 UTC, $0.01: paid-not-delivered (no response); ${buyers}`,
+    );
+    expect(print({ state: null, purchases: [] })).toBe(buyers);
+  });
+
   it('names the outage, the causes of failures and the failed checks', () => {
     const lastFailure = {
       at: NOW,

@@ -19,7 +19,7 @@ import {
   wrap,
   wrapAnywhere,
 } from '../terminal/text.ts';
-import { describeCurrentFailure, formatFailures, formatVerdictLine } from './verdict-text.ts';
+import { describeCurrentFailure, formatDelivery, formatFailures, formatVerdictLine } from './verdict-text.ts';
 
 type Color = 'green' | 'yellow' | 'red';
 
@@ -149,6 +149,7 @@ function createTrustRows(report: TrustReport): Row[] {
   return [
     ...createRow('Price', formatPrice(report)),
     ...createRow('Settled', formatSettlement(report)),
+    ...createRow('Delivery', formatDelivery(report.delivery)),
     ...createRow('Probes', formatProbes(report)),
     ...createRow('Failures', formatFailures(report.lastFailure)),
     ...createRow('Latency', formatLatency(report)),

@@ -1,4 +1,4 @@
-import { formatMinute, formatNumber, formatScore } from '@touchstone/common';
+import { formatMinute, formatMs, formatNumber, formatScore, formatUsd } from '@touchstone/common';
 import type { Grade, Recommendation, TrustReport } from '@touchstone/contract';
 import { type Paint, toPlainText } from '../terminal/text.ts';
 
@@ -79,4 +79,28 @@ export function formatFailures(lastFailure: LastFailure): string | null {
   const others = rest === 0 ? [] : [`others ${formatNumber(rest)}`];
   const counts = causes.length === 0 ? '' : `${[...named, ...others].join(', ')} in the last 30 days; `;
   return `${counts}latest ${formatMinute(at)}: ${toPlainText(detail, 300)}`;
+}
+
+type Purchase = NonNullable<TrustReport['delivery']>['purchases'][number];
+
+/** Formats a test purchase, such as `2026-06-01 00:00 UTC, $0.01: delivered (HTTP 200, 412 bytes, 820 ms)`. */
+export function formatPurchase({ at, amountUsd, outcome, httpStatus, bodyBytes, totalMs }: Purchase): string {
+  const response =
+    httpStatus === null
+      ? 'no response'
+      : `HTTP ${String(httpStatus)}, ${formatNumber(bodyBytes ?? 0)} bytes, ${formatMs(totalMs ?? 0)}`;
+  return `${formatMinute(at)}, ${formatUsd(amountUsd)}: ${outcome} (${response})`;
+}
+
+/** Formats what an endpoint delivered for money: its state, the newest test purchase and the reports of buyers. */
+export function formatDelivery(delivery: TrustReport['delivery']): string | null {
+  if (delivery === null) return null;
+  const { state, purchases, buyers } = delivery;
+  const [newest] = purchases;
+  const parts = [
+    ...(state === null ? [] : [state]),
+    ...(newest === undefined ? [] : [`test purchase ${formatPurchase(newest)}`]),
+    `payers report ${formatNumber(buyers.delivered30d)} delivered, ${formatNumber(buyers.failed30d)} not delivered`,
+  ];
+  return parts.join('; ');
 }

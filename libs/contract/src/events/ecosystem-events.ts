@@ -29,6 +29,14 @@ export const ECOSYSTEM_EVENTS = {
     meaning:
       'The endpoint began to ask for payments to another address. An attacker who takes over an endpoint does this, but so does a provider who moves to a new wallet. Touchstone cannot tell which one it was: ask the provider before you pay.',
   },
+  'paid-not-delivered': {
+    label: 'Paid, not delivered',
+    plural: 'payments without delivery',
+    sentence: 'This endpoint took the money of test purchases on two days and delivered nothing.',
+    predicate: 'took the money of test purchases on two days and delivered nothing.',
+    meaning:
+      'Touchstone bought from the endpoint on at least two days. Each time the payment was charged and nothing was delivered. The page of the endpoint links the signed record of the latest purchase, with the transaction. One delivery ends the warning.',
+  },
   'price-spike': {
     label: 'Price spike',
     plural: 'price spikes',

@@ -30,6 +30,9 @@ export const count = z.int().min(0);
 /** Score or subscore, from 0 to 100. */
 export const points = z.number().min(0).max(100);
 
+/** Id of a purchase: `p_` and 26 lower-case base32 characters. */
+export const PURCHASE_ID = /^p_[a-z2-7]{26}$/;
+
 /** Returns the schema of a text. If a field contains unverified text of a provider, its description must say so. */
 export function text(kind: keyof typeof TEXT_LIMITS): z.ZodString {
   return z.string().max(TEXT_LIMITS[kind]);

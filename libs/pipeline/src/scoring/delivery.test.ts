@@ -129,3 +129,34 @@ it('reads published purchases and outcomes of buyers, which are part of the cont
     delivery: { buyers, purchases: [{ ...purchase, bodyBytes: 9, transaction: '0xb' }] },
   });
 });
+
+it('publishes an event when purchases without delivery raise the flag, and again after a delivery', async () => {
+  const id = await list();
+  const readEvents = async () => {
+    const { data } = await world.context.db
+      .from('ecosystem_events')
+      .select('kind, at')
+      .order('at')
+      .throwOnError();
+    return data.map(({ kind, at }) => [kind, formatTimestamp(Date.parse(at))]);
+  };
+  await score(id);
+  await store(id, 'g', { outcome: 'paid-not-delivered', ageMs: 2 * DAY_MS });
+  await score(id);
+  expect(await readEvents()).toEqual([]);
+
+  await store(id, 'h', { outcome: 'pay-again', ageMs: DAY_MS });
+  const first = ['paid-not-delivered', formatTimestamp(world.time - DAY_MS)];
+  expect((await score(id)).delivery).toMatchObject({ state: 'failed' });
+  await store(id, 'i', { outcome: 'pay-again', ageMs: HOUR_MS });
+  await score(id);
+  expect(await readEvents()).toEqual([first]);
+
+  await store(id, 'j', { outcome: 'delivered', ageMs: 0 });
+  expect((await score(id)).delivery).toMatchObject({ state: 'mixed' });
+  world.time += 2 * DAY_MS;
+  await store(id, 'k', { outcome: 'paid-not-delivered', ageMs: DAY_MS });
+  await store(id, 'l', { outcome: 'paid-not-delivered', ageMs: 0 });
+  await score(id);
+  expect(await readEvents()).toEqual([first, ['paid-not-delivered', formatTimestamp(world.time)]]);
+});

@@ -29,7 +29,7 @@ const subjects: fc.Arbitrary<AlertSubject> = fc.record({
   sums: fc.option(fc.record({ probes: fc.record({ up: fc.nat(100) }) })),
 });
 const verdicts = fc
-  .subarray(['payto-changed-recently', 'price-spike', 'payto-varies', 'down-now'])
+  .subarray(['payto-changed-recently', 'paid-not-delivered', 'price-spike', 'payto-varies', 'down-now'])
   .map((slugs) => flagged(...slugs));
 
 const toKinds = (alerts: readonly Alert[]) => alerts.map(({ kind }) => kind);
@@ -37,6 +37,8 @@ const toKinds = (alerts: readonly Alert[]) => alerts.map(({ kind }) => kind);
 describe('toAlerts', () => {
   it.each([
     ['payto-changed-recently', 'takeover-suspected', toIso(FLAGGED_AT)],
+    // Further purchases without delivery cause no new event.
+    ['paid-not-delivered', 'paid-not-delivered', null],
     // Further price changes at the high price cause no new event.
     ['price-spike', 'price-spike', null],
   ])('converts the flag %s to the alert %s, but not for a template', (slug, kind, since) => {

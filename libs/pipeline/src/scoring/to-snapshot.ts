@@ -4,8 +4,8 @@ import { createSearchText } from '@touchstone/search';
 import type { SnapshotRow, StoredScoringInput } from '@touchstone/store';
 import {
   computePercentile,
+  findDeliveryState,
   selectMainOption,
-  summarizeDelivery,
   toProbeCounts,
   type ReportFigures,
   type ScoreInputs,
@@ -90,12 +90,24 @@ function toSnapshot(stored: ScorableEndpoint, inputs: ScoreInputs, verdict: Verd
 }
 
 function toDelivery(inputs: ScoreInputs): Snapshot['delivery'] {
-  const summary = summarizeDelivery(inputs);
-  if (summary === null) return null;
-  const { state, last, buyers } = summary;
-  if (last === null) return { state, last, buyers };
-  const { id, at, outcome, amountUsd, httpStatus, totalMs } = last;
-  return { state, buyers, last: { id, at: formatTimestamp(at), outcome, amountUsd, httpStatus, totalMs } };
+  const { delivery } = inputs;
+  if (delivery === undefined) return null;
+  const [newest] = delivery.purchases;
+  return {
+    state: findDeliveryState(inputs),
+    last: newest ? toLastPurchase(newest) : null,
+    buyers: delivery.buyers,
+  };
+}
+
+type LastPurchase = NonNullable<NonNullable<Snapshot['delivery']>['last']>;
+
+function toLastPurchase({
+  at,
+  ...purchase
+}: NonNullable<ScoreInputs['delivery']>['purchases'][number]): LastPurchase {
+  const { id, outcome, amountUsd, httpStatus, totalMs } = purchase;
+  return { id, at: formatTimestamp(at), outcome, amountUsd, httpStatus, totalMs };
 }
 
 /** Returns the figures that the report contains and the score formula does not use. */
@@ -226,6 +238,7 @@ export interface Alert {
  * - Takeover suspected: the flag stays for days. The time of the address change distinguishes a second takeover from
  *   the first. The alert of an endpoint with varying payTo addresses has no `since`, so further changes cause no new
  *   event. A change on the first day of an endpoint causes no event, because its payTo may vary by design.
+ * - Paid, not delivered: the alert has no `since`, because older purchases leave the window. It ends with a delivery.
  * - Price spike: the alert has no `since`, and ends with the high price.
  * - URL templates: price and payTo address depend on the request, so they cause no alert.
  */
@@ -246,6 +259,7 @@ export function toAlerts(
   const payToFlag = flags.find(({ slug }) => slug === 'payto-changed-recently');
   const isFirstDay = (payToFlag?.since ?? Infinity) - endpoint.firstSeenAt < DAY_MS;
   if (!isFirstDay) addFlagged('takeover-suspected', 'payto-changed-recently', isRotating);
+  addFlagged('paid-not-delivered', 'paid-not-delivered', true);
   addFlagged('price-spike', 'price-spike', true);
   if (endpoint.listingStatus === 'delisted') add('delisted', endpoint.delistedAt);
   if (isDown(state) && (sums?.probes.up ?? 0) > 0) add('outage', state.downSince);

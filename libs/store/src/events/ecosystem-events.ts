@@ -106,8 +106,8 @@ export async function countEcosystemEvents(
   subject: EcosystemEventSubject = {},
 ): Promise<EcosystemEventCounts> {
   const counts = countsSchema.parse(await call(db, 'ecosystem_event_counts', { ...subject }));
-  const { 'takeover-suspected': payTo = 0, 'price-spike': price = 0, delisted = 0, outage = 0 } = counts;
-  return { 'takeover-suspected': payTo, 'price-spike': price, delisted, outage };
+  const none = { 'takeover-suspected': 0, 'paid-not-delivered': 0, 'price-spike': 0, delisted: 0, outage: 0 };
+  return { ...none, ...counts };
 }
 
 function parseCursor(cursor: string): { readonly beforeAt?: string; readonly beforeId: number } {

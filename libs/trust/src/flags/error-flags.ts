@@ -14,6 +14,7 @@ import {
 } from '../endpoint-state.ts';
 import { parseUsd } from '../numbers.ts';
 import type { ScoreInputs } from '../types.ts';
+import { PAID_NOT_DELIVERED } from './delivery-flags.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
 import { describePayToChange } from './payto-change.ts';
 
@@ -165,4 +166,5 @@ export const ERROR_FLAGS: readonly FlagDefinition[] = [
     fix: FIX_COMPLIANCE,
     detect: detectNoncompliant,
   },
+  PAID_NOT_DELIVERED,
 ];

@@ -280,7 +280,13 @@ test('only warnings about payments, their terms, uptime and stale probes exclude
   const excluding = FLAG_CATALOGUE.filter((flag) => flag.preventsProceed);
   expect(excluding.map(({ slug }) => slug)).toEqual([
     ...['price-varies', 'payto-varies', 'price-unknown', 'not-payable-now', 'network-changed-recently'],
-    ...['envelope-formal-errors', 'network-unknown', 'header-body-mismatch', 'not-seen-lately'],
+    ...[
+      'envelope-formal-errors',
+      'network-unknown',
+      'header-body-mismatch',
+      'delivery-mixed',
+      'not-seen-lately',
+    ],
     ...['uptime-low', 'uptime-falling', 'payments-returned', 'blocked'],
   ]);
   expect(new Set(excluding.map(({ severity }) => severity))).toEqual(new Set(['warning']));

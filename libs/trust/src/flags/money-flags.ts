@@ -20,6 +20,7 @@ import {
   WINDOW_DAYS,
 } from '../endpoint-state.ts';
 import type { ScoreInputs } from '../types.ts';
+import { DELIVERY_FLAGS } from './delivery-flags.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs, FlagRule } from './flag-rule.ts';
 import { PAYTO_CHANGED } from './payto-change.ts';
 
@@ -274,4 +275,5 @@ export const MONEY_FLAGS: readonly FlagDefinition[] = [
     fix: 'Build header and body from the same payment terms.',
     detect: detectMismatch,
   },
+  ...DELIVERY_FLAGS,
 ];

@@ -22,7 +22,11 @@ export function toGrade(score: number): Exclude<Grade, '?'> {
 }
 
 /** Warnings that a payer should know before a payment, also those that do not exclude `proceed`. */
-const ALWAYS_NAMED: ReadonlySet<string> = new Set(['payto-changed', 'needs-client-settings']);
+const ALWAYS_NAMED: ReadonlySet<string> = new Set([
+  'payto-changed',
+  'needs-client-settings',
+  'buyers-report-failures',
+]);
 
 /** Inputs of a recommendation. Score and confidence are the published, rounded values. */
 export interface RecommendationInputs {

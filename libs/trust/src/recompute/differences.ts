@@ -57,6 +57,7 @@ export function findReportContradictions(report: TrustReport): Difference[] {
     ...checkSettlement(report),
     ...checkWallets(report),
     ...checkReturningWallets(report),
+    ...checkPurchases(report),
   ];
 }
 
@@ -253,6 +254,17 @@ function checkReturningWallets({ settlement }: TrustReport): Difference[] {
   return named <= toMicros(said) + returnedBy.length
     ? []
     : [{ path: '$.settlement.returnedUsd30d', said, computed: (named / MICROS_PER_USD).toFixed(6) }];
+}
+
+/** Checks that test purchases are of the 30-day window, newest first. */
+function checkPurchases({ delivery, stats }: TrustReport): Difference[] {
+  const now = Date.parse(stats.scoredAt);
+  return (delivery?.purchases ?? []).flatMap(({ at }, index, purchases) => {
+    const later = purchases[index - 1];
+    const latest = later === undefined ? now : Date.parse(later.at);
+    const path = `${appendToPath('$.delivery.purchases', index)}.at`;
+    return checkRange(path, at, [now - WINDOW_DAYS * DAY_MS, Math.min(latest, now)]);
+  });
 }
 
 /**

@@ -15,7 +15,7 @@ type Bag = Record<string | number, unknown>;
 /** Members of a report that hold raw figures. */
 const RAW = [
   ...['stats', 'settlement', 'lastFailure', 'advertised', 'listing', 'templated', 'description'],
-  ...['compliance', 'freshness', 'related'],
+  ...['compliance', 'delivery', 'freshness', 'related'],
 ];
 
 /**
@@ -38,6 +38,7 @@ const UNCHECKED = [
   'compliance.passed.*',
   'compliance.skippedCount',
   'compliance.version',
+  'delivery.purchases.*.totalMs',
   // Only the presence of a description affects the verdict, so a changed text is not detected.
   'description',
   ...['confirms', 'detail', 'httpStatus', 'live', 'liveProbeMs', 'outcome'].map(

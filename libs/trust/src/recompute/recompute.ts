@@ -1,6 +1,7 @@
 import { trustReportSchema, type TrustReport } from '@touchstone/contract';
 import { findReportContradictions, findDifferences, appendToPath, type Difference } from './differences.ts';
 import { computeAgeSeconds } from '../report/assemble-report.ts';
+import { toReportDelivery } from '../report/report-delivery.ts';
 import { readInputs, toReportStats } from '../report/report-inputs.ts';
 import { parseIsoTimeOrNull } from '../report-values.ts';
 import { toReportVerdict } from '../report/report-verdict.ts';
@@ -72,7 +73,7 @@ export function recompute(value: unknown): Recomputed {
  * verdict, then the members that also contain raw figures.
  */
 function recomputeMembers(report: TrustReport): Partial<TrustReport> {
-  const { generatedAt, freshness, listing, advertised, stats, compliance } = report;
+  const { generatedAt, freshness, listing, advertised, stats, compliance, delivery } = report;
   const { avgLatencyMs, firstByte, latency, latencyVantage, lastProbedAt, firstSeen, payToDistinct30d } =
     stats;
   const inputs = readInputs(report);
@@ -86,6 +87,7 @@ function recomputeMembers(report: TrustReport): Partial<TrustReport> {
       termsAt: advertised?.observedAt ?? null,
       lastProbedAt: parseIsoTimeOrNull(lastProbedAt),
     }),
+    delivery: delivery && toReportDelivery(inputs, delivery.record),
     compliance: compliance && { ...compliance, payable: isLatestChallengePayable(inputs) },
   };
 }

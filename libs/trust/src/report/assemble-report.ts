@@ -9,6 +9,7 @@ import {
 import { cleanText, describeReference, RULES } from '@touchstone/x402';
 import { isLatestChallengePayable } from '../endpoint-state.ts';
 import { score } from '../score.ts';
+import { toReportDelivery } from './report-delivery.ts';
 import { toReportStats } from './report-inputs.ts';
 import {
   formatUsd,
@@ -101,6 +102,7 @@ export function assembleReport(source: ScoredSource, options: ReportOptions): Tr
     advertised,
     settlement: toSettlement(source),
     compliance: toCompliance(source, detail === 'full'),
+    delivery: toReportDelivery(inputs, `${new URL('/v1/purchases', baseUrl).href}/{id}`),
     stats: toReportStats(inputs, {
       avgLatencyMs: facts.responseMsMean,
       p99: facts.responseMsP99,

@@ -19,7 +19,7 @@ import {
   toDisplayText,
   normalizeUsd,
 } from '../report-values.ts';
-import { toPublishableDelivery } from './report-delivery.ts';
+import { limitDelivery, readDelivery } from './report-delivery.ts';
 import type { Failure, ReturningWallet, ScoreInputs } from '../types.ts';
 
 /** Score inputs in a report: conversion of the score inputs to publishable values, to report members, and back. */
@@ -33,12 +33,10 @@ type Stats = TrustReport['stats'];
  * 30-day window are dropped. The score must be computed from the converted inputs.
  */
 export function toPublishableInputs(inputs: ScoreInputs): ScoreInputs {
-  const { delivery: _, ...scored } = inputs;
   const { now, advertised } = inputs;
   const oldest = now - WINDOW_DAYS * DAY_MS;
   return {
-    ...scored,
-    ...toPublishableDelivery(inputs),
+    ...limitDelivery(inputs),
     firstSeen: Math.min(inputs.firstSeen, now),
     delistedAt: inputs.listed ? null : inputs.delistedAt,
     changes: inputs.changes.flatMap(({ kind, at, before, after }) =>
@@ -257,6 +255,7 @@ export function readInputs({ stats, listing, lastFailure, advertised, ...report 
     medianPriceUsd30d: stats.medianAmountUsd,
     settlement: readSettlement(report.settlement),
     networksRead: stats.networksRead,
+    ...readDelivery(report),
     ...(stats.payToSharedWith === null ? {} : { payToSharedWith: stats.payToSharedWith }),
     ...(stats.payToSharedOnHost === null ? {} : { payToSharedOnHost: stats.payToSharedOnHost }),
     ...(stats.latestChallenge === null ? {} : { lastChallenge: stats.latestChallenge }),

@@ -1,5 +1,6 @@
 import { previewSchema, TRUST_REPORT_EXAMPLE, type Preview, type TrustReport } from '@touchstone/contract';
 import { expect, test } from 'vitest';
+import { createDelivery, createPurchase } from '../testing/deliveries.ts';
 import {
   createFailure,
   createHealthyInputs,
@@ -13,16 +14,21 @@ import type { ScoreInputs } from '../types.ts';
 
 /** Maximum size of the report of a healthy endpoint as compact JSON, in bytes. */
 const MAX_REPORT_BYTES = 8_000;
+/** Maximum size of what test purchases without trouble add to a report, in bytes. */
+const MAX_DELIVERY_BYTES = 420;
 /** Maximum size of a preview as compact JSON, in bytes. */
-const MAX_PREVIEW_BYTES = 27_000;
+const MAX_PREVIEW_BYTES = 28_000;
 
 const [OPTION] = TRUST_REPORT_EXAMPLE.advertised.options;
 const [WALLET] = TRUST_REPORT_EXAMPLE.settlement?.wallets ?? [];
 
+/** Weekly test purchases, which all delivered. */
+const BOUGHT = createDelivery([2, 9, 16, 23].map((daysAgo) => createPurchase('delivered', daysAgo)));
+
 /** Returns a report with the signature, compliance, description and number of wallets of a typical endpoint. */
 function createTypicalReport(change: Partial<ScoreInputs> = {}): TrustReport {
   const { advertised, compliance, lastFailure, settlement, signature } = TRUST_REPORT_EXAMPLE;
-  const report = createReport(createHealthyInputs({ lastFailure: createFailure(), ...change }));
+  const report = createReport(createHealthyInputs({ lastFailure: createFailure(), ...BOUGHT, ...change }));
   const options = Array.from({ length: 2 }, () => OPTION ?? []).flat();
   const wallets = Array.from({ length: 2 }, () => WALLET ?? []).flat();
   return {
@@ -46,7 +52,9 @@ test('the report of a healthy endpoint is small', () => {
   expect(report.settlement?.wallets).toHaveLength(2);
   expect(report.advertised?.options).toHaveLength(2);
   expect(report.compliance?.passed.length).toBeGreaterThan(50);
-  expect(countBytes(report)).toBeLessThan(MAX_REPORT_BYTES);
+  expect(countBytes({ ...report, delivery: null })).toBeLessThan(MAX_REPORT_BYTES);
+  expect(report.delivery).toMatchObject({ state: 'delivered', purchases: [{ outcome: 'delivered' }] });
+  expect(countBytes(report.delivery)).toBeLessThan(MAX_DELIVERY_BYTES);
 });
 
 test('a preview with a healthy, a slow and a dead endpoint is small', () => {

@@ -1,9 +1,11 @@
 import { webcrypto } from 'node:crypto';
-import type { TrustReport } from '@touchstone/contract';
+import { SCHEMAS, type TrustReport } from '@touchstone/contract';
 import { readChallenge, type Check } from '@touchstone/x402';
 import type { ReportFigures, ScoredSource } from '../report/scored-source.ts';
 import { readSigningKeys } from '../signing/signing-keys.ts';
 import { signDocument } from '../signing/signatures.ts';
+import type { Purchase } from '../delivery.ts';
+import { createDelivery } from './deliveries.ts';
 import { toDaysAgo, createChange, createHealthyInputs, NOW, USDC, withLastChallenge } from './fixtures.ts';
 import { createReport, createSource } from './reports.ts';
 import type { ScoreInputs } from '../types.ts';
@@ -38,7 +40,19 @@ const INPUTS: ScoreInputs = createHealthyInputs({
   latestCompliance: 'warnings',
   ...withLastChallenge({}),
   settlement: { volumeUsd30d: 812.44, payers30d: 61, topPayerShare: 0.1934 },
+  ...createDelivery([createRecordedPurchase()], { delivered: 4, failed: 0 }),
 });
+
+/** Returns the purchase of the example record. */
+function createRecordedPurchase(): Purchase {
+  const { id, purchasedAt, outcome, payment, response } = SCHEMAS['x402-purchase'].example;
+  const { amountUsd, network, transaction } = payment;
+  return {
+    ...{ id, at: Date.parse(purchasedAt), outcome, amountUsd, network, transaction },
+    ...{ httpStatus: response?.status ?? null, bodyBytes: response?.bytes ?? null },
+    totalMs: response?.totalMs ?? null,
+  };
+}
 
 /** Payment requirements in the challenge of the example. The response may be cached, which is a warning. */
 const PAYMENT_REQUIRED = {

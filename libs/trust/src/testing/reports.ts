@@ -4,6 +4,7 @@ import { countChallenges } from '../endpoint-state.ts';
 import { assembleReport, type ReportFreshness, type ReportOptions } from '../report/assemble-report.ts';
 import { toPublishableInputs } from '../report/report-inputs.ts';
 import type { PayOn, ReportFigures, ScoredSource } from '../report/scored-source.ts';
+import { anyDelivery, createDelivery, createPurchase } from './deliveries.ts';
 import { anyInputs, createChange, createHealthyInputs, NOW, USDC, withLastChallenge } from './fixtures.ts';
 import type { ScoreInputs } from '../types.ts';
 
@@ -117,6 +118,7 @@ export const FULL_INPUTS: ScoreInputs = createHealthyInputs({
   watchedSince: NOW - 40 * 86_400_000,
   payToSharedWith: 2,
   payToSharedOnHost: 12,
+  ...createDelivery([createPurchase('delivered', 2), createPurchase('late', 9)], { delivered: 4, failed: 1 }),
   ...withLastChallenge({ resourceInfoMissing: true }),
   settlement: { volumeUsd30d: 1_234.56, payers30d: 37, topPayerShare: 0.25 },
 });
@@ -173,6 +175,7 @@ function limitPeriod(
 export const allInputs: fc.Arbitrary<ScoreInputs> = fc
   .record({
     inputs: anyInputs,
+    delivery: fc.option(anyDelivery),
     shared: fc.option(fc.nat(20)),
     challenge: fc.option(
       fc.record({
@@ -197,8 +200,9 @@ export const allInputs: fc.Arbitrary<ScoreInputs> = fc
       }),
     ),
   })
-  .map(({ inputs, shared, challenge }) => ({
+  .map(({ inputs, delivery, shared, challenge }) => ({
     ...toConsistentInputs(inputs),
+    ...(delivery === null ? {} : { delivery }),
     ...(shared === null ? {} : { payToSharedWith: shared }),
     ...(challenge === null ? {} : { lastChallenge: challenge }),
   }));

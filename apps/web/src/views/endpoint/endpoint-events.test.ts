@@ -10,6 +10,7 @@ const createEvent = (kind: EventEntry['kind'], day: string): EventEntry => ({
 });
 const SPIKE = createEvent('price-spike', '2026-03-03');
 const MOVE = createEvent('takeover-suspected', '2026-03-01');
+const UNDELIVERED = createEvent('paid-not-delivered', '2026-03-04');
 const OUTAGE = createEvent('outage', '2026-03-04');
 const DELISTING = createEvent('delisted', '2026-03-02');
 
@@ -41,6 +42,12 @@ it.each([
   [{}, [DELISTING, MOVE], 'payTo changed, 2026-03-01: began to ask for payments to another address.'],
   // The price has fallen since, and the change of payTo is older than seven days.
   [{ amountUsd: '0.020000', computedAt: '2026-03-09T00:00:00.000Z' }, [SPIKE, MOVE], null],
+  [
+    { delivery: { state: 'failed' } },
+    [UNDELIVERED, MOVE],
+    'Paid, not delivered, 2026-03-04: took the money of test purchases on two days and delivered nothing.',
+  ],
+  [{ delivery: { state: 'mixed' }, computedAt: '2026-03-09T00:00:00.000Z' }, [UNDELIVERED], null],
   [{ errorFlags: 0 }, [SPIKE, MOVE], null],
   [{ recommendation: 'caution' }, [SPIKE, MOVE], null],
   [{}, [OUTAGE, DELISTING], null],

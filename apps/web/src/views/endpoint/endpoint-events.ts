@@ -5,7 +5,7 @@ import { RECENT_PAYTO_DAYS } from '@touchstone/trust';
 
 type PricedDay = Pick<EndpointDay, 'day' | 'amountUsd'>;
 type Subject = Pick<Snapshot, 'listingStatus' | 'failingSince'>;
-type Avoided = Pick<Snapshot, 'recommendation' | 'errorFlags' | 'computedAt' | 'amountUsd'>;
+type Avoided = Pick<Snapshot, 'recommendation' | 'errorFlags' | 'computedAt' | 'amountUsd' | 'delivery'>;
 
 /** Sorts events by the time at which they happened, newest first. */
 export function sortByTime(events: readonly EventEntry[]): readonly EventEntry[] {
@@ -29,6 +29,7 @@ export function describeEvent(
       return rise === null ? null : `${formatUsd(rise.before)} to ${formatUsd(rise.after)}`;
     }
     case 'takeover-suspected':
+    case 'paid-not-delivered':
     case 'delisted':
     case 'outage':
       return formatEnd(event.kind, subject);
@@ -67,6 +68,9 @@ function describeEffect(event: EventEntry, snapshot: Avoided, days: readonly Pri
   if (event.kind === 'takeover-suspected') {
     const ageMs = Date.parse(snapshot.computedAt) - Date.parse(event.at);
     return ageMs <= RECENT_PAYTO_DAYS * DAY_MS ? ECOSYSTEM_EVENTS[event.kind].predicate : null;
+  }
+  if (event.kind === 'paid-not-delivered') {
+    return snapshot.delivery?.state === 'failed' ? ECOSYSTEM_EVENTS[event.kind].predicate : null;
   }
   const rise = event.kind === 'price-spike' ? findRise(event, days) : null;
   if (rise === null || Number(snapshot.amountUsd ?? 0) < Number(rise.after)) return null;

@@ -112,6 +112,11 @@ const EVENT_ICONS: Readonly<Record<EcosystemEventKind, EventIconStyle>> = {
     path: 'M1.5 11.5h3.5l5-7h4.5M11.5 1.5l3 3-3 3M8.5 11.5h1.5M12 11.5h2.5',
     tone: 'text-bad',
   },
+  // A coin that is struck off.
+  'paid-not-delivered': {
+    path: 'M8 2.5a5.5 5.5 0 1 0 0 11a5.5 5.5 0 1 0 0-11M5.8 5.8l4.4 4.4M10.2 5.8l-4.4 4.4',
+    tone: 'text-bad',
+  },
   // A line that rises steeply.
   'price-spike': { path: 'M1.5 12.5h5l3-3 4-7M10 3.5l3.5-1 1 3.5', tone: 'text-warn' },
   // A list whose last line is struck off.

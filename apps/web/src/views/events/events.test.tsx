@@ -16,7 +16,13 @@ const render = (events: readonly EcosystemEvent[], props: Partial<ComponentProps
       ignored={[]}
       subject={null}
       page={{ events, next: null }}
-      counts={{ 'takeover-suspected': 1_200, 'price-spike': 0, delisted: 2, outage: 3 }}
+      counts={{
+        'takeover-suspected': 1_200,
+        'paid-not-delivered': 0,
+        'price-spike': 0,
+        delisted: 2,
+        outage: 3,
+      }}
       {...props}
     />,
   );
@@ -80,7 +86,7 @@ describe('Events', () => {
     const html = render(ECOSYSTEM_EVENT_KINDS.map((kind, index) => createEvent({ id: String(index), kind })));
     const text = extractText(html);
     for (const kind of ECOSYSTEM_EVENT_KINDS) expect(text).toContain(ECOSYSTEM_EVENTS[kind].meaning);
-    // Two kinds of events have the same URL name as a flag, so the page may contain these two names.
+    // Three kinds of events have the same URL name as a flag, so the page may contain these names.
     const kinds: readonly string[] = ECOSYSTEM_EVENT_KINDS;
     const slugs = FLAG_CATALOGUE.map(({ slug }) => slug).filter((slug) => !kinds.includes(slug));
     expect(slugs.filter((slug) => html.includes(slug))).toEqual([]);
@@ -88,7 +94,7 @@ describe('Events', () => {
 
   it('says how many events each kind has', () => {
     expect(extractText(render([createEvent()]))).toContain(
-      'All events 1,205 payTo changed 1,200 Price spike 0 Delisted 2 Outage 3 ',
+      'All events 1,205 payTo changed 1,200 Paid, not delivered 0 Price spike 0 Delisted 2 Outage 3 ',
     );
   });
 

@@ -27,10 +27,10 @@ export function Events({ params, ignored, subject, page: { events, next }, count
         What changed at {subject === null ? 'x402 endpoints' : <Subject subject={subject} />}
       </h1>
       <p className="mt-3 max-w-2xl text-lg text-ink-soft">
-        Changes of payTo, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days. The
-        same kind of event at several endpoints of a host on one UTC day is one entry. Each entry has the time
-        of the change, and the current recommendation and grade. A good grade beside Avoid does not contain
-        the reason to avoid. <a href="#meanings">What the events mean</a>
+        Changes of payTo, payments without delivery, price spikes, delistings and outages of the last{' '}
+        {ECOSYSTEM_EVENT_DAYS} days. The same kind of event at several endpoints of a host on one UTC day is
+        one entry. Each entry has the time of the change, and the current recommendation and grade. A good
+        grade beside Avoid does not contain the reason to avoid. <a href="#meanings">What the events mean</a>
       </p>
       <p className="mt-2 text-sm text-ink-soft">
         {params.before === null && newest !== undefined ? (

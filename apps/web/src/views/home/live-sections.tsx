@@ -121,7 +121,8 @@ export function NewestEvents({ events }: { readonly events: readonly EcosystemEv
     <section aria-labelledby="newest-events">
       <h2 id="newest-events">Latest changes</h2>
       <p className="mt-1 text-sm text-ink-soft">
-        Changes of payTo, price spikes, delistings and outages of the last {ECOSYSTEM_EVENT_DAYS} days.
+        Changes of payTo, payments without delivery, price spikes, delistings and outages of the last{' '}
+        {ECOSYSTEM_EVENT_DAYS} days.
       </p>
       {events.length === 0 ? (
         <p className="mt-4 border-y border-line py-4 text-ink-soft">No event yet.</p>

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
-import { atomicAmount, count, link, text, time, usd } from '../../shared/scalars.ts';
+import { atomicAmount, count, link, PURCHASE_ID, text, time, usd } from '../../shared/scalars.ts';
 import {
   EXAMPLE_ASSET,
   EXAMPLE_NETWORK,
@@ -20,7 +20,7 @@ const PURCHASE_ID_EXPECTATION = `must be the id of a purchase, such as ${PURCHAS
 /** Schema of the id of a purchase: `p_` and 26 lower-case base32 characters. */
 export const purchaseIdSchema = z
   .string({ error: PURCHASE_ID_EXPECTATION })
-  .regex(/^p_[a-z2-7]{26}$/, { error: PURCHASE_ID_EXPECTATION });
+  .regex(PURCHASE_ID, { error: PURCHASE_ID_EXPECTATION });
 
 /** Maximum number of differences between a body and the declared schema that a record lists. */
 export const MAX_SCHEMA_FINDINGS = 10;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { grade, link, points, share, slug, text, time } from '../../shared/scalars.ts';
+import { delivery } from '../../shared/delivery-facts.ts';
 import {
   advertised,
   compliance,
@@ -172,6 +173,11 @@ export const trustReportSchema = z.strictObject({
   compliance: compliance
     .nullable()
     .describe('Compliance of the latest challenge with the protocol; null without a checked challenge.'),
+  delivery: delivery
+    .nullable()
+    .describe(
+      'What the endpoint returned for money. It raises flags and is no part of the score. Null without test purchases and without outcomes of buyers in the last 30 days.',
+    ),
   stats: stats.describe('Raw figures of the score.'),
   projection: projection
     .nullable()

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { count, PURCHASE_ID, text, time, usd } from './scalars.ts';
+import { DELIVERY_STATES, PURCHASE_OUTCOMES } from './values.ts';
+
+/** Schemas of what an endpoint returns for money. */
+
+/** Published test purchase of this service. */
+export const purchase = z.strictObject({
+  id: z.string().regex(PURCHASE_ID).describe('Id of the purchase and of its signed record.'),
+  at: time.describe('Time of the purchase.'),
+  outcome: z
+    .enum(PURCHASE_OUTCOMES)
+    .describe(
+      'delivered: charged and 2xx, with a body that matches the declared schema. wrong-body: another or an empty body. paid-not-delivered: charged, no 2xx. pay-again: charged, then another 402. late: charged, over 20 seconds. free: 2xx, never charged. refused-uncharged: no 2xx, never charged. unclear: this service cannot tell.',
+    ),
+  amountUsd: usd.describe('Price in US dollars.'),
+  httpStatus: z
+    .int()
+    .min(100)
+    .max(999)
+    .nullable()
+    .describe('HTTP status of the paid response; null without one.'),
+  bodyBytes: count.nullable().describe('Length of its body in bytes; null without a response.'),
+  totalMs: count
+    .nullable()
+    .describe('Milliseconds from the payment to the end of the response; null without one.'),
+  network: text('address').describe('CAIP-2 id of the network.'),
+  transaction: text('address').nullable().describe('Transaction of the payment; null unless charged.'),
+});
+
+export const delivery = z.strictObject({
+  state: z
+    .enum(DELIVERY_STATES)
+    .nullable()
+    .describe(
+      'failed: the flag paid-not-delivered is raised. mixed: delivery-mixed is raised. delivered: neither, and the newest charged purchase delivered. Null otherwise.',
+    ),
+  purchases: z
+    .array(purchase.describe('One test purchase.'))
+    .max(8)
+    .describe(
+      'Test purchases of the last 30 days that decide the state, newest first. Of consecutive ones without trouble, only the newest is here; the history has all.',
+    ),
+  buyers: z
+    .strictObject({
+      delivered30d: count.describe('Payers whose latest report is a delivery.'),
+      failed30d: count.describe('Payers whose latest report is a payment without delivery.'),
+    })
+    .describe('Distinct payers that reported an outcome. The chain shows each payment.'),
+  record: z
+    .string()
+    .max(2_048)
+    .regex(/^https?:[/]{2}.+\{id\}$/)
+    .describe('URL of the signed record of a purchase; {id} stands for its id.'),
+});
