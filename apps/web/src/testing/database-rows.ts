@@ -23,7 +23,7 @@ export const SNAPSHOT_ROW = {
   ...{ listing_status: 'listed', listing_source: 'directory', delisted_at: null, directories: ['cdp'] },
   ...{ failing_since: null, last_failure: null, is_compliant: null, better_alternatives: null },
   ...{ computed_at: '2026-03-04T12:34:56+00:00', content_changed_at: '2026-03-03T00:00:00+00:00' },
-  ...{ error_flags: 0, warning_flags: 0 },
+  ...{ error_flags: 0, warning_flags: 0, delivery: null },
 };
 
 /** Active watch, as the database returns it, without its id, its secret and its state. */
