@@ -19,7 +19,8 @@ export {
   type ReportFreshness,
   type ReportOptions,
 } from './report/assemble-report.ts';
-export { deliveryFactsSchema, findDeliveryState, purchaseFactSchema } from './delivery.ts';
+export { deliveryFactsSchema, purchaseFactSchema } from './delivery-facts.ts';
+export { findDeliveryState } from './delivery.ts';
 export { toPublishableInputs } from './report/report-inputs.ts';
 export { DEFAULT_VANTAGE, isVantage, normalizeUsd, toDisplayResource } from './report-values.ts';
 export {

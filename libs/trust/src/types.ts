@@ -8,7 +8,7 @@ import {
   type Recommendation,
 } from '@touchstone/contract';
 import { z } from 'zod';
-import { deliveryFactsSchema } from './delivery.ts';
+import { deliveryFactsSchema } from './delivery-facts.ts';
 
 const count = z.number();
 /** Schema of a time in milliseconds since the epoch. */

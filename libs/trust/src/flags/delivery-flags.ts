@@ -1,5 +1,6 @@
 import { formatCount, formatMinute, formatUsd } from '@touchstone/common';
-import { findFailures, findSecondDay, findTroubles, type Purchase } from '../delivery.ts';
+import type { Purchase } from '../delivery-facts.ts';
+import { findFailures, findSecondDay, findTroubles } from '../delivery.ts';
 import { WINDOW_DAYS } from '../endpoint-state.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
 

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@touchstone/common';
 import { PURCHASE_OUTCOMES, type PurchaseOutcome } from '@touchstone/contract';
 import fc from 'fast-check';
-import type { DeliveryFacts, Purchase } from '../delivery.ts';
+import type { DeliveryFacts, Purchase } from '../delivery-facts.ts';
 import { toDaysAgo } from './fixtures.ts';
 
 /** Returns a purchase with the usual response of its outcome. */

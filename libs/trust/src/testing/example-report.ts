@@ -4,7 +4,7 @@ import { readChallenge, type Check } from '@touchstone/x402';
 import type { ReportFigures, ScoredSource } from '../report/scored-source.ts';
 import { readSigningKeys } from '../signing/signing-keys.ts';
 import { signDocument } from '../signing/signatures.ts';
-import type { Purchase } from '../delivery.ts';
+import type { Purchase } from '../delivery-facts.ts';
 import { createDelivery } from './deliveries.ts';
 import { toDaysAgo, createChange, createHealthyInputs, NOW, USDC, withLastChallenge } from './fixtures.ts';
 import { createReport, createSource } from './reports.ts';
