@@ -360,7 +360,7 @@ begin
 end;
 $$;
 
--- Outcomes that buyers report, one for each payment. The chain shows each payment.
+-- Outcomes that buyers report, one for each payment in USDC (EIP-3009). The chain shows each payment.
 create table public.buyer_outcomes (
   network text not null,
   -- In lower case, like the nonce.
@@ -369,7 +369,7 @@ create table public.buyer_outcomes (
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   transaction text collate "C" not null,
   pay_to text not null,
-  asset text not null,
+  -- Atomic units.
   amount numeric not null,
   paid_at timestamptz not null,
   delivered boolean not null,
@@ -379,12 +379,95 @@ create table public.buyer_outcomes (
   observed_at timestamptz not null,
   received_at timestamptz not null,
   signature text not null,
-  -- False for payers that this service owns or that the seller funded.
-  counts boolean not null,
   primary key (network, payer, nonce)
 );
 
 create index buyer_outcomes_endpoint on public.buyer_outcomes (endpoint_id, paid_at);
+create index buyer_outcomes_paid_at on public.buyer_outcomes (paid_at);
+
+-- Buyers' outcomes
+
+-- Returns the payers whose outcomes at an endpoint do not count, with the reason: `own-wallet`: this service owns the
+-- wallet; `seller-wallet`: it is a wallet of the endpoint; `payment-returned`: in the last 30 days the endpoint sent the
+-- payer at least what the payer paid. What a wallet sent that the endpoint funded counts, too: a wallet that received
+-- more than half of its USDC from the endpoint, so an exchange is no such wallet. The order of the transfers is
+-- irrelevant. A smaller refund changes nothing, because a seller could void each complaint with it.
+create function internal.list_uncounted_payers(p_endpoint_id text, p_now timestamptz)
+returns table (network text, payer text, reason text)
+language sql stable
+as $$
+  with reported as materialized (
+    select o.network, o.payer, o.pay_to, sum(o.amount) as volume from public.buyer_outcomes o
+    where o.endpoint_id = p_endpoint_id and o.paid_at > p_now - interval '30 days' group by 1, 2, 3
+  ),
+  wallets as materialized (
+    select w.network, w.pay_to as wallet from public.endpoint_wallets w where w.endpoint_id = p_endpoint_id
+    union select r.network, r.pay_to from reported r
+  ),
+  -- The payments that were read include the reported payments, unless the chain was not read up to them yet.
+  paid as materialized (
+    select r.network, r.payer, greatest(sum(r.volume), (
+      select sum(d.volume) from wallets w join public.wallet_payer_days d
+        on d.network = w.network and d.pay_to = w.wallet and d.payer = r.payer
+      where w.network = r.network and d.day >= (p_now at time zone 'UTC')::date - 30
+    )) as volume
+    from reported r group by 1, 2
+  ),
+  sent as materialized (
+    select d.network, d.recipient, sum(d.volume) as volume
+    from wallets w join public.wallet_sent_days d on d.network = w.network and d.wallet = w.wallet
+    where d.day >= (p_now at time zone 'UTC')::date - 30
+    group by 1, 2
+  ),
+  forwarded as (
+    select d.network, d.recipient, sum(d.volume) as volume
+    from sent s
+    join public.chain_wallets c on c.network = s.network and c.pay_to = s.recipient
+    join public.wallet_sent_days d on d.network = s.network and d.wallet = s.recipient
+    where d.day >= (p_now at time zone 'UTC')::date - 30
+      and (d.network, d.recipient) in (select p.network, p.payer from paid p)
+      and (s.network, s.recipient) not in (select w.network, w.wallet from wallets w)
+      and s.volume * 2 > (
+        select sum(t.amount) from public.settlements t
+        where t.network = s.network and t.pay_to = s.recipient and t.kind <> 'sent' and t.at > p_now - interval '31 days'
+      )
+    group by 1, 2
+  ),
+  returned as (
+    select r.network, r.recipient, sum(r.volume) as volume
+    from (select * from sent union all select * from forwarded) r group by 1, 2
+  )
+  select u.network, u.payer, u.reason
+  from (
+    select p.network, p.payer, case
+      when exists (select 1 from public.own_wallets o where o.address = p.payer) then 'own-wallet'
+      when (p.network, p.payer) in (select w.network, w.wallet from wallets w) then 'seller-wallet'
+      when r.volume >= p.volume then 'payment-returned'
+    end as reason
+    from paid p left join returned r on r.network = p.network and r.recipient = p.payer
+  ) u
+  where u.reason is not null;
+$$;
+
+-- Returns the distinct payers of the last 30 days at an endpoint by the outcome of their latest payment:
+-- { delivered, failed }. An address on several networks is one payer.
+create function internal.count_buyers(p_endpoint_id text, p_now timestamptz)
+returns table (buyers jsonb)
+language sql stable
+as $$
+  select jsonb_build_object(
+    'delivered', count(*) filter (where l.delivered), 'failed', count(*) filter (where not l.delivered)
+  )
+  from (
+    select distinct on (o.payer) o.delivered from public.buyer_outcomes o
+    where o.endpoint_id = p_endpoint_id and o.paid_at > p_now - interval '30 days'
+      and not exists (
+        select 1 from internal.list_uncounted_payers(p_endpoint_id, p_now) u
+        where u.network = o.network and u.payer = o.payer
+      )
+    order by o.payer, o.paid_at desc, o.nonce
+  ) l;
+$$;
 
 -- Returns the delivery facts of endpoints that have any in the last 30 days: { purchases, buyers }. `purchases`: the
 -- newest eight published purchases, newest first. `buyers`: distinct payers by their latest outcome.
@@ -406,15 +489,117 @@ as $$
       order by u.reserved_at desc, u.id limit 8
     ) n
   ) p
-  cross join lateral (
-    select jsonb_build_object(
-      'delivered', count(*) filter (where l.delivered), 'failed', count(*) filter (where not l.delivered)
-    ) as buyers, count(*) as payers
-    from (
-      select distinct on (o.payer) o.delivered from public.buyer_outcomes o
-      where o.endpoint_id = e.id and o.counts and o.paid_at > p_now - interval '30 days'
-      order by o.payer, o.paid_at desc, o.nonce
-    ) l
-  ) b
-  where p.purchases is not null or b.payers > 0;
+  cross join lateral internal.count_buyers(e.id, p_now) b
+  where p.purchases is not null or b.buyers <> '{"delivered": 0, "failed": 0}';
+$$;
+
+-- Returns the endpoint of an outcome: { removed, slug, payments }; null for an unknown endpoint. `payments`: payments of
+-- stored outcomes with p_nonce, or else in p_transaction: [{ nonce, transaction, payTo, amount, paidAt }].
+create function public.outcome_subject(
+  p_endpoint_id text, p_network text, p_payer text, p_nonce text, p_transaction text
+)
+returns jsonb
+language sql stable
+as $$
+  select jsonb_build_object('removed', e.removed_at is not null, 'slug', e.slug, 'payments', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'nonce', o.nonce, 'transaction', o.transaction, 'payTo', o.pay_to, 'amount', o.amount::text, 'paidAt', o.paid_at
+    )), '[]')
+    from public.buyer_outcomes o
+    where o.network = p_network and o.payer = p_payer and (o.nonce = p_nonce or o.transaction = p_transaction)
+  ))
+  from public.endpoints e where e.id = p_endpoint_id;
+$$;
+
+-- Returns why a payment was no payment for an endpoint: `pay-to-not-advertised` or `amount-not-advertised`; null if the
+-- challenges of the endpoint named the wallet, and a price of at most p_amount, at any time from a day before to a day
+-- after the payment. A probe sees a change of the terms later than payers do, and payers keep challenges. The price
+-- prevents that the payment of a cheap endpoint counts at an expensive endpoint with the same wallet. The terms of a URL
+-- template differ from item to item, so each observed wallet counts there, with each amount. Only the latest 100 changes
+-- are read, because an endpoint can change its terms with each probe. Each change has the complete terms before it.
+create function internal.find_terms_mismatch(p_outcome public.buyer_outcomes)
+returns text
+language sql stable
+as $$
+  with versions as (
+    select s.terms -> 'options' as options, (
+      select max(h.at) from public.changes h where h.endpoint_id = s.endpoint_id
+        and h.kind in ('payto_change', 'asset_network_change', 'price_change')
+    ) as begins, 'infinity'::timestamptz as ends
+    from public.endpoint_states s where s.endpoint_id = p_outcome.endpoint_id
+    union all
+    (
+      select h.before -> 'options', lead(h.at) over (order by h.at desc), h.at from public.changes h
+      where h.endpoint_id = p_outcome.endpoint_id
+        and h.kind in ('payto_change', 'asset_network_change', 'price_change')
+      order by h.at desc limit 100
+    )
+  ),
+  advertised as (
+    select e.templated or o.amount::numeric <= p_outcome.amount as is_paid
+    from public.endpoints e
+    join versions v on e.templated or (
+      coalesce(v.begins, '-infinity') <= p_outcome.paid_at + interval '1 day'
+      and v.ends >= p_outcome.paid_at - interval '1 day'
+    )
+    cross join lateral jsonb_to_recordset(v.options) as o (network text, "payTo" text, amount text)
+    where e.id = p_outcome.endpoint_id and o.network = p_outcome.network
+      and internal.normalize_wallet(o.network, o."payTo") = p_outcome.pay_to
+  )
+  select case
+    when count(*) = 0 then 'pay-to-not-advertised'
+    when not coalesce(bool_or(a.is_paid), false) then 'amount-not-advertised'
+  end
+  from advertised a;
+$$;
+
+-- Stores the outcome of a payment, unless the payment was none for the endpoint, an outcome of it with a later
+-- `observed_at` is stored, or it was reported for another endpoint. Returns { reason, outcome, buyers }: `reason` says why
+-- the outcome does not count, `outcome` is the stored outcome, and the sent outcome if none is stored. Null if the
+-- endpoint was deleted.
+create function public.record_buyer_outcome(p_outcome jsonb, p_now timestamptz)
+returns jsonb
+language plpgsql
+as $$
+declare
+  v_sent public.buyer_outcomes := jsonb_populate_record(null::public.buyer_outcomes, p_outcome);
+  v_stored public.buyer_outcomes;
+  v_reason text;
+begin
+  perform from public.endpoints e where e.id = v_sent.endpoint_id for key share;
+  if not found then return null; end if;
+  v_sent.received_at := p_now;
+  v_reason := internal.find_terms_mismatch(v_sent);
+  if v_reason is null then
+    insert into public.buyer_outcomes as o select v_sent.*
+    on conflict (network, payer, nonce) do update set
+      delivered = excluded.delivered, http_status = excluded.http_status, body_sha256 = excluded.body_sha256,
+      observed_at = excluded.observed_at, received_at = excluded.received_at, signature = excluded.signature
+    where o.endpoint_id = excluded.endpoint_id and o.observed_at < excluded.observed_at;
+    if found then
+      update public.endpoint_states s set revision = s.revision + 1 where s.endpoint_id = v_sent.endpoint_id;
+      insert into public.scoring_queue as q (endpoint_id, due_at) values (v_sent.endpoint_id, p_now)
+      on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at;
+    end if;
+    select * into v_stored from public.buyer_outcomes o
+    where o.network = v_sent.network and o.payer = v_sent.payer and o.nonce = v_sent.nonce;
+    v_reason := case
+      when v_stored.endpoint_id <> v_sent.endpoint_id then 'other-endpoint'
+      when v_stored.observed_at > v_sent.observed_at then 'newer-outcome'
+      else (
+        select u.reason from internal.list_uncounted_payers(v_sent.endpoint_id, p_now) u
+        where u.network = v_sent.network and u.payer = v_sent.payer
+      )
+    end;
+  end if;
+  if v_stored.endpoint_id = v_sent.endpoint_id then v_sent := v_stored; end if;
+  return jsonb_build_object(
+    'reason', v_reason,
+    'outcome', jsonb_build_object(
+      'delivered', v_sent.delivered, 'httpStatus', v_sent.http_status, 'bodySha256', v_sent.body_sha256,
+      'observedAt', v_sent.observed_at
+    ),
+    'buyers', (select b.buyers from internal.count_buyers(v_sent.endpoint_id, p_now) b)
+  );
+end;
 $$;

@@ -11,7 +11,7 @@ declare
   -- Column with the time of a row, for each table. A `day` is compared with the date of p_before, so the rows
   -- of that date are kept.
   c_columns constant jsonb := '{
-    "challenges": "last_seen_at", "changes": "at", "checks": "checked_at", "daily_rollups": "day",
+    "buyer_outcomes": "paid_at", "challenges": "last_seen_at", "changes": "at", "checks": "checked_at", "daily_rollups": "day",
     "daily_scores": "day",
     "ecosystem_days": "day", "ecosystem_events": "day", "maintenance_windows": "ends_at",
     "packed_observations": "day", "rate_limits": "ends_at",

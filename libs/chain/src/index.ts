@@ -6,7 +6,8 @@ export {
   readAuthorizationState,
   readFunds,
 } from './authorization/read-payer.ts';
-export { verifyMessage, type SignedMessage } from './authorization/verify-message.ts';
+export { readPayments } from './authorization/read-payments.ts';
+export { verifyMessage, verifyTypedData } from './authorization/verify-message.ts';
 export { readBlockTime, readNewestBlock } from './evm/blocks.ts';
 export { readSettlements } from './read-settlements.ts';
 export { createProviders, type Providers } from './rpc/providers.ts';

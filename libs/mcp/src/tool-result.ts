@@ -124,6 +124,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
     'Send the `watch_id` and the `secret` that x402_watch_create returned. A lost secret cannot be restored: create a new watch.',
   'unknown-resource':
     'Check the URL. x402_trust_score probes a URL that is not in the catalog, and x402_semantic_search finds endpoints by their purpose. Do not pay an endpoint only because nothing is known about it.',
+  'unknown-payment': 'No tool reports the outcome of a payment. Check its nonce or transaction.',
   'watch-not-found': 'Check the `watch_id`: x402_watch_create returned it.',
   'method-not-allowed': 'This version of the server does not match the service. Install the latest version.',
   'watch-not-renewable': 'Create a new watch with x402_watch_create.',
@@ -146,7 +147,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'search-unavailable':
     'Call {tool} again later. x402_trust_leaderboard lists the best endpoints without a search.',
   'watch-unavailable': 'This service sells no watches at present. Call x402_summary at intervals instead.',
-  'chain-unavailable': 'No tool sends a dispute. Send the same request again in a minute.',
+  'chain-unavailable': 'No tool sends a dispute or an outcome. Send the same request again in a minute.',
   'picture-unavailable': 'Request the picture again later. The tools need no pictures.',
   'payment-unavailable':
     'Call {tool} again with the same arguments and, if you sent one, the same payment. It is charged at most once. The free tools work without a payment.',

@@ -8,14 +8,14 @@ export type Database = {
           Tables: {
             "buyer_outcomes": {
                   Row: {
-                    "amount": number,"asset": string,"body_sha256": string | null,"counts": boolean,"delivered": boolean,"endpoint_id": string,"http_status": number | null,"network": string,"nonce": string,"observed_at": string,"paid_at": string,"pay_to": string,"payer": string,"received_at": string,"signature": string,"transaction": string
+                    "amount": number,"body_sha256": string | null,"delivered": boolean,"endpoint_id": string,"http_status": number | null,"network": string,"nonce": string,"observed_at": string,"paid_at": string,"pay_to": string,"payer": string,"received_at": string,"signature": string,"transaction": string
                   }
                   ComputedFields: never
                   Insert: {
-                    "amount": number,"asset": string,"body_sha256"?: string | null,"counts": boolean,"delivered": boolean,"endpoint_id": string,"http_status"?: number | null,"network": string,"nonce": string,"observed_at": string,"paid_at": string,"pay_to": string,"payer": string,"received_at": string,"signature": string,"transaction": string
+                    "amount": number,"body_sha256"?: string | null,"delivered": boolean,"endpoint_id": string,"http_status"?: number | null,"network": string,"nonce": string,"observed_at": string,"paid_at": string,"pay_to": string,"payer": string,"received_at": string,"signature": string,"transaction": string
                   }
                   Update: {
-                    "amount"?: number,"asset"?: string,"body_sha256"?: string | null,"counts"?: boolean,"delivered"?: boolean,"endpoint_id"?: string,"http_status"?: number | null,"network"?: string,"nonce"?: string,"observed_at"?: string,"paid_at"?: string,"pay_to"?: string,"payer"?: string,"received_at"?: string,"signature"?: string,"transaction"?: string
+                    "amount"?: number,"body_sha256"?: string | null,"delivered"?: boolean,"endpoint_id"?: string,"http_status"?: number | null,"network"?: string,"nonce"?: string,"observed_at"?: string,"paid_at"?: string,"pay_to"?: string,"payer"?: string,"received_at"?: string,"signature"?: string,"transaction"?: string
                   }
                   Relationships: [
                     {
@@ -1189,6 +1189,9 @@ isOneToOne: false
 "operational_metrics":
 { Args: { "p_limit": number,"p_now": string,"p_sample": number }; Returns: Json
                            },
+"outcome_subject":
+{ Args: { "p_endpoint_id": string,"p_network": string,"p_nonce": string,"p_payer": string,"p_transaction": string }; Returns: Json
+                           },
 "pack_observations":
 { Args: { "p_before": string,"p_limit": number }; Returns: number
                            },
@@ -1248,6 +1251,9 @@ isOneToOne: false
                            },
 "read_watch_log":
 { Args: { "p_alerts_after": number,"p_lifecycle_after": number,"p_limit": number,"p_watch_id": string }; Returns: Json
+                           },
+"record_buyer_outcome":
+{ Args: { "p_now": string,"p_outcome": Json }; Returns: Json
                            },
 "record_claim_check":
 { Args: { "p_check": Json,"p_lease_until": string,"p_next_check_at": string,"p_now": string,"p_unreadable_before": string }; Returns: (string)[]

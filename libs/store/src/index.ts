@@ -43,6 +43,15 @@ export {
   type PublicDispute,
 } from './disputes/disputes.ts';
 export {
+  findOutcomeSubject,
+  recordBuyerOutcome,
+  type NewOutcome,
+  type NamedPayment,
+  type OutcomeSubject,
+  type PaidOutcome,
+  type RecordedOutcome,
+} from './outcomes/outcomes.ts';
+export {
   EXPLORE_LISTINGS,
   EXPLORE_PROPERTIES,
   EXPLORE_SORTS,

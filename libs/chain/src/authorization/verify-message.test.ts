@@ -1,7 +1,7 @@
-import { decodeFunctionData, hashMessage, pad, parseAbi, type Hex } from 'viem';
+import { decodeFunctionData, hashMessage, hashTypedData, pad, parseAbi, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { expect, test } from 'vitest';
-import { ChainUnreadableError, verifyMessage } from '../index.ts';
+import { ChainUnreadableError, verifyMessage, verifyTypedData } from '../index.ts';
 import { serve } from '../testing/busy-chain.ts';
 import { openTestProviders } from '../testing/read-all.ts';
 import { createFakeChain, toTestAddress } from '../testing/fake-chain.ts';
@@ -14,7 +14,7 @@ const message = 'Touchstone dispute\n\nSubject: price-spike';
 const ACCEPTED = pad('0x1626ba7e', { dir: 'right', size: 32 });
 
 /** Serves a chain with one contract wallet that returns `result` for the expected hash and signature. */
-const serveWallet = async (result: (signature: Hex) => unknown) => {
+const serveWallet = async (result: (signature: Hex) => unknown, hash = hashMessage(message)) => {
   const chain = createFakeChain({ head: 5 });
   const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method !== 'eth_call') return chain.respond(method, params);
@@ -22,7 +22,7 @@ const serveWallet = async (result: (signature: Hex) => unknown) => {
     const [{ to, data }] = params as [{ to: Hex; data: Hex }];
     const { args } = decodeFunctionData({ abi: ABI, data });
     if (to !== contract) return '0x';
-    expect(args[0]).toBe(hashMessage(message));
+    expect(args[0]).toBe(hash);
     return result(args[1]);
   };
   return (await serve({ respond }, null)).providers;
@@ -72,4 +72,22 @@ test('throws if a network cannot be read and no other network accepts the signat
   await expect(verifyMessage(signed, [unreadable])).rejects.toThrow(ChainUnreadableError);
   const accepting = await serveWallet(() => ACCEPTED);
   expect(await verifyMessage(signed, [unreadable, accepting])).toBe(true);
+});
+
+test('verifies typed data by the key of a wallet or by its contract', async () => {
+  const createTypedData = (text: string) => ({
+    domain: { name: 'Touchstone outcome', version: '1' },
+    types: { Outcome: [{ name: 'resource', type: 'string' }] },
+    primaryType: 'Outcome' as const,
+    message: { resource: text },
+  });
+  const typedData = createTypedData('https://api.example.com/');
+  const signature = await account.signTypedData(typedData);
+  const signed = { wallet: account.address, signature };
+  expect(await verifyTypedData({ ...signed, typedData }, [])).toBe(true);
+  expect(await verifyTypedData({ ...signed, typedData: createTypedData('https://other.example/') }, [])).toBe(
+    false,
+  );
+  const accepting = await serveWallet(() => ACCEPTED, hashTypedData(typedData));
+  expect(await verifyTypedData({ wallet: contract, signature: '0x12', typedData }, [accepting])).toBe(true);
 });

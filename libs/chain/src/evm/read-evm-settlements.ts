@@ -107,7 +107,7 @@ async function nameFacilitators(
  */
 const DEFAULT_MAX_SPAN = 9_000;
 /** Default number of confirmations of an EVM network: enough for a sequencer with blocks of 1 to 2 seconds. */
-const DEFAULT_CONFIRMATIONS = 12;
+export const DEFAULT_CONFIRMATIONS = 12;
 /** Default maximum number of settlements in one reading step. */
 const DEFAULT_MAX_ROWS = 5_000;
 

@@ -96,6 +96,16 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
     return logs.length === 0 ? null : { transactionHash: hash, logs };
   };
 
+  /** Returns true for a call of `authorizationState` (EIP-3009) with a nonce that a transfer used. */
+  const isNonceUsed = (params: readonly unknown[]): boolean => {
+    // The cast is safe because the reader under test sends parameters in this format.
+    const [{ data }] = params as [{ data: Hex }];
+    return listLogs().some(
+      ({ topics: [event, , nonce] }) =>
+        event === AUTHORIZATION_TOPIC && data.endsWith(nonce?.slice(2) ?? '-'),
+    );
+  };
+
   const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_chainId') return numberToHex(chainId);
     if (method === 'eth_blockNumber') return numberToHex(state.head);
@@ -106,6 +116,7 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
       return block <= state.head ? createHeader(block) : null;
     }
     if (method === 'eth_getTransactionByHash') return { hash: params[0], from: toTestAddress(999_999) };
+    if (method === 'eth_call') return pad(isNonceUsed(params) ? '0x1' : '0x0', { size: 32 });
     if (method === 'eth_getTransactionReceipt') return findReceipt(params[0]);
     throw new Error(`unknown method ${method}`);
   };

@@ -9,9 +9,13 @@ import { formatEventId, WATCH_ID_EXAMPLE } from '../operations/watch/watch-ids.t
 import { toToolRequest } from './tool-request.ts';
 import { createToolSchemas, getArgumentName, type Tool, TOOLS } from './tools.ts';
 
-/** Operations without a tool: documents, disputes of providers, test purchases, and a second way to request the same data. */
+/**
+ * Operations without a tool: documents, disputes of providers, test purchases, outcomes that payers sign, and a second way
+ * to request the same data.
+ */
 const OTHER_OPERATIONS = [
   'createDispute',
+  'reportOutcome',
   'listCorrections',
   'getDeliveryLedger',
   'getPurchase',

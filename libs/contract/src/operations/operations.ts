@@ -25,6 +25,7 @@ import { keySetOperation, KEY_SET_SCHEMAS } from './key-set/operation.ts';
 import { leaderboardOperation, LEADERBOARD_SCHEMAS } from './leaderboard/operation.ts';
 import type { Operation } from './operation-model.ts';
 import type { PublishedSchemas } from '../shared/json-schema.ts';
+import { OUTCOME_SCHEMAS, reportOutcomeOperation } from './outcome/operation.ts';
 import { PREVIEW_OPERATIONS, PREVIEW_SCHEMAS } from './preview/operation.ts';
 import { deliveryLedgerOperation, purchaseOperation } from './purchase/operation.ts';
 import { PURCHASE_SCHEMAS } from './purchase/schemas.ts';
@@ -62,6 +63,7 @@ export const SCHEMAS = {
   ...KEY_SET_SCHEMAS,
   ...DISPUTE_SCHEMAS,
   ...PURCHASE_SCHEMAS,
+  ...OUTCOME_SCHEMAS,
 } as const satisfies PublishedSchemas;
 
 export type SchemaName = keyof typeof SCHEMAS;
@@ -91,6 +93,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...PREVIEW_OPERATIONS,
   leaderboardOperation,
   statsOperation,
+  reportOutcomeOperation,
   createDisputeOperation,
   listCorrectionsOperation,
   deliveryLedgerOperation,

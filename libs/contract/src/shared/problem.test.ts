@@ -10,6 +10,7 @@ const STATUSES = {
   'invalid-payment': 400,
   unauthorized: 401,
   'unknown-resource': 404,
+  'unknown-payment': 404,
   'watch-not-found': 404,
   'method-not-allowed': 405,
   'watch-not-renewable': 409,

@@ -49,6 +49,11 @@ export const PROBLEMS = {
     description:
       'The URL is not in the catalog, or the API has no operation at this path. For a trust report: the URL is not in the catalog and responds neither with a payment challenge nor with data. For a bulk request: none of the URLs is in the catalog. For a test purchase: none with this id is published.',
   },
+  'unknown-payment': {
+    status: 404,
+    description:
+      'The chain shows no payment of this payer with this nonce or transaction, or the payment has too few confirmations; `detail` says which. Correct the request, or send it again in a minute.',
+  },
   'watch-not-found': {
     status: 404,
     description: 'No watch has this id.',
@@ -131,7 +136,7 @@ export const PROBLEMS = {
   'chain-unavailable': {
     status: 503,
     description:
-      'The key of the wallet did not sign, and the network on which the wallet may be a contract cannot be read. Send the request again in a minute.',
+      'The network of the payment cannot be read; or the key of the wallet did not sign, and the network on which the wallet may be a contract cannot be read. Send the request again in a minute.',
   },
   'picture-unavailable': {
     status: 503,

@@ -38,6 +38,11 @@ export const RATE_POLICIES = {
    */
   dispute: { name: 'dispute', limit: 20, windowSeconds: 600 },
   /**
+   * Reported outcomes of payments: one per second. A signature takes 3 ms to check, and a payment about 30 calls to a chain,
+   * which each payer has for 100 payments a day.
+   */
+  outcome: { name: 'outcome', limit: 60, windowSeconds: 60 },
+  /**
    * MCP messages, where each message of a batch counts: twenty per second. Agents of one host send a few messages for
    * each tool call.
    */

@@ -150,6 +150,7 @@ function createPruneCalls(
   const limit = PRUNE_BATCH_SIZE;
   const firstDay = Math.floor(keepFrom / DAY_MS) * DAY_MS;
   const keepRowsFrom = {
+    buyer_outcomes: keepFrom,
     // The time of the last observation of a challenge is accurate to one day.
     challenges: firstDay - DAY_MS,
     changes: firstDay,

@@ -37,6 +37,7 @@ export async function pruneHostQueues(db: Db): Promise<number> {
 const count = z.number().default(0);
 /** Schema of the number of deleted rows in each table. */
 const deletedSchema = z.object({
+  buyer_outcomes: count,
   challenges: count,
   changes: count,
   checks: count,

@@ -34,6 +34,9 @@ export const pictureLimiter = createLazyLimiter(RATE_POLICIES.picture);
 /** Rate limiter of disputes. */
 export const disputeLimiter = createLazyLimiter(RATE_POLICIES.dispute);
 
+/** Rate limiter of reported outcomes. */
+export const outcomeLimiter = createLazyLimiter(RATE_POLICIES.outcome);
+
 /**
  * Rate limiter of MCP messages. Each message of a batch counts. Most messages need no database call, so each instance
  * counts its messages by itself.

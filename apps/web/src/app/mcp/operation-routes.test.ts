@@ -17,6 +17,7 @@ const { getModules } = useTestDatabase(async () => {
     ...(await import('./operation-routes.ts')),
     ...(await import('../../operations/routes/claim-routes.ts')),
     ...(await import('../../operations/routes/dispute-route.ts')),
+    ...(await import('../../operations/routes/outcome-route.ts')),
     ...(await import('../../operations/routes/summary-routes.ts')),
     ...(await import('../../proxy.ts')),
     documents: [
@@ -32,6 +33,7 @@ function getHandlers(id: string): Readonly<Partial<Record<string, ApiHandler>>> 
   const { OPERATION_ROUTES, endpointSummaryRoute, disputeRoute, correctionsRoute, documents } = getModules();
   const { claimsRoute, claimRoute, claimVerifyRoute, claimRecheckRoute } = getModules();
   if (id === 'createDispute') return disputeRoute;
+  if (id === 'reportOutcome') return getModules().outcomeRoute;
   if (id === 'listCorrections') return correctionsRoute;
   if (id === 'getEndpointSummary') return endpointSummaryRoute;
   const path = OPERATIONS.find((operation) => operation.id === id)?.path ?? '';
@@ -90,12 +92,13 @@ describe.each(paths)('$path', ({ url, id, isPaid, allow, hint }) => {
 it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
   '$id refuses a client over the rate limit of its kind',
   async ({ id, method, path, priceUsd }) => {
-    const { free, summary, dispute, check, claim, unpaid, paid } = RATE_POLICIES;
+    const { free, summary, dispute, outcome, check, claim, unpaid, paid } = RATE_POLICIES;
     // All operations of a path share the handlers of its first operation.
     const handlers = getHandlers(paths.find((each) => each.path === path)?.id ?? '');
     const counter = getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now));
     const isClaim = /^(createClaim|verifyClaim|recheckEndpoint)$/.test(id);
-    const own = id === 'createDispute' ? dispute : id === 'checkEndpoint' ? check : isClaim ? claim : free;
+    const named = { createDispute: dispute, reportOutcome: outcome, checkEndpoint: check };
+    const own = id in named ? named[id as keyof typeof named] : isClaim ? claim : free;
     const unpriced = id.endsWith('EndpointSummary') ? summary : own;
     for (const [index, policy] of (priceUsd === null ? [unpriced] : [unpaid, paid]).entries()) {
       // The client is over one limit only. The limit for payments applies to requests with a payment only.

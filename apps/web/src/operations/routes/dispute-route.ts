@@ -13,7 +13,7 @@ import { createJsonResponse, createProblemResponse, EVENTS_MAX_AGE_SECONDS } fro
 import { refuseUnknownParameters, route } from '../../api/route.ts';
 import { getSiteOrigin } from '../../platform/config/config.ts';
 import { loadCorrections } from '../../serving/page-cache/page-data.ts';
-import { getDisputeContext } from '../dispute-context.ts';
+import { getWalletContext } from '../wallet-context.ts';
 import { toProblem } from '../to-work-result.ts';
 
 async function respond(request: Request): Promise<Response> {
@@ -23,7 +23,7 @@ async function respond(request: Request): Promise<Response> {
   const parsed = disputeInputSchema.safeParse(parts);
   if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
   const secret = readBearerToken(request.headers.get('authorization'));
-  const result = await createDispute(getDisputeContext(), parsed.data, secret);
+  const result = await createDispute(getWalletContext(), parsed.data, secret);
   if (result.kind === 'result') return createJsonResponse(result.body, 0);
   const { code, retryAfterSeconds } = result;
   return createProblemResponse(toProblem(result), {

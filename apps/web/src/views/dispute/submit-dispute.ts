@@ -2,7 +2,7 @@ import { disputeInputSchema } from '@touchstone/contract/operations/dispute/sche
 import { createDispute } from '@touchstone/pipeline/disputes/create-dispute';
 import { createFormHandler } from '../../api/form-route.ts';
 import { disputeLimiter } from '../../api/rate-limit/limiters.ts';
-import { getDisputeContext } from '../../operations/dispute-context.ts';
+import { getWalletContext } from '../../operations/wallet-context.ts';
 import { formatFields, readFields } from './dispute-fields.ts';
 import { toRequestBody } from './prepare-dispute.ts';
 
@@ -18,7 +18,7 @@ async function store(form: URLSearchParams): Promise<string> {
   const body = toRequestBody(readFields(form), { signature: signature ?? '', signedAt: signedAt ?? '' });
   const parsed = disputeInputSchema.safeParse({ body, query: {} });
   if (!parsed.success) return toFormPath(form, String(parsed.error.issues[0]?.path.at(-1)));
-  const result = await createDispute(getDisputeContext(), parsed.data, null);
+  const result = await createDispute(getWalletContext(), parsed.data, null);
   if (result.kind === 'problem') {
     const [mistake] = result.errors ?? [];
     return toFormPath(form, mistake?.path.split('.').at(-1) ?? result.code);

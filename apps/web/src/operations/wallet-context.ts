@@ -6,10 +6,10 @@ import { getProcessValue } from '../platform/process-value.ts';
 import { expireTags } from '../serving/page-cache/expire-tags.ts';
 
 /**
- * Returns the context in which disputes are stored. Disputes have their own RPC access: a contract of a provider can make
- * calls fail, and such failures must not pause the RPC access of payments.
+ * Returns the context in which disputes and outcomes of payments are stored. Both have their own RPC access: a wallet that
+ * is a contract can make calls fail, and such failures must not pause the RPC access of sales.
  */
-export function getDisputeContext(): DisputeContext {
+export function getWalletContext(): DisputeContext {
   const { rpcUrls, vantage } = getConfig();
   return {
     db: getSecretDatabase(),
@@ -17,6 +17,6 @@ export function getDisputeContext(): DisputeContext {
     onChanged: expireTags,
     baseUrl: getSiteOrigin(process.env),
     vantage,
-    chains: getProcessValue('dispute-chains', () => createChainSources(rpcUrls)),
+    chains: getProcessValue('wallet-chains', () => createChainSources(rpcUrls)),
   };
 }
