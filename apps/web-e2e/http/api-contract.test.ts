@@ -26,11 +26,11 @@ const RESOURCE_MEMBERS: Readonly<Record<string, unknown>> = {
 };
 
 /**
- * Operations whose example is refused in the sandbox: no key of a simulated payTo wallet exists, so nobody can sign;
+ * Operations whose example is refused in the sandbox: the keys of the payTo wallet and of the payer do not exist, so nobody can sign;
  * the claim of the example is not the watch whose secret is sent; and no purchase has the id of a watch.
  */
 const REFUSED: Readonly<Record<string, number>> = {
-  ...{ createDispute: 400, createClaim: 404, getPurchase: 404 },
+  ...{ createDispute: 400, reportOutcome: 400, createClaim: 404, getPurchase: 404 },
   ...{ getClaim: 401, verifyClaim: 401, editClaim: 401, recheckEndpoint: 401, endClaim: 401 },
 };
 

@@ -23,20 +23,20 @@ const chains = {
 };
 
 describe('createSandboxPaymentVariables', () => {
-  it.each([
-    ['eip155:8453', 'http://127.0.0.1:1'],
-    ['eip155:84532', 'http://127.0.0.1:4'],
-  ] as const)('pays the wallet of the data folder on the chain of %s', (network, rpcUrl) => {
-    expect(createSandboxPaymentVariables(folder, { chains, network })).toEqual({
-      X402_NETWORK: network,
-      X402_PAY_TO: openSellerWallet(folder),
-      X402_FACILITATOR_URL: 'http://127.0.0.1:2',
-      CDP_API_KEY_ID: '',
-      CDP_API_KEY_SECRET: '',
-      RPC_URLS: `${network}=${rpcUrl}`,
-      SANDBOX_FILE: join(folder.path, 'sandbox.json'),
-    });
-  });
+  it.each([['eip155:8453'], ['eip155:84532']] as const)(
+    'pays the wallet of the data folder on the chain of %s',
+    (network) => {
+      expect(createSandboxPaymentVariables(folder, { chains, network })).toEqual({
+        X402_NETWORK: network,
+        X402_PAY_TO: openSellerWallet(folder),
+        X402_FACILITATOR_URL: 'http://127.0.0.1:2',
+        CDP_API_KEY_ID: '',
+        CDP_API_KEY_SECRET: '',
+        RPC_URLS: 'eip155:8453=http://127.0.0.1:1 eip155:84532=http://127.0.0.1:4',
+        SANDBOX_FILE: join(folder.path, 'sandbox.json'),
+      });
+    },
+  );
 
   it('disables sales without a chain', () => {
     const variables = createSandboxPaymentVariables(folder, { chains: null, network: 'eip155:8453' });

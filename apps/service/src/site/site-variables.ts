@@ -18,14 +18,15 @@ export function createSandboxPaymentVariables(
   sandbox: Pick<Sandbox, 'chains' | 'network'>,
 ): SiteVariables {
   const { chains, network } = sandbox;
-  const rpcUrl = chains?.rpcUrls[network];
   return {
     X402_NETWORK: network,
     X402_PAY_TO: chains === null ? '' : openSellerWallet(folder),
     X402_FACILITATOR_URL: chains?.facilitatorUrl ?? '',
     CDP_API_KEY_ID: '',
     CDP_API_KEY_SECRET: '',
-    RPC_URLS: rpcUrl === undefined ? '' : `${network}=${rpcUrl}`,
+    RPC_URLS: Object.entries(chains?.rpcUrls ?? {})
+      .map(([id, url]) => `${id}=${url}`)
+      .join(' '),
     SANDBOX_FILE: join(folder.path, 'sandbox.json'),
   };
 }

@@ -1,9 +1,11 @@
 import { numberToHex, pad, type Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { ChainUnreadableError } from '@touchstone/chain';
 import { BLOCK_SECONDS, createFakeChain, GENESIS_SECONDS, serveRpc } from '@touchstone/chain/testing';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { createOutcomeTypedData } from '@touchstone/contract/operations/outcome/outcome-message';
 import { outcomeInputSchema, type OutcomeRequest } from '@touchstone/contract/operations/outcome/operation';
+import { consumeRateLimit } from '@touchstone/store';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { createChainSources } from '../chain-source.ts';
 import { BASE, listAndProbe } from '../testing/reports.ts';
@@ -24,6 +26,7 @@ let account = createAccount(2);
 let resource = '';
 let chain = createFakeChain({ head: 0 });
 let context: OutcomeContext;
+let nodeName = 'geth/1';
 let calls: readonly { readonly method: string }[] = [];
 
 const toBlock = (at: number) => Math.floor((at / 1_000 - GENESIS_SECONDS) / BLOCK_SECONDS);
@@ -38,6 +41,7 @@ beforeEach(async () => {
   chain = createFakeChain({ head: toBlock(world.time) });
   const rpc = await serveRpc({
     respond: (method, [call, ...rest]) => {
+      if (method === 'web3_clientVersion') return nodeName;
       const isContract = method === 'eth_call' && (call as { to: Hex }).to === contract;
       return isContract
         ? pad('0x1626ba7e', { dir: 'right', size: 32 })
@@ -46,6 +50,7 @@ beforeEach(async () => {
   });
   onTestFinished(async () => void (await rpc.close()));
   calls = rpc.calls;
+  nodeName = 'geth/1';
   const chains = createChainSources(new Map([[NETWORK, [rpc.url]]]));
   context = { db: world.context.db, now: () => world.time, baseUrl: BASE, chains };
 });
@@ -161,7 +166,11 @@ describe('a payment', () => {
   it('is unknown if the nonce is unused, was used at another time, or is too new', async () => {
     await expectUnknown({ nonce: pad('0x9', { size: 32 }) }, 'never settled');
     await expectUnknown({ nonce: pay({ ageMs: 2 * HOUR_MS }) }, 'within 60 minutes');
-    await expectUnknown({ nonce: pay({ ageMs: 20_000 }) }, 'confirmations');
+    const nonce = pay({ ageMs: 20_000 });
+    await expectUnknown({ nonce }, 'confirmations');
+    // A local chain makes no block until the next transaction.
+    nodeName = 'anvil/1';
+    expect(await send(await sign({ nonce }))).toMatchObject({ kind: 'result' });
   });
 
   it('is unknown if another wallet paid, or the transaction has no payment', async () => {
@@ -187,8 +196,9 @@ describe('a payment', () => {
 
   it('is searched at most 100 times a day for each payer', async () => {
     const request = await sign({ transaction: pad('0x9', { size: 32 }) });
-    for (let sent = 0; sent < 100; sent += 1)
-      expect(await send(request)).toMatchObject({ code: 'unknown-payment' });
+    const limit = { key: `outcome ${account.address.toLowerCase()}`, limit: 100, windowSeconds: 86_400 };
+    await consumeRateLimit(context.db, { ...limit, cost: 99, now: world.time });
+    expect(await send(request)).toMatchObject({ code: 'unknown-payment' });
     const count = calls.length;
     expect(await send(request)).toMatchObject({ code: 'rate-limited', retryAfterSeconds: 86_400 });
     expect(calls).toHaveLength(count);
@@ -200,9 +210,9 @@ describe('a payment', () => {
       code: 'chain-unavailable',
       detail: expect.stringContaining('It reads eip155:8453') as string,
     });
-    const chains = createChainSources(new Map([[NETWORK, ['http://127.0.0.1:1/']]]));
-    const signal = { ...context, chains };
-    expect(await reportOutcome(signal, await sign({ nonce: pay() }))).toMatchObject({
+    const use = () => Promise.reject(new ChainUnreadableError(NETWORK, ['its provider failed']));
+    const failing = { ...context, chains: [{ providers: { network: NETWORK, use } }] };
+    expect(await reportOutcome(failing, await sign({ nonce: pay() }))).toMatchObject({
       code: 'chain-unavailable',
       detail: expect.stringContaining('in a minute') as string,
     });

@@ -153,14 +153,14 @@ it('accepts each observed wallet and each amount at a URL template', async () =>
 
 it('counts each payer once, by the outcome of its latest payment of the last 30 days', async () => {
   const id = await addEndpoint([[T0, FIRST, '1000']]);
-  const report = (payer: number, hours: number, delivered: boolean, now = T0 + DAY_MS) =>
+  const report = (delivered: boolean, [payer, hours]: readonly [number, number], now = T0 + DAY_MS) =>
     record(make(id, { payer: payerAddress(payer), paidAt: toIso(T0 + hours * HOUR_MS), delivered }), now);
-  await report(1, 3, false);
-  await report(1, 2, true);
-  await report(2, 2, true);
-  expect(await report(3, 1, true)).toMatchObject({ buyers: { delivered: 2, failed: 1 } });
+  await report(false, [1, 3]);
+  await report(true, [1, 2]);
+  await report(true, [2, 2]);
+  expect(await report(true, [3, 1])).toMatchObject({ buyers: { delivered: 2, failed: 1 } });
   const now = T0 + 30 * DAY_MS + 2.5 * HOUR_MS;
-  expect(await report(4, 100, true, now)).toMatchObject({ buyers: { delivered: 1, failed: 1 } });
+  expect(await report(true, [4, 100], now)).toMatchObject({ buyers: { delivered: 1, failed: 1 } });
   const facts = await database.db.rpc('delivery_facts', { p_now: toIso(now), p_endpoint_ids: [id] });
   expect(facts.data).toEqual([
     { endpoint_id: id, facts: { purchases: [], buyers: { delivered: 1, failed: 1 } } },
