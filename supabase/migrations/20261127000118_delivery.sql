@@ -603,3 +603,61 @@ begin
   );
 end;
 $$;
+
+-- Slug of the public page of an endpoint; null without one.
+create function internal.public_slug(p_endpoint_id text)
+returns text
+language sql stable
+as $$
+  select e.slug from public.endpoints e join public.snapshots s on s.endpoint_id = e.id
+  where e.id = p_endpoint_id and e.removed_at is null and s.public;
+$$;
+
+-- Returns a published test purchase with the slug of the page of its endpoint; null for any other id.
+create function public.published_purchase(p_id text)
+returns jsonb
+language sql stable security definer
+as $$
+  select to_jsonb(u) || jsonb_build_object(
+    'slug', internal.public_slug(u.endpoint_id), 'amount', u.amount::text, 'amount_usd', u.amount_usd::text
+  )
+  from public.purchases u where u.id = p_id and u.published_at is not null;
+$$;
+
+-- Returns the public ledger of test purchases: own wallets, sums of today (UTC) and of all time, published purchases by
+-- outcome, and the newest p_limit purchases, at most 500. A purchase that is not published has no endpoint, outcome and
+-- transaction.
+create function public.delivery_ledger(p_now timestamptz, p_limit integer)
+returns jsonb
+language sql stable security definer
+as $$
+  select jsonb_build_object(
+    'wallets', (select coalesce(jsonb_agg(w.address order by w.since, w.address), '[]') from public.own_wallets w),
+    'spent', (
+      select jsonb_build_object(
+        'todayUsd', coalesce(sum(u.amount_usd) filter (
+          where u.charged is distinct from false and u.reserved_at >= date_trunc('day', p_now, 'UTC')
+        ), 0)::text,
+        'totalUsd', coalesce(sum(u.amount_usd) filter (where u.charged is distinct from false), 0)::text,
+        'purchases', count(*), 'charged', count(*) filter (where u.charged)
+      ) from public.purchases u
+    ),
+    'outcomes', (
+      select coalesce(jsonb_object_agg(o.outcome, o.purchases), '{}') from (
+        select u.outcome, count(*) as purchases from public.purchases u where u.published_at is not null group by 1
+      ) o
+    ),
+    'purchases', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', n.id, 'at', n.reserved_at, 'amountUsd', n.amount_usd::text, 'network', n.network,
+        'withheldUntil', case when n.published_at is null then n.publish_after end
+      ) || case when n.published_at is null then '{}' else jsonb_build_object(
+        'resource', n.resource, 'slug', internal.public_slug(n.endpoint_id), 'outcome', n.outcome,
+        'httpStatus', n.http_status, 'totalMs', n.total_ms, 'transaction', n.transaction
+      ) end order by n.reserved_at desc, n.id), '[]')
+      from (
+        select * from public.purchases u order by u.reserved_at desc, u.id limit least(p_limit, 500)
+      ) n
+    )
+  );
+$$;

@@ -49,8 +49,8 @@ grant execute on all functions in schema public, internal to service_role;
 -- Public rows: the policy of each table selects them.
 grant select on public.snapshots, public.ecosystem_days, public.ecosystem_totals to anon, authenticated;
 grant execute on function
-  public.categories, public.corrections, public.ecosystem, public.ecosystem_event_counts, public.ecosystem_events,
+  public.categories, public.corrections, public.delivery_ledger, public.ecosystem, public.ecosystem_event_counts, public.ecosystem_events,
   public.endpoint_days, public.endpoint_disputes, public.endpoint_provider, public.explore, public.host_claim,
-  public.page_target, public.provider, public.provider_exists, public.sitemap_endpoints, public.sitemap_providers, public.sitemap_shards, public.suggest,
+  public.page_target, public.provider, public.provider_exists, public.published_purchase, public.sitemap_endpoints, public.sitemap_providers, public.sitemap_shards, public.suggest,
   public.uptime_days
 to anon, authenticated;

@@ -243,7 +243,7 @@ describe('proxy', () => {
       '/endpoint/api-example-com-weather-xvdduuxtfa',
     ],
     ...['/provider/api.example.com', '/badge/xvdduuxtfa.svg', '/robots.txt', '/sitemap.xml', '/events.atom'],
-    ...['/events.json', '/corrections.json'],
+    ...['/events.json', '/corrections.json', '/delivery.json'],
     ...['/sitemap/endpoints-a.xml', '/site.js', '/watch.js', '/icon.svg'],
   ])('allows only GET, HEAD and OPTIONS on %s', async (path) => {
     expect(unstable_doesMiddlewareMatch({ config, nextConfig: {}, url: path })).toBe(true);

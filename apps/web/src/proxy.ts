@@ -54,6 +54,7 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'events.atom':
     case 'events.json':
     case 'corrections.json':
+    case 'delivery.json':
     case 'robots.txt':
     case 'sitemap.xml':
     case 'sitemap':

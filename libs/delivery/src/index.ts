@@ -1,5 +1,5 @@
 export { describeAnswerFailure } from './answer-failure.ts';
 export { findBodyFaults, type ReceivedBody } from './body-faults.ts';
-export { judgeOutcome, type PaidAnswer, type PurchaseFacts } from './judge-outcome.ts';
+export { hasExample, judgeOutcome, type PaidAnswer, type PurchaseFacts } from './judge-outcome.ts';
 export { findMissingInput } from './missing-input.ts';
 export { planRequest, type PlannedRequest, type RequestPlan, type RequestTarget } from './plan-request.ts';

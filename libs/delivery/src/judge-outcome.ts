@@ -13,7 +13,7 @@ const INPUT_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 406, 409, 41
 export interface PurchaseFacts {
   /** True if the chain shows the transfer; false if it never happens; null while unknown. */
   readonly charged: boolean | null;
-  /** True if the request had the example query or body that the seller declares. */
+  /** See `hasExample`. */
   readonly hasExample: boolean;
   /** Response to the paid request; null if none was recorded, for example because the worker stopped. */
   readonly answer: PaidAnswer | null;
@@ -31,6 +31,17 @@ export interface PaidAnswer {
   readonly failure: PurchaseFailure | null;
   /** Differences between the body and the declared output schema; null if the body was not compared. */
   readonly schemaFindings: readonly string[] | null;
+}
+
+/** Returns true for a request with a query or a body: both are from the seller, as a URL or as an example. */
+export function hasExample({
+  url,
+  bodySha256,
+}: {
+  readonly url: string;
+  readonly bodySha256: string | null;
+}): boolean {
+  return bodySha256 !== null || (URL.parse(url)?.search ?? '') !== '';
 }
 
 /**

@@ -1067,6 +1067,9 @@ isOneToOne: false
               "endpoint_id": string,"facts": Json
             }[]
                            },
+"delivery_ledger":
+{ Args: { "p_limit": number,"p_now": string }; Returns: Json
+                           },
 "dispute_subject":
 { Args: { "p_endpoint_id": string,"p_since": string,"p_wallet": string }; Returns: Json
                            },
@@ -1234,6 +1237,9 @@ isOneToOne: false
                            },
 "publish_purchases":
 { Args: { "p_limit": number,"p_now": string }; Returns: number
+                           },
+"published_purchase":
+{ Args: { "p_id": string }; Returns: Json
                            },
 "purchase_candidates":
 { Args: { "p_budget": Json,"p_limit": number,"p_networks": (string)[],"p_now": string }; Returns: Json

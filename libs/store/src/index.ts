@@ -102,6 +102,7 @@ export {
   type PaymentTerms,
   type StoredChallenge,
 } from './probing/observations.ts';
+export type { PublishedPurchase, PurchaseLedger } from './purchases/published-purchases.ts';
 export { claimPayment, type ClaimedPayment, type PaymentClaim } from './payments/claim-payment.ts';
 export {
   auditPayment,

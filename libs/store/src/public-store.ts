@@ -17,6 +17,7 @@ import {
   readSitemapProviders,
   readSitemapShards,
 } from './sitemap/sitemap.ts';
+import { findPublishedPurchase, readPurchaseLedger } from './purchases/published-purchases.ts';
 import { ecosystemSchema, SNAPSHOT_COLUMNS, snapshotRowSchema, type Snapshot } from './snapshots/snapshot.ts';
 
 /**
@@ -75,6 +76,11 @@ export function createPublicStore(options: ConnectOptions) {
       readEndpointDisputes(db, { endpointId, limit }),
     /** Returns the newest answered disputes and corrections of the operator, at most 500. */
     readCorrections: (limit: number) => readCorrections(db, limit),
+    /** Returns a published test purchase; null for any other id. */
+    findPurchase: (id: string) => findPublishedPurchase(db, id),
+    /** Returns the ledger of test purchases with the newest of them, at most 500. */
+    readPurchaseLedger: (query: { readonly now: number; readonly limit: number }) =>
+      readPurchaseLedger(db, query),
     /** Returns the figures of all endpoints for the latest `days` recorded days, at most 365, oldest first. */
     readEcosystemDays: (days: number) => readEcosystemDays(db, days),
     /** Returns the shards (parts) of the sitemap that contain at least one endpoint. */

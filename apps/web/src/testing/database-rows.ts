@@ -47,3 +47,18 @@ export const WATCH_ROW = {
     data: { expiresAt: '2026-03-31T00:00:00Z' },
   },
 };
+
+/** Published test purchase, as the database returns it. */
+export const PURCHASE_ROW = {
+  id: 'p_k5xgq2dlmvzw433bnz2gs3tbme',
+  resource: 'https://api.example.com/weather',
+  slug: 'api-example-com-weather-xvdduuxtfa',
+  ...{ method: 'GET', requested_url: 'https://api.example.com/weather?city=Oslo', request_sha256: null },
+  ...{ network: 'eip155:8453', asset: '0xusdc', payer: '0xa', pay_to: '0xb', amount: '10000' },
+  ...{ amount_usd: '0.01', reserved_at: '2026-03-01T10:00:00+00:00', nonce: `0x${'3c'.repeat(32)}` },
+  ...{ valid_before: '2026-03-01T10:01:00+00:00', answered_at: '2026-03-01T10:00:02+00:00' },
+  ...{ http_status: 502, content_type: 'text/html', body_bytes: 9, body_sha256: 'a'.repeat(64) },
+  ...{ total_ms: 820, failure: null, schema_findings: null, charged: true, transaction: '0xt' },
+  ...{ block_number: 7, settled_at: '2026-03-01T10:00:03+00:00', outcome: 'paid-not-delivered' },
+  ...{ decided_at: '2026-03-01T10:00:05+00:00', published_at: '2026-03-02T10:00:06+00:00' },
+};

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createWatchSecret } from '@touchstone/watch';
 import { afterAll, beforeAll, vi } from 'vitest';
 import { z } from 'zod';
-import { SNAPSHOT_ROW, WATCH_ROW } from './database-rows.ts';
+import { PURCHASE_ROW, SNAPSHOT_ROW, WATCH_ROW } from './database-rows.ts';
 
 /** Id of an endpoint that was removed on request. */
 export const REMOVED_ID = 'removedd22';
@@ -129,6 +129,13 @@ export class TestDatabase {
       dispute_subject: null,
       endpoint_disputes: [],
       corrections: [],
+      published_purchase: body['p_id'] === PURCHASE_ROW.id ? PURCHASE_ROW : null,
+      delivery_ledger: {
+        wallets: ['0xa'],
+        spent: { todayUsd: '0', totalUsd: '0.01', purchases: 1, charged: 1 },
+        outcomes: { 'paid-not-delivered': 1 },
+        purchases: [],
+      },
       watches: body['id'] === `eq.${id}` ? [{ secret_hash: secretHash }] : [],
       find_watch: body['p_id'] === id ? { ...WATCH_ROW, id, secretHash, status: this.#status } : null,
       read_watch_log: { entries: [WATCH_ROW.createdEntry], hasMore: false },

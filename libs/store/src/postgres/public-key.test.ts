@@ -11,6 +11,7 @@ const READABLE_TABLES = ['ecosystem_days', 'ecosystem_totals', 'snapshots'];
 const CALLS: Readonly<Record<string, string>> = {
   categories: 'categories()',
   corrections: 'corrections(10)',
+  delivery_ledger: 'delivery_ledger(now(), 10)',
   ecosystem: 'ecosystem()',
   ecosystem_event_counts: `ecosystem_event_counts(null, 'removed222')`,
   ecosystem_events: `ecosystem_events(array['listed', 'delisted'], 10, null, null, null, 'removed222')`,
@@ -22,6 +23,7 @@ const CALLS: Readonly<Record<string, string>> = {
   page_target: `page_target('removed222')`,
   provider: `provider('h')`,
   provider_exists: `provider_exists('h')`,
+  published_purchase: `published_purchase('p')`,
   sitemap_endpoints: `sitemap_endpoints('r')`,
   sitemap_providers: 'sitemap_providers()',
   sitemap_shards: 'sitemap_shards()',

@@ -18,6 +18,7 @@ const { getModules } = useTestDatabase(async () => {
     ...(await import('../../operations/routes/claim-routes.ts')),
     ...(await import('../../operations/routes/dispute-route.ts')),
     ...(await import('../../operations/routes/outcome-route.ts')),
+    ...(await import('../../operations/routes/purchase-routes.ts')),
     ...(await import('../../operations/routes/summary-routes.ts')),
     ...(await import('../../proxy.ts')),
     documents: [
@@ -31,10 +32,13 @@ const { getModules } = useTestDatabase(async () => {
 /** Returns the handlers of an operation by method. */
 function getHandlers(id: string): Readonly<Partial<Record<string, ApiHandler>>> {
   const { OPERATION_ROUTES, endpointSummaryRoute, disputeRoute, correctionsRoute, documents } = getModules();
+  const { deliveryLedgerRoute, purchaseRoute } = getModules();
   const { claimsRoute, claimRoute, claimVerifyRoute, claimRecheckRoute } = getModules();
   if (id === 'createDispute') return disputeRoute;
   if (id === 'reportOutcome') return getModules().outcomeRoute;
   if (id === 'listCorrections') return correctionsRoute;
+  if (id === 'getDeliveryLedger') return deliveryLedgerRoute;
+  if (id === 'getPurchase') return purchaseRoute;
   if (id === 'getEndpointSummary') return endpointSummaryRoute;
   const path = OPERATIONS.find((operation) => operation.id === id)?.path ?? '';
   // Providers and not agents claim hosts, so no tool calls these operations.

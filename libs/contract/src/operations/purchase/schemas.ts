@@ -63,7 +63,11 @@ const response = z.strictObject({
     .nullable()
     .describe('Length of the body in bytes, as far as it was read; null without a response.'),
   sha256: sha256.nullable().describe('SHA-256 of these bytes in hex; null without a response.'),
-  totalMs: count.describe('Time from the start of the request to the end of the response, in milliseconds.'),
+  totalMs: count
+    .nullable()
+    .describe(
+      'Time from the start of the request to the end of the response in milliseconds; null if unknown.',
+    ),
   failure: z
     .enum(PURCHASE_FAILURES)
     .nullable()

@@ -1,0 +1,93 @@
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
+import { expect, it } from 'vitest';
+import { makeId, T0, useTestDatabase } from '../testing/fixtures.ts';
+import {
+  decidePurchase,
+  publishPurchases,
+  registerOwnWallet,
+  reservePurchase,
+  type NewPurchase,
+} from './purchases.ts';
+
+const database = useTestDatabase();
+const ENDPOINTS = [makeId(1), makeId(2), makeId(3)];
+const BUDGET = { purchase: '1', endpoint: '10', day: '10', total: '10' };
+const TRANSFER = { transaction: '0xt', block: 7, at: T0 };
+
+const toResource = (endpointId: string): string => `https://${endpointId}.example.com/`;
+
+/** Stores a purchase from an endpoint, with its outcome unless that is null. Returns the id of the purchase. */
+async function buy(endpointId: string, at: number, outcome: 'delivered' | 'pay-again' | null) {
+  const id = `p_${endpointId.padStart(26, 'a')}`;
+  const resource = toResource(endpointId);
+  const purchase: NewPurchase = {
+    ...{ id, endpointId, resource, host: new URL(resource).host },
+    ...{ method: 'GET', requestedUrl: `${resource}?a=1`, requestSha256: null },
+    ...{
+      network: 'eip155:8453',
+      asset: '0xusdc',
+      payer: '0xa',
+      payTo: '0xb',
+      amount: 10_000n,
+      amountUsd: '0.01',
+    },
+  };
+  await reservePurchase(database.db, purchase, { budget: BUDGET, now: at, leaseUntil: at + HOUR_MS });
+  const decision = outcome && { outcome, charged: true, transfer: TRANSFER };
+  if (decision !== null) await decidePurchase(database.db, { id, decision, now: at });
+  return id;
+}
+
+it('the ledger withholds a failure for a day, and shows neither its endpoint nor its transaction', async () => {
+  const store = database.openStore();
+  const [first = '', second = '', third = ''] = ENDPOINTS;
+  await database.discover('ledger', T0, ENDPOINTS);
+  await database.publish(first, T0);
+  await registerOwnWallet(database.db, { address: '0xa', now: T0 });
+  const delivered = await buy(first, T0 - DAY_MS, 'delivered');
+  const failed = await buy(second, T0, 'pay-again');
+  const open = await buy(third, T0 + 1, null);
+  await publishPurchases(database.db, { now: T0 + 2, limit: 10 });
+
+  const { purchases: entries, ...sums } = await store.readPurchaseLedger({ now: T0 + 2, limit: 10 });
+  const hidden = {
+    resource: null,
+    slug: null,
+    outcome: null,
+    httpStatus: null,
+    totalMs: null,
+    transaction: null,
+  };
+  expect(sums).toEqual({
+    wallets: ['0xa'],
+    spent: { todayUsd: '0.02', totalUsd: '0.03', purchases: 3, charged: 2 },
+    outcomes: { delivered: 1 },
+  });
+  expect(entries).toMatchObject([
+    { id: open, withheldUntil: null, ...hidden },
+    { id: failed, withheldUntil: new Date(T0 + DAY_MS).toISOString(), amountUsd: '0.01', ...hidden },
+    {
+      id: delivered,
+      withheldUntil: null,
+      resource: toResource(first),
+      outcome: 'delivered',
+      transaction: '0xt',
+    },
+  ]);
+  expect(entries[2]?.slug).toContain(first);
+  expect([await store.findPurchase(failed), await store.findPurchase(open)]).toEqual([null, null]);
+  expect(await store.findPurchase(delivered)).toMatchObject({
+    ...{
+      resource: toResource(first),
+      amount: '10000',
+      amountUsd: '0.01',
+      transaction: '0xt',
+      blockNumber: 7,
+    },
+    ...{ answeredAt: null, publishedAt: new Date(T0 + 2).toISOString(), outcome: 'delivered' },
+  });
+
+  await publishPurchases(database.db, { now: T0 + DAY_MS, limit: 10 });
+  expect(await store.findPurchase(failed)).toMatchObject({ outcome: 'pay-again' });
+  expect((await store.readPurchaseLedger({ now: T0 + DAY_MS, limit: 2 })).purchases).toHaveLength(2);
+});
