@@ -6,6 +6,7 @@ import type { Cipher } from '@touchstone/watch';
 import type { ProofReader } from './claims/read-proof.ts';
 import type { HostRateLimiter } from './host-rate-limiter.ts';
 import type { ChainSource } from './chain-source.ts';
+import type { Purchases } from './purchases/purchase-context.ts';
 import type { StepContext } from './steps.ts';
 
 /** Cipher and sender of the messages of watches. */
@@ -48,6 +49,8 @@ export interface PipelineContext extends StepContext {
   readonly watches?: WatchSettings | null;
   /** Reads the proofs of claimed hosts; absent if this process checks no claims. */
   readonly readProof?: ProofReader;
+  /** Wallet, budget and sender of test purchases; absent if this process buys nothing. */
+  readonly purchases?: Purchases;
   /** `User-Agent` header of directory requests. By default, `fetch` sends its own header. */
   readonly userAgent?: string;
   readonly fetch: typeof globalThis.fetch;

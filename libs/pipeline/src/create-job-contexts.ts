@@ -1,4 +1,5 @@
 import { parseDirectorySource, type DirectorySource } from '@touchstone/catalog';
+import type { PurchaseSettings } from '@touchstone/delivery';
 import type { SandboxClient } from '@touchstone/probe';
 import { connect } from '@touchstone/store';
 import type { Cipher } from '@touchstone/watch';
@@ -16,6 +17,8 @@ export interface JobContextOptions
   readonly supabaseUrl: string;
   readonly secretKey: string;
   readonly directories: readonly string[];
+  /** Wallet and budget of test purchases; nothing is bought by default. */
+  readonly purchases?: PurchaseSettings | undefined;
   /** Cipher of the secrets of watches; null by default. Without a cipher, no messages of watches are delivered. */
   readonly cipher?: Cipher | null;
 }
@@ -54,8 +57,9 @@ export function createJobContexts(options: JobContextOptions): () => Promise<Pip
 }
 
 async function openShared(options: JobContextOptions): Promise<Shared> {
-  const { supabaseUrl, secretKey, baseUrl, directories, onChanged, chains, embedder, cipher, ...settings } =
+  const { supabaseUrl, secretKey, baseUrl, directories, onChanged, chains, embedder, cipher, ...rest } =
     options;
+  const { purchases, ...settings } = rest;
   const network = await openNetwork({ baseUrl, ...settings });
   const context = {
     db: connect({ url: supabaseUrl, key: secretKey }),
@@ -64,6 +68,7 @@ async function openShared(options: JobContextOptions): Promise<Shared> {
     embedder: embedder ?? null,
     watches: { cipher: cipher ?? null, send: createProbeSender(network), baseUrl },
     readProof: createJobProofReader(network),
+    ...(purchases === undefined ? {} : { purchases: { ...purchases, send: createProbeSender(network) } }),
     directories: directories.map(toDirectorySource),
     userAgent: network.userAgent,
     fetch: globalThis.fetch,

@@ -1,6 +1,13 @@
 export { PROBE_INTERVAL_SECONDS, type PipelineContext } from './context.ts';
 export { createJobProofReader, createProbers, createProbeSender, formatUserAgent } from './create-probers.ts';
 export { createJobContexts } from './create-job-contexts.ts';
+// Re-exported for apps that are not allowed to import `@touchstone/delivery`.
+export {
+  deliveryBudgetSchema,
+  deliveryKeySchema,
+  deliverySkipSchema,
+  toPurchaseSettings,
+} from '@touchstone/delivery';
 export { discover, type DirectoryReading } from './discovery/discover.ts';
 export { toClaimTag, toEndpointTag, toProviderTag } from './pages.ts';
 export { createInngestApplication } from './inngest/inngest-application.ts';

@@ -4,6 +4,7 @@ import { discover } from './discovery/discover.ts';
 import { maintain } from './maintenance/maintain.ts';
 import { reconcile } from './payments/reconcile.ts';
 import { probeDue, RECHECK_INTERVAL_SECONDS, recheckMisses } from './probing/probe-due.ts';
+import { buyPurchases } from './purchases/buy-purchases.ts';
 import { deleteUnpaidAdoptions } from './reports/adopt.ts';
 import { scoreChanged } from './scoring/score-changed.ts';
 import { refreshSearch } from './search/refresh-search.ts';
@@ -62,6 +63,7 @@ export const JOB = {
   },
   watches: { id: 'watches', title: 'Expire watches', cron: '* * * * *', run: advanceWatches },
   claims: { id: 'claims', title: 'Check claims of hosts', cron: '*/10 * * * *', run: checkClaims },
+  purchases: { id: 'purchases', title: 'Buy from endpoints', cron: '*/10 * * * *', run: buyPurchases },
   maintain: { id: 'maintain', title: 'Maintain partitions', cron: '41 3 * * *', run: maintain },
 } as const satisfies Record<string, Job>;
 

@@ -8,7 +8,7 @@ import { previewSchema } from '../../../libs/contract/src/index.ts';
 import { startInngestSite, type InngestSite } from './inngest-site.ts';
 
 /** Number of functions that the site registers. */
-const FUNCTIONS = 17;
+const FUNCTIONS = 18;
 const LONG = { timeout: 30_000 };
 
 // The tests need PostgreSQL, because they wait for its locks. Each test continues from the state of the previous test.

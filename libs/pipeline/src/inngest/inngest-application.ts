@@ -41,6 +41,7 @@ export function createInngestApplication(client: Inngest, openContext: OpenConte
     createDeliverFunction(client, JOB.deliver, openContext),
     createJobFunction(client, 'watches', openContext),
     createJobFunction(client, 'claims', openContext),
+    createJobFunction(client, 'purchases', openContext),
     createJobFunction(client, 'maintain', openContext),
     createLogFailuresFunction(client),
   ];

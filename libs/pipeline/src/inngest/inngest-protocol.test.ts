@@ -62,6 +62,7 @@ describe('registration', () => {
       ['touchstone-deliver', '* * * * *, touchstone/deliveries.due', { limit: 4 }, undefined, 2],
       ['touchstone-watches', '* * * * *', once, undefined, 2],
       ['touchstone-claims', '*/10 * * * *', once, undefined, 2],
+      ['touchstone-purchases', '*/10 * * * *', once, undefined, 2],
       ['touchstone-maintain', '41 3 * * *', once, undefined, 5],
       ['touchstone-log-failures', 'inngest/function.failed', once, undefined, 3],
     ]);

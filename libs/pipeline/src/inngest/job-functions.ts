@@ -22,6 +22,7 @@ const OPTIONS = {
   adoptions: { retries: 2, timeouts: { start: '5m', finish: '5m' } },
   watches: { retries: 2, timeouts: { start: '1m', finish: '5m' } },
   claims: { retries: 2, timeouts: { start: '10m', finish: '1h' } },
+  purchases: { retries: 2, timeouts: { start: '10m', finish: '1h' } },
   maintain: { retries: 5, timeouts: { start: '6h', finish: '1h' } },
 } as const;
 

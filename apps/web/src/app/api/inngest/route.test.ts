@@ -195,6 +195,6 @@ describe('/api/inngest', () => {
   it('registers all jobs with Inngest', async () => {
     const response = await current.GET(createRequest('GET', null, KEY), {});
     expect(response.status).toBe(200);
-    expect(await response.json()).toMatchObject({ mode: 'cloud', function_count: 17 });
+    expect(await response.json()).toMatchObject({ mode: 'cloud', function_count: 18 });
   });
 });
