@@ -56,15 +56,21 @@ export function createLiveContext(options: ContextOptions, live: LiveConfig): Pi
     chains: createChainSources(live.rpcUrls),
     directories: live.directories,
     userAgent,
+    ...toPurchases(live.purchases, network),
   };
 }
 
-/** Creates the pipeline context of sandbox mode. Only hosts of the sandbox are probed. */
+/**
+ * Creates the pipeline context of sandbox mode. Only hosts of the sandbox are probed.
+ *
+ * @param purchases wallet and budget of test purchases; undefined to buy nothing
+ */
 export function createSandboxContext(
   options: ContextOptions,
   sandbox: Pick<Sandbox, 'chains' | 'directoryUrl' | 'isRunning'> & {
     readonly control: Pick<Sandbox['control'], 'resolver' | 'ca' | 'hostSuffix'>;
   },
+  purchases?: LiveConfig['purchases'],
 ): PipelineContext {
   const network = { sandbox: sandbox.control, userAgent: formatUserAgent(options.baseUrl) };
   const probers = createProbers(network);
@@ -75,7 +81,16 @@ export function createSandboxContext(
     // The directory is identified by its name, because the port of its URL changes at every start.
     directories: [{ name: 'sandbox', url: sandbox.directoryUrl }],
     chains: createSandboxChains(sandbox),
+    ...toPurchases(purchases, network),
   };
+}
+
+/** Returns the member `purchases` of a context; nothing without a wallet. */
+function toPurchases(
+  settings: LiveConfig['purchases'],
+  network: Network,
+): Pick<PipelineContext, 'purchases'> {
+  return settings === undefined ? {} : { purchases: { ...settings, send: createProbeSender(network) } };
 }
 
 /**

@@ -6,7 +6,7 @@ import { pino, type Logger } from 'pino';
 import type { ServiceConfig } from './config/config.ts';
 import { createLiveContext, createSandboxContext } from './context.ts';
 import { openDataFolder, type DataFolder } from './data-folder/data-folder.ts';
-import { openWatchKeys } from './data-folder/keys.ts';
+import { openSandboxPurchases, openWatchKeys } from './data-folder/keys.ts';
 import { OWNER, releaseOldLeases, startDatabase, type Database } from './database.ts';
 import { runLive } from './live/run-live.ts';
 import { Supervisor, type Print } from './processes/supervisor.ts';
@@ -173,8 +173,10 @@ function startJobs({ config, database, sandbox, search, onChanged, cipher, ...ru
     ...{ baseUrl, database, owner: OWNER, embedder: search.embedder, onChanged, cipher },
     logError: (message: string) => run.log.error(message),
   };
-  if (sandbox !== null)
-    return runSandbox({ context: createSandboxContext(options, sandbox), sandbox, config, ...run });
+  if (sandbox !== null) {
+    const context = createSandboxContext(options, sandbox, openSandboxPurchases(run.folder));
+    return runSandbox({ context, sandbox, config, ...run });
+  }
   if (live === null) throw new Error('The service has neither a sandbox nor a live configuration.');
   return runLive({ context: createLiveContext(options, live), live, ...run });
 }

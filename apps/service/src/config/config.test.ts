@@ -71,6 +71,28 @@ describe('readConfig', () => {
     );
   });
 
+  it('buys with a wallet and a budget, and shows the key in no error', () => {
+    const key = '1'.repeat(64);
+    const set = { DELIVERY_KEY: key, DELIVERY_BUDGET: 'purchase=0.05 endpoint=0.10 day=1 total=25' };
+    expect(
+      readConfig({ ...set, DELIVERY_SKIP: 'a.example b.example' }, 'live').live?.purchases,
+    ).toMatchObject({
+      account: { address: '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A' },
+      skip: ['a.example', 'b.example'],
+    });
+    expect(readConfig({}, 'live').live?.purchases).toBeUndefined();
+    for (const env of [{ DELIVERY_KEY: key }, { DELIVERY_BUDGET: set.DELIVERY_BUDGET }])
+      expect(() => readConfig(env, 'live')).toThrow(
+        /^DELIVERY_KEY must be set together with DELIVERY_BUDGET$/,
+      );
+    expect(() => readConfig({ ...set, DELIVERY_KEY: 'hidden' })).toThrow(
+      /^DELIVERY_KEY must be a private key: (?!.*hidden)/,
+    );
+    expect(() => readConfig({ ...set, DELIVERY_BUDGET: 'day=1' })).toThrow(
+      /^DELIVERY_BUDGET must have the limits/,
+    );
+  });
+
   it.each([
     [{ EMBEDDER: 'remote' }, 'EMBEDDER must be local, supabase or none; received remote'],
     [{ EMBEDDER: 'supabase' }, 'EMBEDDER must be local or none without SUPABASE_URL; received supabase'],

@@ -135,6 +135,10 @@ export const environment = z
     path: ['EMBEDDER'],
     message: 'must be local or none without SUPABASE_URL',
   })
+  .refine((env) => (env.DELIVERY_KEY === undefined) === (env.DELIVERY_BUDGET === undefined), {
+    path: ['DELIVERY_KEY'],
+    message: 'must be set together with DELIVERY_BUDGET',
+  })
   .refine((env) => env.SANDBOX_LISTINGS === undefined || isReadable(env.SANDBOX_LISTINGS), {
     path: ['SANDBOX_LISTINGS'],
     message: 'must be a readable file',
@@ -156,6 +160,7 @@ const SECRETS: ReadonlySet<string> = new Set([
   'SUPABASE_SECRET_KEY',
   'REPORT_SIGNING_KEYS',
   'WATCH_ENCRYPTION_KEYS',
+  'DELIVERY_KEY',
   'RPC_URLS',
 ]);
 

@@ -1,6 +1,12 @@
 import { isIP } from 'node:net';
 import { parseDirectorySource, PUBLIC_DIRECTORIES, type DirectorySource } from '@touchstone/catalog';
-import { rpcSettingsSchema } from '@touchstone/pipeline';
+import {
+  deliveryBudgetSchema,
+  deliveryKeySchema,
+  deliverySkipSchema,
+  rpcSettingsSchema,
+  toPurchaseSettings,
+} from '@touchstone/pipeline';
 import { z } from 'zod';
 
 /** Default canary URLs: public sites of three different operators. */
@@ -72,6 +78,17 @@ export const liveEnvironment = {
     description:
       'RPC URLs by network, from which payments are read: `base=https://…,https://… polygon=https://…` ([how](decisions/0018-read-settlements-from-untrusted-providers.md)). Without the payment network, no reports are sold',
   }),
+  DELIVERY_KEY: deliveryKeySchema.optional().meta({
+    description:
+      'private key of the wallet that pays [test purchases](#test-purchases), on the networks of `RPC_URLS`. Needs `DELIVERY_BUDGET`',
+  }),
+  DELIVERY_BUDGET: deliveryBudgetSchema.optional().meta({
+    description:
+      'maximum of test purchases in US dollars: for one purchase, for an endpoint in 7 days, for a UTC day, and in total: `purchase=0.05 endpoint=0.10 day=1 total=25`. Needs `DELIVERY_KEY`',
+  }),
+  DELIVERY_SKIP: deliverySkipSchema.optional().meta({
+    description: 'hosts and URL prefixes from which nothing is bought, separated by spaces',
+  }),
   ALLOW_PRIVATE: z
     .enum(['for-tests'], {
       error: 'must be unset or for-tests, because it lets listed URLs point probes into the private network',
@@ -102,6 +119,12 @@ export function toLiveConfig(settings: LiveSettings, baseUrl: string | null) {
     /** RPC URLs by network (CAIP-2), from which settlements are read. */
     rpcUrls: settings.RPC_URLS,
     allowPrivate: settings.ALLOW_PRIVATE !== undefined,
+    /** Wallet and budget of test purchases; undefined without them. */
+    purchases: toPurchaseSettings({
+      account: settings.DELIVERY_KEY,
+      budget: settings.DELIVERY_BUDGET,
+      skip: settings.DELIVERY_SKIP,
+    }),
   };
 }
 

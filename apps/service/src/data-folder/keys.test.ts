@@ -1,10 +1,10 @@
-import { readFileSync, statSync, writeFileSync, rmSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readSigningKeys } from '@touchstone/trust';
 import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { describe, expect, it } from 'vitest';
 import { useTemporaryFolder } from '../testing/temporary-folder.ts';
-import { openSellerWallet, openSigningKeys, openWatchKeys } from './keys.ts';
+import { openSandboxPurchases, openSellerWallet, openSigningKeys, openWatchKeys } from './keys.ts';
 
 const folder = useTemporaryFolder();
 
@@ -29,6 +29,22 @@ describe('openSellerWallet', () => {
     writeFileSync(join(folder.path, 'seller.key'), '0xhidden');
     expect(() => openSellerWallet(folder)).toThrow(/seller\.key is damaged/);
     expect(() => openSellerWallet(folder)).not.toThrow(/hidden/);
+  });
+});
+
+describe('openSandboxPurchases', () => {
+  it('opens the wallet of the sandbox, if the sandbox has one', () => {
+    expect(openSandboxPurchases(folder)).toBeUndefined();
+    mkdirSync(join(folder.path, 'sandbox'));
+    const file = join(folder.path, 'sandbox', 'delivery-wallet.key');
+    writeFileSync(file, `0x${'0'.repeat(63)}1\n`);
+    expect(openSandboxPurchases(folder)).toMatchObject({
+      account: { address: '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf' },
+      budget: { purchase: '1', endpoint: '10', day: '1000', total: '1000000' },
+    });
+    writeFileSync(file, '0xhidden');
+    expect(() => openSandboxPurchases(folder)).toThrow(/delivery-wallet\.key is damaged/);
+    expect(() => openSandboxPurchases(folder)).not.toThrow(/hidden/);
   });
 });
 

@@ -1,10 +1,12 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deliveryBudgetSchema, deliveryKeySchema, toPurchaseSettings } from '@touchstone/pipeline';
 import { createCipher, parseWatchKeys } from '@touchstone/watch';
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts';
 import { z } from 'zod';
 import { ConfigError } from '../config/config.ts';
+import type { LiveConfig } from '../config/live-config.ts';
 import { writePrivateFile, type DataFolder } from './data-folder.ts';
 
 type Folder = Pick<DataFolder, 'path'>;
@@ -58,6 +60,23 @@ export function openSellerWallet({ path }: Folder): string {
   if (data === undefined)
     throw new ConfigError(`${file} is damaged. Restore it, or remove it to create a new wallet.`);
   return privateKeyToAccount(data).address;
+}
+
+/** Limits of test purchases in the sandbox, where money is made up. */
+export const SANDBOX_BUDGET = 'purchase=1 endpoint=10 day=1000 total=1000000';
+
+/**
+ * Opens the wallet that pays test purchases in the sandbox, which the sandbox creates and funds.
+ *
+ * @returns undefined without the wallet: a sandbox without a chain has none
+ * @throws ConfigError when the key file is damaged
+ */
+export function openSandboxPurchases({ path }: Folder): LiveConfig['purchases'] {
+  const file = join(path, 'sandbox', 'delivery-wallet.key');
+  if (!existsSync(file)) return undefined;
+  const key = deliveryKeySchema.safeParse(readFileSync(file, 'utf8'));
+  if (!key.success) throw new ConfigError(`${file} is damaged. Remove it to create a new wallet.`);
+  return toPurchaseSettings({ account: key.data, budget: deliveryBudgetSchema.parse(SANDBOX_BUDGET) });
 }
 
 /** Returns the text of a key file, and creates the file with one line if the file is missing. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { openSellerWallet } from '../data-folder/keys.ts';
+import { openSellerWallet, SANDBOX_BUDGET } from '../data-folder/keys.ts';
 import { readConfig } from '../config/config.ts';
 import {
   createLiveVariables,
@@ -33,6 +33,8 @@ describe('createSandboxPaymentVariables', () => {
         CDP_API_KEY_ID: '',
         CDP_API_KEY_SECRET: '',
         RPC_URLS: 'eip155:8453=http://127.0.0.1:1 eip155:84532=http://127.0.0.1:4',
+        DELIVERY_KEY: '',
+        DELIVERY_BUDGET: SANDBOX_BUDGET,
         SANDBOX_FILE: join(folder.path, 'sandbox.json'),
       });
     },
@@ -89,6 +91,7 @@ describe('createLiveVariables', () => {
       CANARY_URLS: 'https://c.example/',
       NAME_SERVERS: '::1 127.0.0.1:53',
       ALLOW_PRIVATE: '',
+      DELIVERY_KEY: '',
       SANDBOX_FILE: '',
     });
   });

@@ -3,7 +3,7 @@ import { rpcSettingsSchema } from '@touchstone/pipeline';
 import { DEFAULT_NETWORK } from '@touchstone/x402/networks';
 import type { LiveConfig } from '../config/live-config.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
-import { openSellerWallet } from '../data-folder/keys.ts';
+import { openSellerWallet, SANDBOX_BUDGET } from '../data-folder/keys.ts';
 import type { Sandbox } from '../sandbox/start-sandbox.ts';
 
 /** Environment variables of the site. */
@@ -27,6 +27,8 @@ export function createSandboxPaymentVariables(
     RPC_URLS: Object.entries(chains?.rpcUrls ?? {})
       .map(([id, url]) => `${id}=${url}`)
       .join(' '),
+    DELIVERY_KEY: '',
+    DELIVERY_BUDGET: chains === null ? '' : SANDBOX_BUDGET,
     SANDBOX_FILE: join(folder.path, 'sandbox.json'),
   };
 }
@@ -43,6 +45,8 @@ export function createLiveVariables(
     CANARY_URLS: live.canaries.join(' '),
     NAME_SERVERS: (live.nameServers ?? []).join(' '),
     ALLOW_PRIVATE: live.allowPrivate ? 'for-tests' : '',
+    // The service buys, so the site needs no key.
+    DELIVERY_KEY: '',
     // Clears a SANDBOX_FILE of the operator's shell. With this variable, reports would describe sandbox endpoints.
     SANDBOX_FILE: '',
   };

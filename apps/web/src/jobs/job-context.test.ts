@@ -53,3 +53,14 @@ it('names a variable that is missing', async () => {
   vi.stubEnv('DIRECTORY_URLS', undefined);
   await expect(openContext()).rejects.toThrow('DIRECTORY_URLS: must contain at least one directory URL');
 });
+
+it('buys with a wallet and a budget, and shows the key in no error', async () => {
+  vi.stubEnv('DELIVERY_BUDGET', 'purchase=0.05 endpoint=0.10 day=1 total=25');
+  vi.stubEnv('DELIVERY_KEY', '1'.repeat(64));
+  expect((await openContext()).purchases).toMatchObject({ budget: { day: '1' }, skip: [] });
+  vi.stubEnv('DELIVERY_KEY', 'hidden');
+  const rejected = expect(openContext()).rejects;
+  await rejected.toThrow(/^DELIVERY_KEY: must be a private key: (?!.*hidden)/);
+  vi.stubEnv('DELIVERY_KEY', '');
+  await expect(openContext()).rejects.toThrow('DELIVERY_KEY must be set together with DELIVERY_BUDGET.');
+});

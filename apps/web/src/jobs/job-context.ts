@@ -1,12 +1,16 @@
 import {
   createChainSources,
   createJobContexts,
+  deliveryBudgetSchema,
+  deliveryKeySchema,
+  deliverySkipSchema,
   rpcSettingsSchema,
+  toPurchaseSettings,
   type PipelineContext,
 } from '@touchstone/pipeline';
 import { z } from 'zod';
 import { getConfig, getSiteOrigin } from '../platform/config/config.ts';
-import { directoryUrlsSchema } from '../platform/config/optional-config.ts';
+import { directoryUrlsSchema, toOptional } from '../platform/config/optional-config.ts';
 import { getWatchCipher } from '../platform/config/configured-keys.ts';
 import { createJobEmbedder } from '../operations/embedder.ts';
 import { expireTags } from '../serving/page-cache/expire-tags.ts';
@@ -15,6 +19,9 @@ import { expireTags } from '../serving/page-cache/expire-tags.ts';
 const environment = z.object({
   DIRECTORY_URLS: directoryUrlsSchema,
   RPC_URLS: rpcSettingsSchema.prefault(''),
+  DELIVERY_KEY: toOptional(deliveryKeySchema),
+  DELIVERY_BUDGET: toOptional(deliveryBudgetSchema),
+  DELIVERY_SKIP: toOptional(deliverySkipSchema),
 });
 
 let createContext: (() => Promise<PipelineContext>) | undefined;
@@ -43,6 +50,11 @@ function configureContexts(): () => Promise<PipelineContext> {
     secretKey: supabaseSecretKey,
     directories: parsed.data.DIRECTORY_URLS,
     chains: createChainSources(parsed.data.RPC_URLS),
+    purchases: toPurchaseSettings({
+      account: parsed.data.DELIVERY_KEY,
+      budget: parsed.data.DELIVERY_BUDGET,
+      skip: parsed.data.DELIVERY_SKIP,
+    }),
     baseUrl: getSiteOrigin(process.env),
     onChanged: expireTags,
     embedder: createJobEmbedder(),

@@ -54,6 +54,9 @@ export const inngestEnvironment = {
   DIRECTORY_URLS: z.string().optional().meta({
     description: 'base URLs of directories, separated by spaces. The jobs need at least one',
   }),
+  DELIVERY_KEY: z.string().optional(),
+  DELIVERY_BUDGET: z.string().optional(),
+  DELIVERY_SKIP: z.string().optional(),
 };
 
 /** Embedder of the semantic search. With `none`, the search and the alternatives to new endpoints are unavailable. */
