@@ -32,7 +32,8 @@ describe('createSandboxPaymentVariables', () => {
         X402_FACILITATOR_URL: 'http://127.0.0.1:2',
         CDP_API_KEY_ID: '',
         CDP_API_KEY_SECRET: '',
-        RPC_URLS: 'eip155:8453=http://127.0.0.1:1 eip155:84532=http://127.0.0.1:4',
+        RPC_URLS:
+          'eip155:8453=http://127.0.0.1:1 eip155:137=http://127.0.0.1:3 eip155:84532=http://127.0.0.1:4',
         DELIVERY_KEY: '',
         DELIVERY_BUDGET: SANDBOX_BUDGET,
         SANDBOX_FILE: join(folder.path, 'sandbox.json'),
