@@ -434,12 +434,12 @@ $$;
 create function public.bulk_scores(p_endpoint_ids text[])
 returns table (
   endpoint_id text, resource text, slug text, score double precision, grade text, recommendation text,
-  confidence double precision, last_probed_at timestamptz, computed_at timestamptz, error_flags integer, inputs jsonb
+  confidence double precision, last_probed_at timestamptz, computed_at timestamptz, error_flags integer, delivery text, inputs jsonb
 )
 language sql stable
 as $$
   select s.endpoint_id, s.resource, s.slug, s.score, s.grade, s.recommendation, s.confidence,
-    greatest(s.last_probed_at, t.last_probed_at), s.computed_at, s.error_flags,
+    greatest(s.last_probed_at, t.last_probed_at), s.computed_at, s.error_flags, s.delivery ->> 'state',
     case when s.error_flags > 0 then d.inputs end
   from public.snapshots s
   join public.snapshot_details d on d.endpoint_id = s.endpoint_id

@@ -191,7 +191,8 @@ $$;
 -- at most p_event_bytes, because an endpoint can change large payment terms at every probe. A payTo that varies has one
 -- event when it begins to vary: `varies` is then true.
 -- `lastFailure` is the latest failed probe, or null if no probe failed in the 30 days before p_to. `causes30d` contains
--- the number of failed probes by cause, in the 30 days that end with the day of p_to.
+-- the number of failed probes by cause, in the 30 days that end with the day of p_to. `purchases` contains the newest 50
+-- published test purchases.
 create function public.endpoint_history(
   p_endpoint_id text, p_from timestamptz, p_to timestamptz, p_raw_limit integer, p_event_limit integer,
   p_event_bytes integer, p_daily_only boolean
@@ -259,6 +260,19 @@ begin
         from public.daily_rollups u cross join lateral jsonb_each_text(u.causes) c
         where u.endpoint_id = p_endpoint_id and u.day > v_last_day - 30 and u.day <= v_last_day
         group by 1
+      ) n
+    ),
+    'purchases', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', n.id, 'at', internal.to_epoch_ms(n.reserved_at), 'outcome', n.outcome, 'amountUsd', n.amount_usd::text,
+        'httpStatus', n.http_status, 'bodyBytes', n.body_bytes, 'totalMs', n.total_ms, 'network', n.network,
+        'transaction', n.transaction
+      ) order by n.reserved_at, n.id), '[]')
+      from (
+        select * from public.purchases u
+        where u.endpoint_id = p_endpoint_id and u.published_at <= p_to and u.reserved_at > p_from
+          and u.reserved_at <= p_to
+        order by u.reserved_at desc, u.id desc limit 50
       ) n
     )
   ) || case when p_daily_only then '{"raw": [], "hourly": []}'

@@ -2,7 +2,7 @@ import type { Bulk } from '@touchstone/contract';
 import { type ShortForm, toLine } from './short-form.ts';
 
 /** Values of a line of bulk scores, without the last one. */
-const COLUMNS = 'score,grade,recommendation,confidence,error_flags';
+const COLUMNS = 'score,grade,recommendation,confidence,error_flags,delivery';
 
 /**
  * Shortens bulk scores to one line for each endpoint. The first form has the error flags and the URLs. The other forms
@@ -20,8 +20,11 @@ export function shortenBulk({ results, ...body }: Bulk): readonly ShortForm[] {
       .join('');
   const toUrl = ({ resource }: Result): string => resource;
   const toNumber = (_: Result, at: number): string => String(at + 1);
-  const format = (toFlags: typeof toSlugs, toKey: typeof toNumber): string[] =>
-    results.map((result, at) => `${formatScore(result, toFlags)},${toKey(result, at)}`);
+  const format = (toFlags: typeof toSlugs, toKey: typeof toNumber, stateLength = Infinity): string[] =>
+    results.map((result, at) => {
+      const state = (result.delivery ?? '').slice(0, stateLength);
+      return `${formatScore(result, toFlags)},${state},${toKey(result, at)}`;
+    });
   const byUrl = `${COLUMNS},resource`;
   return [
     {
@@ -33,8 +36,14 @@ export function shortenBulk({ results, ...body }: Bulk): readonly ShortForm[] {
       notes: [LINES, LETTERS, SUMMARY],
     },
     {
-      body: { ...body, flagLetters, columns: `${COLUMNS},n`, resultLines: format(toLetters, toNumber) },
-      notes: [LINES, LETTERS, 'n is the number of the URL in your `resources`, from 1.', SUMMARY],
+      body: { ...body, flagLetters, columns: `${COLUMNS},n`, resultLines: format(toLetters, toNumber, 1) },
+      notes: [
+        LINES,
+        LETTERS,
+        DELIVERY_LETTERS,
+        'n is the number of the URL in your `resources`, from 1.',
+        SUMMARY,
+      ],
     },
   ];
 }
@@ -45,6 +54,7 @@ const A = 97;
 
 const LINES = 'Each of `resultLines` is one line of CSV for each of your `resources`, in their order.';
 const LETTERS = '`flagLetters` has the error flag of each letter.';
+const DELIVERY_LETTERS = 'delivery is d (delivered), m (mixed) or f (failed).';
 const SUMMARY = 'x402_summary returns the page and the times of one endpoint, free of charge.';
 
 /** Creates the line of a result, without its last value. Only the last value can contain a comma. */

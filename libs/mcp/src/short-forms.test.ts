@@ -32,9 +32,9 @@ describe('long results', () => {
     const { truncated, resultLines, ...body } = await callWithBody(revision, selectScores([0, 44]));
     const lines = z.array(z.string()).parse(resultLines);
     expect(lines).toHaveLength(44);
-    expect(lines[7]).toBe(`34.9,F,avoid,0.97,${ERROR_FLAGS.toSorted().join(' ')},${RESOURCE}/7`);
+    expect(lines[7]).toBe(`34.9,F,avoid,0.97,${ERROR_FLAGS.toSorted().join(' ')},failed,${RESOURCE}/7`);
     expect(body).toMatchObject({
-      columns: 'score,grade,recommendation,confidence,error_flags,resource',
+      columns: 'score,grade,recommendation,confidence,error_flags,delivery,resource',
     });
     expect(Object.keys(body)).not.toContain('results');
     expect(Object.keys(body)).not.toContain('flagLetters');
@@ -45,10 +45,10 @@ describe('long results', () => {
     const { resultLines, ...body } = await callWithBody(revision, selectScores([300, 500]));
     const lines = z.array(z.string()).parse(resultLines);
     expect(lines).toHaveLength(200);
-    expect(lines[0]).toBe(`34.9,F,avoid,0.97,${LETTERS},${RESOURCE}/300`);
+    expect(lines[0]).toBe(`34.9,F,avoid,0.97,${LETTERS},failed,${RESOURCE}/300`);
     expect(lines.slice(-2)).toEqual([
-      `,,known as http,,,${RESOURCE}/498`,
-      `,,not in the catalog,,,${RESOURCE}/499`,
+      `,,known as http,,,,${RESOURCE}/498`,
+      `,,not in the catalog,,,,${RESOURCE}/499`,
     ]);
     expect(body).toMatchObject({ flagLetters: { a: ERROR_FLAGS.toSorted()[0] } });
   });
@@ -58,13 +58,13 @@ describe('long results', () => {
     const lines = z.array(z.string()).parse(resultLines);
     expect(lines).toHaveLength(500);
     const expected = [
-      `34.9,F,avoid,0.97,${LETTERS},498`,
-      ',,known as http,,,499',
-      ',,not in the catalog,,,500',
+      `34.9,F,avoid,0.97,${LETTERS},f,498`,
+      ',,known as http,,,,499',
+      ',,not in the catalog,,,,500',
     ];
     expect(lines.slice(-3)).toEqual(expected);
     expect(body).toMatchObject({
-      ...{ count: 500, found: 498, columns: 'score,grade,recommendation,confidence,error_flags,n' },
+      ...{ count: 500, found: 498, columns: 'score,grade,recommendation,confidence,error_flags,delivery,n' },
       flagLetters: { a: ERROR_FLAGS.toSorted()[0] },
     });
     expect(truncated).toContain('n is the number of the URL in your `resources`, from 1');
@@ -78,7 +78,10 @@ describe('long results', () => {
     expect(snapshots).toEqual(DAILY_HISTORY.snapshots);
     expect(z.array(z.string()).parse(dailyLines)).toHaveLength(91);
     expect(dailyLines).toContain('2026-03-01,48,48,44,211.4,590.9,71.7');
+    expect(z.array(z.string()).parse(body['purchaseLines'])).toHaveLength(10);
+    expect(body).toMatchObject({ purchaseColumns: 'at,outcome,amountUsd,httpStatus,bodyBytes,totalMs,id' });
     expect(Object.keys(body)).not.toContain('daily');
+    expect(Object.keys(body)).not.toContain('purchases');
     expect(truncated).toContain('Fewer `days` give a shorter result');
   });
 

@@ -5,8 +5,12 @@ import { type ShortForm, toLine } from './short-form.ts';
  * Shortens a history to one line for each day, and one line for each probe. The second form has one line for consecutive
  * probes with the same result.
  */
-export function shortenHistory({ probes, daily, ...history }: History): readonly ShortForm[] {
-  const body = { ...history, dailyColumns: DAILY_COLUMNS, dailyLines: daily.map(formatDay) };
+export function shortenHistory({ probes, daily, purchases, ...history }: History): readonly ShortForm[] {
+  const body = {
+    ...{ ...history, dailyColumns: DAILY_COLUMNS, dailyLines: daily.map(formatDay) },
+    purchaseColumns: PURCHASE_COLUMNS,
+    purchaseLines: purchases.slice(-MAX_PURCHASES).map(formatPurchase),
+  };
   const newestLast = /^(snapshots|dailyLines|probeLines|probeRunLines)$/;
   if (probes.length === 0) return [{ newestLast, body, notes: [DAILY_NOTE] }];
   const isHourly = history.probesResolution === 'hourly';
@@ -36,7 +40,17 @@ export function shortenHistory({ probes, daily, ...history }: History): readonly
 }
 
 const DAILY_COLUMNS = 'day,probes,scored,up,latencyMsP50,latencyMsP95,score';
-const DAILY_NOTE = 'Each of `dailyLines` is one line of CSV for a day.';
+const DAILY_NOTE =
+  'Each of `dailyLines` is one line of CSV for a day, each of `purchaseLines` for a test purchase.';
+
+/** Maximum number of test purchases, the newest ones. */
+const MAX_PURCHASES = 10;
+const PURCHASE_COLUMNS = 'at,outcome,amountUsd,httpStatus,bodyBytes,totalMs,id';
+
+function formatPurchase({ at, outcome, amountUsd, ...purchase }: History['purchases'][number]): string {
+  const { httpStatus, bodyBytes, totalMs, id } = purchase;
+  return toLine([toMinute(at), outcome, amountUsd, httpStatus, bodyBytes, totalMs, id]);
+}
 
 /** Values by which two probes have the same result. */
 const RESULT_COLUMNS = 'outcome,httpStatus,error,compliant,amountUsd';

@@ -914,7 +914,7 @@ isOneToOne: false
                            },
 "bulk_scores":
 { Args: { "p_endpoint_ids": (string)[] }; Returns: {
-              "computed_at": string,"confidence": number,"endpoint_id": string,"error_flags": number,"grade": string,"inputs": Json,"last_probed_at": string,"recommendation": string,"resource": string,"score": number,"slug": string
+              "computed_at": string,"confidence": number,"delivery": string,"endpoint_id": string,"error_flags": number,"grade": string,"inputs": Json,"last_probed_at": string,"recommendation": string,"resource": string,"score": number,"slug": string
             }[]
                            },
 "cancel_watch":

@@ -21,6 +21,7 @@ const toResult = (resource: string, index: number): Result => ({
   recommendation: 'proceed',
   confidence: 0.98,
   error_flags: [],
+  delivery: null,
   probed_at: '2026-11-23T00:00:00.000Z',
   computed_at: '2026-11-23T00:00:00.000Z',
   endpointPage: `https://touchstone.example/endpoint/e${String(index)}-abcdefghij`,
@@ -71,7 +72,14 @@ describe('touchstone bulk', () => {
   it('shows the quote, gets confirmation, pays and prints a table', async () => {
     await using seller = await openBulkSeller(([good, bad, unknown]) => [
       good,
-      { ...bad, score: 7.5, grade: 'F', recommendation: 'avoid', error_flags: ['down-now', 'not-payable'] },
+      {
+        ...bad,
+        score: 7.5,
+        grade: 'F',
+        recommendation: 'avoid',
+        error_flags: ['down-now', 'not-payable'],
+        delivery: 'mixed',
+      },
       { ...unknown, ...NOT_IN_CATALOG, schemeVariant: `${RESOURCE}/2`.replace('https:', 'http:') },
     ]);
     const list = `\uFEFF# my endpoints\n${RESOURCE}/0\r\n\n  ${RESOURCE}/1 \n${RESOURCE}/0\n${RESOURCE}/2`;
@@ -80,12 +88,12 @@ describe('touchstone bulk', () => {
     expect(stderr).toContain('Pay $0.045? [y/N]');
     expect(stdout).toContain(
       [
-        'Grade  Score  Recommendation  Confidence  URL',
-        `A       91.9  proceed          0.98 of 1  ${RESOURCE}/0`,
-        `F        7.5  avoid            0.98 of 1  ${RESOURCE}/1`,
-        '                                          ✖ down-now, not-payable',
-        `–          –  not in catalog           –  ${RESOURCE}/2`,
-        `                                          in the catalog: ${RESOURCE.replace('https:', 'http:')}/2`,
+        'Grade  Score  Recommendation  Confidence  Delivery   URL',
+        `A       91.9  proceed          0.98 of 1  –          ${RESOURCE}/0`,
+        `F        7.5  avoid            0.98 of 1  mixed      ${RESOURCE}/1`,
+        '                                                     ✖ down-now, not-payable',
+        `–          –  not in catalog           –  –          ${RESOURCE}/2`,
+        `                                                     in the catalog: ${RESOURCE.replace('https:', 'http:')}/2`,
         '',
         '2 of 3 URLs are in the catalog.',
         '',

@@ -27,7 +27,7 @@ const receivedBulkSchema = z.object({
 type ReceivedBulk = z.infer<typeof receivedBulkSchema>;
 type Result = ReceivedBulk['results'][number];
 
-const HEADING = formatColumns(['Grade', 'Score', 'Recommendation', 'Confidence', 'URL']);
+const HEADING = formatColumns(['Grade', 'Score', 'Recommendation', 'Confidence', 'Delivery', 'URL']);
 
 /** Formats scores as a table. The error flags of an endpoint are on a second line. The last line counts the results. */
 export function formatBulk({ results: list }: ReceivedBulk, style: TextStyle): string {
@@ -43,14 +43,16 @@ export function formatBulk({ results: list }: ReceivedBulk, style: TextStyle): s
 }
 
 function formatResult(
-  { resource, found, grade, score, recommendation, confidence, error_flags: flags, schemeVariant }: Result,
+  { resource, found, grade, score, recommendation, confidence, delivery, ...result }: Result,
   { paint }: TextStyle,
 ): string[] {
+  const { error_flags: flags, schemeVariant } = result;
   const [gradeCell, scoreCell, recommendationCell, ...rest] = padColumns([
     grade ?? NOT_MEASURED,
     score === null || grade === '?' ? NOT_MEASURED : formatScore(score),
     found ? (recommendation ?? NOT_MEASURED) : 'not in catalog',
     confidence === null ? NOT_MEASURED : formatConfidence(confidence),
+    delivery ?? NOT_MEASURED,
     toPlainText(resource, MAX_URL_CHARS),
   ]);
   const line = [
@@ -63,19 +65,29 @@ function formatResult(
   ].join('  ');
   if (schemeVariant !== null) {
     const variant = `in the catalog: ${toPlainText(schemeVariant, MAX_URL_CHARS)}`;
-    return [line, formatColumns(['', '', '', '', variant])];
+    return [line, formatColumns(['', '', '', '', '', variant])];
   }
   if (flags === null || flags.length === 0) return [line];
   const slugs = flags.map((slug) => toPlainText(slug, 64)).join(', ');
-  return [line, paint('red', formatColumns(['', '', '', '', `✖ ${slugs}`]))];
+  return [line, paint('red', formatColumns(['', '', '', '', '', `✖ ${slugs}`]))];
 }
 
-type Cells = readonly [grade: string, score: string, recommendation: string, confidence: string, url: string];
+type Cells = readonly [
+  grade: string,
+  score: string,
+  recommendation: string,
+  confidence: string,
+  delivery: string,
+  url: string,
+];
 
 function formatColumns(cells: Cells): string {
   return padColumns(cells).join('  ');
 }
 
-function padColumns([grade, score, recommendation, confidence, url]: Cells): Cells {
-  return [grade.padEnd(5), score.padStart(5), recommendation.padEnd(14), confidence.padStart(10), url];
+function padColumns([grade, score, recommendation, confidence, delivery, url]: Cells): Cells {
+  return [
+    ...([grade.padEnd(5), score.padStart(5), recommendation.padEnd(14)] as const),
+    ...([confidence.padStart(10), delivery.padEnd(9), url] as const),
+  ];
 }

@@ -56,6 +56,7 @@ function createHistory(change: Partial<History> = {}): History {
         latencyMsP95: 900,
         score: 60 + day / 2,
       })),
+    purchases: [],
     probesResolution: 'raw',
     lastFailure: {
       at: iso(10),
@@ -71,6 +72,23 @@ function createHistory(change: Partial<History> = {}): History {
 }
 
 describe('formatHistory', () => {
+  it('prints the latest five test purchases, the newest last', () => {
+    const { id, network, transaction } = {
+      id: `p_${'a'.repeat(26)}`,
+      network: 'eip155:8453',
+      transaction: null,
+    };
+    const response = { httpStatus: 502, bodyBytes: 12, totalMs: 340 };
+    const purchases = [1, 2, 3, 4, 5, 6].map((day) => ({
+      ...{ id, network, transaction, ...response, at: iso(day), amountUsd: '0.010000' },
+      outcome: 'paid-not-delivered' as const,
+    }));
+    const lines = formatHistory(createHistory({ purchases }), bare).match(/.*paid-not-delivered.*/g);
+    expect(lines).toHaveLength(5);
+    expect(lines?.[0]).toMatch(/^ +Bought +2026-05-04 00:00 UTC, \$0\.01: paid-not-delivered \(HTTP 502, 12/);
+    expect(lines?.[4]).toMatch(/^ +2026-05-08/);
+  });
+
   it('draws each figure by day and lists the changes', () => {
     expect(formatHistory(createHistory(), bare)).toMatchInlineSnapshot(`
       "https://api.example.com/v1/weather

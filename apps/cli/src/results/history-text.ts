@@ -19,14 +19,19 @@ import {
   toPlainText,
   wrap,
 } from '../terminal/text.ts';
-import { formatFailures } from './verdict-text.ts';
+import { formatFailures, formatPurchase } from './verdict-text.ts';
 
 /** Maximum number of printed events; `--json` prints all. */
 const MAX_EVENTS = 20;
+/** Maximum number of printed test purchases; `--json` prints all. */
+const MAX_PURCHASES = 5;
 const MAX_DISTINCT_TERMS = 3;
 const LATENCY_NOTE = ` (whole response: daily median, error at most ${formatNumber(MAX_PERCENTILE_ERROR_PERCENT)} %)`;
 
-/** Formats a history: a sparkline for each figure, the probes by outcome, the causes of failures, and the latest events. */
+/**
+ * Formats a history: a sparkline for each figure, the probes by outcome, the causes of failures, the latest test purchases
+ * and the latest events.
+ */
 export function formatHistory(history: History, style: TextStyle): string {
   const days = listHistoryDays(history);
   return joinSections([
@@ -104,6 +109,9 @@ function createProbeRows(history: History): Row[] {
   return [
     ['Outcomes', formatOutcomes(history)],
     ...(failures === null ? [] : [['Failures', failures] as const]),
+    ...history.purchases
+      .slice(-MAX_PURCHASES)
+      .map((purchase, index) => [index === 0 ? 'Bought' : '', formatPurchase(purchase)] as const),
   ];
 }
 

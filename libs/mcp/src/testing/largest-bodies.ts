@@ -28,7 +28,7 @@ export const BULK: Bulk = {
       : {
           ...{ found: true, schemeVariant: null },
           ...{ score: 34.9, grade: 'F' as const, recommendation: 'avoid' as const },
-          ...{ confidence: 0.97, error_flags: ERROR_FLAGS },
+          ...{ confidence: 0.97, error_flags: ERROR_FLAGS, delivery: 'failed' as const },
           ...{ probed_at: toTime(at), computed_at: toTime(at), endpointPage: `${RESOURCE}/${String(at)}` },
         }),
   })),
@@ -36,11 +36,16 @@ export const BULK: Bulk = {
 
 const EVENT = SCHEMAS['x402-history'].schema.parse(getExample('x402-history')).snapshots[0];
 
+const PURCHASE = SCHEMAS['x402-history'].schema.shape.purchases.element.parse(
+  TRUST_REPORT_EXAMPLE.delivery?.purchases[0],
+);
+
 /** History of 90 days with all probes, one every 30 minutes. The endpoint fails in every eleventh probe. */
 export const HISTORY: History = {
   ...SCHEMAS['x402-history'].schema.parse(getExample('x402-history')),
   days: 90,
   snapshots: EVENT === undefined ? [] : repeat(200, (at) => ({ ...EVENT, at: toTime(at * DAY_MS) })),
+  purchases: repeat(50, (at) => ({ ...PURCHASE, at: toTime(at * DAY_MS) })),
   probes: repeat(90 * 48, (at) => ({
     ...{ at: toTime((at * DAY_MS) / 48), amountUsd: '0.010000' },
     ...(at % 11 === 10
@@ -54,7 +59,12 @@ export const HISTORY: History = {
 };
 
 /** Largest history with the resolution `daily`. */
-export const DAILY_HISTORY: History = { ...HISTORY, snapshots: HISTORY.snapshots.slice(0, 9), probes: [] };
+export const DAILY_HISTORY: History = {
+  ...HISTORY,
+  snapshots: HISTORY.snapshots.slice(0, 9),
+  purchases: HISTORY.purchases.slice(0, 10),
+  probes: [],
+};
 
 /** Report with all flags, and with the requirements of all passed rules. */
 export const SICK_REPORT = {

@@ -58,6 +58,7 @@ it('has the verdict and the error flags of the report', async () => {
     expect(bulk?.results[index]).toMatchObject({
       ...{ score, grade, recommendation, confidence, endpointPage },
       error_flags: errors.map(([slug]) => slug),
+      delivery: null,
       probed_at: new Date(world.time).toISOString(),
       computed_at: new Date(world.time).toISOString(),
     });

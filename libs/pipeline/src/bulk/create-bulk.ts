@@ -113,6 +113,7 @@ function toResult(resource: string, stored: BulkScore, baseUrl: string): Result 
     recommendation,
     confidence,
     error_flags: toErrorFlags(stored),
+    delivery: stored.delivery,
     probed_at: lastProbedAt,
     computed_at: computedAt,
     endpointPage: formatEndpointPage(slug, baseUrl),

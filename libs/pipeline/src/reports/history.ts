@@ -23,13 +23,14 @@ const MAX_CAUSES = 20;
  * Limits of the events of a history with the resolution `daily`. The limits keep a history of 30 days below 15 kB,
  * because an endpoint can advertise many options and long texts. `eventBytes` applies to all events together.
  */
-const DAILY = { events: 20, eventBytes: 9_000, options: 3, descriptionChars: 100 } as const;
+const DAILY = { events: 20, eventBytes: 9_000, purchases: 10, options: 3, descriptionChars: 100 } as const;
 
 type StoredEvent = StoredHistory['events'][number];
 type StoredState = StoredHistory['events'][number]['before'];
 type Event = History['snapshots'][number];
 type State = Event['before'];
 type Point = History['probes'][number];
+type Purchase = History['purchases'][number];
 
 export interface HistoryRequest {
   /** URL of the endpoint in any spelling. The history contains the URL in this spelling. */
@@ -43,7 +44,7 @@ export interface HistoryRequest {
 }
 
 /**
- * Reads the history of an endpoint: changes of its listing and payment terms, probes, and daily figures. The oldest
+ * Reads the history of an endpoint: changes of its listing and payment terms, probes, test purchases, and daily figures. The oldest
  * entry of each list is first.
  *
  * @returns null when the URL is invalid or not in the catalog
@@ -86,9 +87,14 @@ export async function readHistory(
       latencyMsP95: histogram && computePercentile(histogram, 0.95),
       score,
     })),
+    purchases: stored.purchases.slice(isDaily ? -DAILY.purchases : 0).map(toPurchase),
     probesResolution: isDaily ? 'daily' : stored.hourly.length > 0 ? 'hourly' : 'raw',
     lastFailure: toLastFailure(stored),
   };
+}
+
+function toPurchase({ at, amountUsd, ...purchase }: StoredHistory['purchases'][number]): Purchase {
+  return { ...purchase, at: formatTimestamp(at), amountUsd: normalizeUsd(amountUsd) ?? '0.000000' };
 }
 
 function toLastFailure({ lastFailure, causes30d }: StoredHistory): History['lastFailure'] {

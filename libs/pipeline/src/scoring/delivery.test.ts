@@ -1,8 +1,9 @@
 import { DAY_MS, HOUR_MS, formatTimestamp } from '@touchstone/common';
-import type { PurchaseOutcome } from '@touchstone/contract';
+import { historySchema, type PurchaseOutcome } from '@touchstone/contract';
 import { beforeEach, expect, it } from 'vitest';
 import { discover } from '../discovery/discover.ts';
 import { challenge, item, useWorld } from '../testing/world.ts';
+import { readHistory } from '../reports/history.ts';
 import { scoreEndpoints } from './score-batch.ts';
 
 const world = useWorld();
@@ -158,4 +159,18 @@ it('publishes an event when purchases without delivery raise the flag, and again
   await store(id, 'l', { outcome: 'paid-not-delivered', ageMs: 0 });
   await score(id);
   expect(await readEvents()).toEqual([first, ['paid-not-delivered', formatTimestamp(world.time)]]);
+});
+
+it('is in the history, the oldest first: published purchases of the period', async () => {
+  const id = await list();
+  await store(id, 'm', { outcome: 'delivered', ageMs: 40 * DAY_MS });
+  for (const [index, key] of 'nopqrstuvwxy'.split('').entries())
+    await store(id, key, { outcome: 'delivered', ageMs: (20 - index) * DAY_MS });
+  await store(id, 'z', { outcome: 'paid-not-delivered', ageMs: HOUR_MS, publishedAt: null });
+  const request = { resource: world.toUrl('/paid', 'seller'), days: 30, now: world.time };
+  const all = historySchema.parse(await readHistory(world.context.db, request));
+  expect(all.purchases.map((purchase) => purchase.id[2]).join('')).toBe('nopqrstuvwxy');
+  expect(all.purchases[0]).toMatchObject({ outcome: 'delivered', amountUsd: '0.010000', transaction: '0xn' });
+  const daily = await readHistory(world.context.db, { ...request, resolution: 'daily' });
+  expect(daily?.purchases).toEqual(all.purchases.slice(-10));
 });

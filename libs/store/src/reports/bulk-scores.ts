@@ -1,4 +1,4 @@
-import { GRADES, RECOMMENDATIONS } from '@touchstone/contract';
+import { DELIVERY_STATES, GRADES, RECOMMENDATIONS } from '@touchstone/contract';
 import { scoreInputsSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
@@ -16,6 +16,7 @@ const scoreSchema = createRowSchema({
   lastProbedAt: isoTimestampSchema.nullable(),
   computedAt: isoTimestampSchema,
   errorFlags: z.number().int(),
+  delivery: z.enum(DELIVERY_STATES).nullable(),
   inputs: scoreInputsSchema.nullable(),
 });
 

@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@touchstone/common';
 import { CHANGE_KINDS } from '@touchstone/contract';
-import { failureSchema } from '@touchstone/trust';
+import { failureSchema, purchaseFactSchema } from '@touchstone/trust';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
 import { causesSchema } from '../snapshots/snapshot.ts';
@@ -97,6 +97,8 @@ const historySchema = z
     lastFailure: failureSchema.nullable(),
     /** Numbers of failed probes by cause, in the 30 days that end with the last day of the period. */
     causes30d: causesSchema,
+    /** Newest published test purchases, at most 50. */
+    purchases: z.array(purchaseFactSchema),
   })
   .nullable();
 

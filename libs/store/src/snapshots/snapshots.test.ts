@@ -11,6 +11,8 @@ import { T0, makeSnapshotRow, useTestDatabase, toIso } from '../testing/fixtures
 
 const database = useTestDatabase();
 
+const DELIVERY = { state: 'mixed', last: null, buyers: { delivered: 1, failed: 2 } } as const;
+
 describe('snapshots', () => {
   const id = 'kkkkkkkkkk';
   const row = (score: number, extra: Partial<SnapshotRow> = {}) => makeSnapshotRow(id, score, extra);
@@ -72,7 +74,10 @@ interface Change extends Partial<Omit<SnapshotRow, 'snapshot'>> {
 
 async function save(id: string, { errorFlags = 0, ...change }: Change = {}): Promise<string> {
   await database.discover(id, T0, [id]);
-  await database.publish(id, T0 + HOUR_MS, { ...change, snapshot: { score: 70.5, errorFlags } });
+  await database.publish(id, T0 + HOUR_MS, {
+    ...change,
+    snapshot: { score: 70.5, errorFlags, delivery: DELIVERY },
+  });
   return id;
 }
 
@@ -92,6 +97,7 @@ it('returns the public scores by id, and leaves out unknown and private endpoint
     lastProbedAt: null,
     computedAt: '2026-11-01T01:00:00.000Z',
     errorFlags: 0,
+    delivery: 'mixed',
     inputs: null,
   });
   expect(await readBulkScores(database.db, [])).toEqual(new Map());
@@ -138,7 +144,7 @@ it('stores the same columns for a new endpoint and for a known endpoint', async 
     },
     ...{ amountUsd: '0.020000', lowestPriceUsd30d: '0.010000', highestPriceUsd30d: '0.030000' },
     ...{ lastProbedAt: toIso(T0 + 1), delistedAt: toIso(T0 + 2), failingSince: toIso(T0 + 3) },
-    delivery: { state: 'mixed', last: null, buyers: { delivered: 1, failed: 2 } },
+    delivery: DELIVERY,
     ...{ listingStatus: 'delisted', listingSource: 'adopted', grade: 'B', recommendation: 'caution' },
   };
   const rows = [known, added].map((id) =>
@@ -154,7 +160,7 @@ it('stores the same columns for a new endpoint and for a known endpoint', async 
   expect(updated).toEqual(inserted);
   expect(updated).toMatchObject({ score_low: 70.1, score_high: 90.2, text_hash: 'text' });
   const open = database.openStore();
-  expect((await open.readSnapshot(added))?.delivery).toEqual(snapshot.delivery);
+  expect((await open.readSnapshot(added))?.delivery).toEqual(DELIVERY);
 });
 
 it('computes statistics with the time of the latest probe, also before the next score', async () => {

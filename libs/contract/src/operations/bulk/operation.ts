@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { createInputSchema, noParameters, requestedResource } from '../../shared/requests.ts';
 import { count, grade, link, points, share, slug, text, time } from '../../shared/scalars.ts';
-import { RECOMMENDATIONS } from '../../shared/values.ts';
+import { DELIVERY_STATES, RECOMMENDATIONS } from '../../shared/values.ts';
 import type { OperationCommand } from '../command.ts';
 import { createPaidPost, type Operation, type ToolText } from '../operation-model.ts';
 import type { PublishedSchemas } from '../../shared/json-schema.ts';
@@ -71,6 +71,12 @@ const result = z.strictObject({
     .max(64)
     .nullable()
     .describe('Slugs of the error flags. Each one means: do not pay. Null when not found.'),
+  delivery: z
+    .enum(DELIVERY_STATES)
+    .nullable()
+    .describe(
+      'What test purchases of this service show: delivered, mixed or failed (delivery.state of the report). Null without such purchases, and when not found.',
+    ),
   probed_at: time.nullable().describe('Time of the latest probe; null before the first, and when not found.'),
   computed_at: time.nullable().describe('Time at which the score was computed; null when not found.'),
   endpointPage: link.nullable().describe('URL of the public page of the endpoint; null when not found.'),
@@ -105,6 +111,7 @@ export const NOT_IN_CATALOG: Omit<Bulk['results'][number], 'resource'> = {
   recommendation: null,
   confidence: null,
   error_flags: null,
+  delivery: null,
   probed_at: null,
   computed_at: null,
   endpointPage: null,
@@ -133,6 +140,7 @@ const BULK_EXAMPLE: Bulk = {
       recommendation: report.recommendation,
       confidence: report.confidence,
       error_flags: [],
+      delivery: 'delivered',
       probed_at: '2026-06-01T00:00:00.000Z',
       computed_at: '2026-05-31T23:45:36.000Z',
       endpointPage: report.endpointPage,
@@ -146,6 +154,7 @@ const BULK_EXAMPLE: Bulk = {
       recommendation: subject.recommendation,
       confidence: 0.97,
       error_flags: ['down-now'],
+      delivery: null,
       probed_at: '2026-05-31T23:52:10.000Z',
       computed_at: '2026-05-31T23:45:36.000Z',
       endpointPage: subject.endpointPage,
@@ -214,7 +223,7 @@ const TOOL: ToolText = {
   place: 60,
   name: 'x402_trust_bulk',
   title: 'Trust scores of many x402 endpoints',
-  text: 'Use it to compare or filter up to 500 known endpoints with one payment. For up to 8, x402_trust_score for each costs less; for 11 to 40, calls with 10 each. Returns score, grade, recommendation, confidence and error flags of each one, in the order of the request, without live probes; a long result has one line of CSV for each. If no endpoint is in the catalog, nothing is charged. Next: call x402_trust_score for the endpoint that you want to pay.',
+  text: 'Use it to compare or filter up to 500 known endpoints with one payment. For up to 8, x402_trust_score for each costs less; for 11 to 40, calls with 10 each. Returns score, grade, recommendation, confidence, error flags and delivery state of each one, in the order of the request, without live probes; a long result has one line of CSV for each. If no endpoint is in the catalog, nothing is charged. Next: call x402_trust_score for the endpoint that you want to pay.',
   isOpenWorld: true,
 };
 
@@ -224,7 +233,7 @@ export function createBulkOperation(size: BulkSize): Operation {
     path: toBulkPath(size),
     priceUsd: PRICES_USD[size],
     summary: `Trust scores of up to ${String(size)} x402 endpoints`,
-    description: `Score, grade, recommendation, confidence and error flags of up to ${String(size)} endpoints of the catalog, in the order of the request. The scores are read from the database, without live probes. Each result has the times of its latest probe and score. URLs that are not in the catalog have found: false. If none of the URLs is in the catalog, nothing is charged.`,
+    description: `Score, grade, recommendation, confidence, error flags and delivery state of up to ${String(size)} endpoints of the catalog, in the order of the request. The scores are read from the database, without live probes. Each result has the times of its latest probe and score. URLs that are not in the catalog have found: false. If none of the URLs is in the catalog, nothing is charged.`,
     tags: ['trust'],
     request: `x402-trust-bulk-${size}-request`,
     response: 'x402-trust-bulk',

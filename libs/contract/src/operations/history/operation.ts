@@ -80,6 +80,7 @@ const HISTORY_EXAMPLE: History = {
     { day: '2026-05-20', probes: 48, scored: 48, up: 47, latencyMsP50: 216, latencyMsP95: 633, score: 90.1 },
     { day: '2026-05-21', probes: 24, scored: 24, up: 24, latencyMsP50: 213, latencyMsP95: 602, score: 90.2 },
   ],
+  purchases: [],
   probesResolution: 'raw',
   lastFailure: {
     at: '2026-05-20T00:30:00.405Z',
@@ -97,7 +98,7 @@ const { resource } = TRUST_REPORT_EXAMPLE;
 export const HISTORY_SCHEMAS = {
   'x402-history': {
     title: 'History',
-    description: 'Events, probes and daily figures of one x402 endpoint, each oldest first.',
+    description: 'Events, probes, test purchases and daily figures of one x402 endpoint, each oldest first.',
     component: 'History',
     schema: historySchema,
     example: HISTORY_EXAMPLE,

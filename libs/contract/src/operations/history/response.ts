@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { CHANGE_KINDS } from '../../shared/values.ts';
 import { count, points, slug, text, time, usd } from '../../shared/scalars.ts';
+import { purchase } from '../../shared/delivery-facts.ts';
 import { lastFailure, option } from '../../shared/trust-facts.ts';
 
 /** Kinds of events in a history: changes of the directory listing, and differences between two successive probes. */
@@ -99,7 +100,7 @@ const day = z.strictObject({
   score: points.nullable().describe('Last score of the day; null when the endpoint was not scored.'),
 });
 
-/** History of one endpoint: its events, probes and daily figures, each list in chronological order. */
+/** History of one endpoint: its events, probes, test purchases and daily figures, each list in chronological order. */
 export const historySchema = z.strictObject({
   resource: text('resource').describe('URL of the endpoint, as in the request.'),
   days: z.int().min(1).max(90).describe('Number of days in this history.'),
@@ -121,6 +122,12 @@ export const historySchema = z.strictObject({
     .array(day.describe('One day.'))
     .max(91)
     .describe('Figures by day in UTC. The first and the last day may be partial.'),
+  purchases: z
+    .array(purchase.describe('One test purchase.'))
+    .max(50)
+    .describe(
+      'Newest published test purchases of this service. With the resolution daily, at most 10. /v1/purchases/{id} has the signed record of each.',
+    ),
   probesResolution: z
     .enum(['raw', 'hourly', 'daily'])
     .describe(
