@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { count, PURCHASE_ID, text, time, usd } from './scalars.ts';
+import { count, link, PURCHASE_ID, text, time, usd } from './scalars.ts';
 import { DELIVERY_STATES, PURCHASE_OUTCOMES } from './values.ts';
 
 /** Schemas of what an endpoint returns for money. */
@@ -52,4 +52,17 @@ export const delivery = z.strictObject({
     .max(2_048)
     .regex(/^https?:[/]{2}.+\{id\}$/)
     .describe('URL of the signed record of a purchase; {id} stands for its id.'),
+});
+
+const lastPurchase = purchase
+  .pick({ id: true, at: true, outcome: true, amountUsd: true, httpStatus: true, totalMs: true })
+  .extend({ record: link.describe('URL of the signed record of this purchase.') });
+
+/** What an endpoint delivered for money, in a summary. */
+export const summaryDelivery = z.strictObject({
+  state: delivery.shape.state,
+  last: lastPurchase
+    .nullable()
+    .describe('Newest charged test purchase with a clear outcome, or else the newest; null without one.'),
+  buyers: delivery.shape.buyers,
 });

@@ -198,6 +198,21 @@ function toEndpoint(
       directories: snapshot.directories.slice(0, MAX_ITEMS),
       delistedAt: snapshot.delistedAt,
     },
+    delivery: toDelivery(snapshot.delivery, baseUrl),
+  };
+}
+
+function toDelivery(delivery: Snapshot['delivery'], baseUrl: string): Endpoint['delivery'] {
+  if (delivery === null) return null;
+  const { state, last, buyers } = delivery;
+  return {
+    state,
+    last: last && {
+      ...last,
+      amountUsd: normalizeUsd(last.amountUsd) ?? '0.000000',
+      record: new URL(`/v1/purchases/${last.id}`, baseUrl).href,
+    },
+    buyers: { delivered30d: buyers.delivered, failed30d: buyers.failed },
   };
 }
 

@@ -67,3 +67,17 @@ it('has at most 100 payment options', () => {
   if (option === undefined) throw new Error('no sample');
   expect(toEndpoint({ payOn: Array.from({ length: 150 }, () => option) })?.payOn).toHaveLength(100);
 });
+
+it('has the latest test purchase with the URL of its record, and the outcomes of buyers', () => {
+  const id = 'p_k5xgq2dlmvzw433bnz2gs3tbme';
+  const answer = { outcome: 'pay-again', httpStatus: 402, totalMs: 820 } as const;
+  const last = { id, at: '2026-05-30T10:00:07.000Z', amountUsd: '0.01', ...answer };
+  const buyers = { delivered: 1, failed: 2 };
+  expect(toEndpoint({ delivery: { state: 'failed', last, buyers } })?.delivery).toEqual({
+    state: 'failed',
+    last: { ...last, amountUsd: '0.010000', record: `https://touchstone.example/v1/purchases/${id}` },
+    buyers: { delivered30d: 1, failed30d: 2 },
+  });
+  expect(toEndpoint({ delivery: { state: null, last: null, buyers } })?.delivery?.last).toBeNull();
+  expect(toEndpoint({ delivery: null })?.delivery).toBeNull();
+});

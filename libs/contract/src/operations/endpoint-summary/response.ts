@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_MAINTENANCE_WINDOWS, MAX_STATEMENTS_PER_ENDPOINT } from '../../shared/claim-limits.ts';
 import { MAX_COUNTED_ALTERNATIVES } from '../similar/operation.ts';
+import { summaryDelivery } from '../../shared/delivery-facts.ts';
 import { atomicAmount, count, link, points, share, text, time, usd, grade } from '../../shared/scalars.ts';
 import { amountRange30d, listing, option } from '../../shared/trust-facts.ts';
 import { EXAMPLE_NETWORK, EXAMPLE_PAY_TO, RECOMMENDATIONS } from '../../shared/values.ts';
@@ -175,6 +176,11 @@ const endpoint = z.strictObject({
   ...availability,
   ...price,
   ...record,
+  delivery: summaryDelivery
+    .nullable()
+    .describe(
+      'What the endpoint delivered for money in the last 30 days; null without test purchases and reports of buyers. No part of the score.',
+    ),
   provider: provider
     .nullable()
     .describe('Announcements of the provider; null when no provider has claimed the host.'),
@@ -268,11 +274,20 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
     errorFlags: 0,
     warningFlags: 0,
     betterAlternatives: 0,
+    delivery: {
+      state: 'delivered',
+      last: {
+        ...{ id: 'p_k5xgq2dlmvzw433bnz2gs3tbme', at: '2026-05-30T10:00:07.000Z', outcome: 'delivered' },
+        ...{ amountUsd: '0.010000', httpStatus: 200, totalMs: 820 },
+        record: 'https://touchstone.example/v1/purchases/p_k5xgq2dlmvzw433bnz2gs3tbme',
+      },
+      buyers: { delivered30d: 4, failed30d: 0 },
+    },
     provider: null,
   },
   optedOutAt: null,
   signature: {
     ...report.signature,
-    value: 'sXF6I4A5blkYuAZl_cjyw-qh_yXKxYDi5e9IGdKApRi3OqzyytfkuqcnqEVoKo-BBW3y5EQNgtwB7i-CgTLFDw',
+    value: 'WpLdaCNRXon7dahirKQV8_H7Ns2blVogNL0VWKffkM5Xac4YGzaGw-UWra8LBLYXJEhM_hHuizdrP0hGVhP4DQ',
   },
 };
