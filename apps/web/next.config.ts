@@ -71,6 +71,7 @@ export default {
         { source: '/watch', destination: '/on-demand/page/watch' },
         { source: '/about', destination: '/on-demand/page/about' },
         { source: '/corrections', destination: '/on-demand/page/corrections' },
+        { source: '/delivery', destination: '/on-demand/page/delivery' },
         { source: '/status', destination: '/on-demand/page/status' },
       ],
     }),

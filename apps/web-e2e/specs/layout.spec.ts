@@ -24,6 +24,7 @@ const STATIC_PAGES = [
     '/about',
     '/status',
     '/corrections',
+    '/delivery',
     '/dispute',
     '/explore?q=https://unknown.example/v1/x',
   ],

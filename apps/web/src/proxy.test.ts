@@ -240,6 +240,7 @@ describe('proxy', () => {
       '/methodology',
       '/watch',
       '/corrections',
+      '/delivery',
       '/endpoint/api-example-com-weather-xvdduuxtfa',
     ],
     ...['/provider/api.example.com', '/badge/xvdduuxtfa.svg', '/robots.txt', '/sitemap.xml', '/events.atom'],

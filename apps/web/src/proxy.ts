@@ -80,6 +80,7 @@ export function proxy(request: NextRequest): Response | Promise<Response> {
     case 'about':
     case 'claim':
     case 'corrections':
+    case 'delivery':
     case 'status':
     case 'icon.svg':
     case 'favicon.ico':

@@ -11,7 +11,7 @@ interface OutcomeText {
   readonly meaning: string;
 }
 
-/** Outcomes in the order of the ledger: charged with delivery, charged without or with another delivery, not charged. */
+/** Outcomes of test purchases for people. */
 export const OUTCOME_TEXTS: Readonly<Record<PurchaseOutcome, OutcomeText>> = {
   delivered: {
     kind: 'good',
@@ -22,12 +22,8 @@ export const OUTCOME_TEXTS: Readonly<Record<PurchaseOutcome, OutcomeText>> = {
   'wrong-body': {
     kind: 'warn',
     label: 'Wrong body',
-    meaning: 'Charged. The status was 2xx, and the body was empty, incomplete or not as its declared schema.',
-  },
-  late: {
-    kind: 'warn',
-    label: 'Late',
-    meaning: 'Charged. The response needed more than 20 seconds, or was not complete after 60 seconds.',
+    meaning:
+      'Charged. The status was 2xx, and the body was empty, incomplete, or did not match the declared schema.',
   },
   'paid-not-delivered': {
     kind: 'bad',
@@ -48,6 +44,11 @@ export const OUTCOME_TEXTS: Readonly<Record<PurchaseOutcome, OutcomeText>> = {
     kind: 'info',
     label: 'Refused, not charged',
     meaning: 'Not charged. The endpoint refused the payment.',
+  },
+  late: {
+    kind: 'warn',
+    label: 'Late',
+    meaning: 'Charged. The response needed more than 20 seconds, or was not complete after 60 seconds.',
   },
   unclear: {
     kind: 'off',
@@ -116,5 +117,5 @@ export function describeBuyers({
       : `${formatCount(delivered, 'buyer')} ${delivered === 1 ? 'reports' : 'report'}`;
   const failure =
     failed === 0 ? 'none reports' : `${formatCount(failed)} ${failed === 1 ? 'reports' : 'report'}`;
-  return `${success} delivery, ${failure} a payment without delivery`;
+  return `${success} delivery, ${failure} a failure`;
 }

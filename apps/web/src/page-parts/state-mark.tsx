@@ -29,10 +29,10 @@ const SHAPES: Readonly<Record<MarkKind, string>> = {
 /** Icon and word of a state. */
 export function StateMark({ kind, children }: { readonly kind: MarkKind; readonly children: string }) {
   return (
-    <span className={`inline-flex items-center gap-1.5 font-semibold whitespace-nowrap ${COLORS[kind]}`}>
+    <span className={`inline-flex items-baseline gap-1.5 font-semibold whitespace-nowrap ${COLORS[kind]}`}>
       <svg
         viewBox="0 0 16 16"
-        className="size-4 shrink-0"
+        className="size-4 shrink-0 self-center"
         fill="currentColor"
         fillRule="evenodd"
         aria-hidden="true"

@@ -12,6 +12,7 @@ const FOOTER_GROUPS: readonly FooterGroup[] = [
       { href: '/trust/leaderboard', label: 'Leaderboard' },
       { href: '/trust/stats', label: 'Statistics' },
       { href: '/events', label: 'Events' },
+      { href: '/delivery', label: 'Test purchases' },
     ],
   },
   {

@@ -1,7 +1,7 @@
 import * as chains from 'viem/chains';
 import { describe, expect, test } from 'vitest';
 import { PAY_TO } from '../testing/fixtures.ts';
-import { toExplorerUrl } from './block-explorers.ts';
+import { toExplorerUrl, toTransactionUrl } from './block-explorers.ts';
 import { NETWORKS } from './network-table.ts';
 
 const SOLANA = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
@@ -38,5 +38,23 @@ describe('toExplorerUrl', () => {
     [`solana:${SOLANA}`, PAY_TO],
   ])('returns null on %s for %s', (network, address) => {
     expect(toExplorerUrl(network, address)).toBeNull();
+  });
+});
+
+describe('toTransactionUrl', () => {
+  const HASH = `0x${'7d'.repeat(32)}`;
+
+  test('returns the page of a transaction', () => {
+    expect(toTransactionUrl('eip155:8453', HASH)).toBe(`https://basescan.org/tx/${HASH}`);
+    expect(toTransactionUrl('eip155:196', HASH)).toBe(`https://www.oklink.com/xlayer/tx/${HASH}`);
+  });
+
+  test.each([
+    ['eip155:999999', HASH],
+    [`solana:${SOLANA}`, HASH],
+    ['eip155:8453', PAY_TO],
+    ['eip155:8453', `${HASH}/..`],
+  ])('returns null on %s for %s', (network, transaction) => {
+    expect(toTransactionUrl(network, transaction)).toBeNull();
   });
 });

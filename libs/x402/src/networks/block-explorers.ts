@@ -2,8 +2,8 @@ import { checkPayToFormat } from './address.ts';
 import type { NetworkId } from './network-table.ts';
 
 /**
- * Block explorers by CAIP-2 id of their network. The page of an account is at `/address/` and the address, before the
- * query of the URL. Sources: `blockExplorers` of viem, and the explorer of the Solana Foundation.
+ * Block explorers by CAIP-2 id of their network. The page of an account is at `/address/` and the address, and the page of
+ * a transaction at `/tx/` and the hash, before the query of the URL. Sources: `blockExplorers` of viem, and the explorer of the Solana Foundation.
  */
 const BLOCK_EXPLORERS: Readonly<Partial<Record<NetworkId, string>>> = {
   'eip155:1': 'https://etherscan.io',
@@ -45,9 +45,25 @@ const explorerById = new Map<string, string>(Object.entries(BLOCK_EXPLORERS));
  * @param network CAIP-2 id
  */
 export function toExplorerUrl(network: string, address: string): string | null {
+  return checkPayToFormat(network, address) === 'valid' ? toPageUrl(network, `address/${address}`) : null;
+}
+
+/**
+ * Returns the URL of a transaction in the block explorer of its EVM network; null without a known explorer, and for text
+ * that is not the hash of a transaction.
+ *
+ * @param network CAIP-2 id
+ */
+export function toTransactionUrl(network: string, transaction: string): string | null {
+  return network.startsWith('eip155:') && /^0x[0-9a-f]{64}$/i.test(transaction)
+    ? toPageUrl(network, `tx/${transaction}`)
+    : null;
+}
+
+function toPageUrl(network: string, path: string): string | null {
   const explorer = explorerById.get(network);
-  if (explorer === undefined || checkPayToFormat(network, address) !== 'valid') return null;
+  if (explorer === undefined) return null;
   const url = new URL(explorer);
-  url.pathname = `${url.pathname.replace(/\/$/, '')}/address/${address}`;
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${path}`;
   return url.href;
 }

@@ -62,7 +62,7 @@ it.each<readonly [Partial<Purchase>, string]>([
 });
 
 it.each<readonly [Delivery['state'], Purchase['outcome'], string]>([
-  [null, 'late', 'only if it happens again on another day.'],
+  [null, 'late', 'One such purchase alone raises no flag.'],
   ['mixed', 'delivered', 'purchases of at least two days were charged and not delivered as declared'],
   ['failed', 'pay-again', 'The purchases of at least two days were charged without delivery.'],
 ])('says what the state %s means after the outcome %s', (state, outcome, text) => {
@@ -74,9 +74,9 @@ it('says after an uncharged purchase nothing about flags', () => {
 });
 
 it.each<readonly [number, number, string]>([
-  [4, 0, '4 buyers report delivery, none reports a payment without delivery.'],
-  [1, 2, '1 buyer reports delivery, 2 report a payment without delivery.'],
-  [0, 1, 'No buyer reports delivery, 1 reports a payment without delivery.'],
+  [4, 0, '4 buyers report delivery, none reports a failure.'],
+  [1, 2, '1 buyer reports delivery, 2 report a failure.'],
+  [0, 1, 'No buyer reports delivery, 1 reports a failure.'],
 ])('counts %i buyers with and %i without delivery', (delivered, failed, text) => {
   expect(extractText(render({ state: null, last: null, buyers: { delivered, failed } })).trim()).toBe(text);
 });

@@ -16,7 +16,7 @@ export function DeliveryLine({ snapshot: { delivery } }: EndpointProps) {
   if (delivery === null) return null;
   const buyers = describeBuyers(delivery.buyers);
   return (
-    <p className="mt-2 max-w-4xl text-sm">
+    <p className="mt-2 text-sm">
       {delivery.last === null ? null : <LastPurchase state={delivery.state} last={delivery.last} />}
       {buyers === null ? null : `${buyers}.`}
     </p>
@@ -35,9 +35,7 @@ function LastPurchase({
   return (
     <>
       <StateMark kind={kind}>{label}</StateMark>{' '}
-      <a href={toPurchasePath(last.id)} className="inline-block max-sm:py-2.5">
-        Bought by Touchstone on {formatDay(last.at)}
-      </a>
+      <a href={toPurchasePath(last.id)}>Bought by Touchstone on {formatDay(last.at)}</a>
       {`: ${describePurchase(last)}. `}
       {note === null ? null : `${note} `}
     </>
@@ -49,7 +47,5 @@ function describeState(state: Delivery['state'], kind: MarkKind): string | null 
   if (state === 'failed') return 'The purchases of at least two days were charged without delivery.';
   if (state === 'mixed')
     return 'In the last 30 days, purchases of at least two days were charged and not delivered as declared and in time.';
-  return kind === 'bad' || kind === 'warn'
-    ? 'It raises a flag only if it happens again on another day.'
-    : null;
+  return kind === 'bad' || kind === 'warn' ? 'One such purchase alone raises no flag.' : null;
 }

@@ -139,6 +139,11 @@ const READINGS = [
   ['Range', 'Lowest and highest score that the observations allow.', '#range'],
   ['Flags', 'Findings that a payer should know, each with its trigger and fix.', '#flags'],
   [
+    'Test purchases',
+    'What endpoints delivered for money. They are no part of the score, and can raise a flag.',
+    '/delivery',
+  ],
+  [
     'Corrections',
     'Verdicts that providers disputed in public, with the answers. A dispute changes no score by itself.',
     '/corrections',

@@ -172,6 +172,7 @@ export const STATIC_PAGES = [
   '/docs',
   '/about',
   '/corrections',
+  '/delivery',
 ] as const;
 
 /** Pages that change with the data of the endpoints. */
