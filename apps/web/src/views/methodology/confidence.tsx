@@ -118,7 +118,7 @@ const MEASURED = [
 ];
 
 const NOT_MEASURED = [
-  'Content delivered after payment: probes do not pay, so its quality is unknown.',
+  'Content delivered after payment: probes do not pay. Test purchases show whether something is delivered, and not how good it is.',
   'Probes that were blocked, ended at a redirect that was not followed, or failed because of this service: uptime and confidence exclude them.',
   'Time before the endpoint was first seen, and time in which this service did not run.',
   'Names and descriptions: they are unverified claims of the provider and never change a score.',

@@ -49,6 +49,15 @@ describe('Methodology', () => {
     }
   });
 
+  it('says how the flags about delivery are raised, and links the purchases', () => {
+    const part = findElement('delivery', 'section');
+    const names = FLAG_CATALOGUE.map(({ slug }) => slug).filter((slug) => /deliver|buyers/.test(slug));
+    expect(names).toEqual(['paid-not-delivered', 'delivery-mixed', 'buyers-report-failures']);
+    for (const name of names) expect(part).toContain(name);
+    expect(part).toContain('never part of the score');
+    expect(part).toContain('href="/delivery"');
+  });
+
   it('shows the values of compliance and of changes', () => {
     const compliance = extractText(findElement('component-compliance', 'article'));
     for (const value of Object.values(COMPLIANCE_VALUES)) expect(compliance).toContain(` ${String(value)} `);

@@ -7,6 +7,7 @@ import { CodeBlock, CommandHint, CopyScript } from '../../page-parts/code-block.
 import { Section } from '../../page-parts/section.tsx';
 import { ComponentWeights, Components } from './components.tsx';
 import { Confidence, Measured } from './confidence.tsx';
+import { Delivery } from './delivery.tsx';
 import { PlaygroundSection } from './playground-section.tsx';
 import { Caps, Flags, Grades, Recommendations } from './rules.tsx';
 
@@ -25,6 +26,7 @@ const SECTIONS: readonly {
   { id: 'recommendations', title: 'Recommendations', content: Recommendations },
   { id: 'playground', title: 'Playground', content: PlaygroundSection, className: 'print:hidden' },
   { id: 'flags', title: 'Flags', content: Flags },
+  { id: 'delivery', title: 'Delivery', content: Delivery },
   { id: 'measured', title: 'Measured and not measured', content: Measured },
   { id: 'recompute', title: 'Verify a report', content: Recompute },
   { id: 'versions', title: 'Versions of the formula', content: Versions },
