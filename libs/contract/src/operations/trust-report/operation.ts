@@ -49,7 +49,7 @@ export const trustReportOperation = createPaidPost(TRUST_REPORT_SCHEMAS, {
   priceUsd: '0.005000',
   summary: 'Trust report on one x402 endpoint',
   description:
-    'Signed report with trust score (0 to 100), grade, recommendation, confidence, all flags with their evidence, the advertised price, the on-chain settlements of its wallet and the raw statistics of the last 30 days. The endpoint is probed live, and `freshness` compares the result with the stored data. An endpoint that is not in the catalog yet is probed and added; after three of one host that could not be added, a payer waits ten minutes for this host.',
+    'Signed report with trust score (0 to 100), grade, recommendation, confidence, all flags with their evidence, the advertised price, the on-chain settlements of its wallet, what test purchases and buyers got for money, and the raw statistics of the last 30 days. The endpoint is probed live, and `freshness` compares the result with the stored data. An endpoint that is not in the catalog yet is probed and added; after three of one host that could not be added, a payer waits ten minutes for this host.',
   tags: ['trust'],
   request: 'x402-trust-request',
   response: 'x402-trust',
@@ -80,7 +80,7 @@ export const trustReportOperation = createPaidPost(TRUST_REPORT_SCHEMAS, {
     place: 20,
     name: 'x402_trust_score',
     title: 'Trust report on an x402 endpoint',
-    text: 'Use it before a first or large payment to an x402 endpoint, and when x402_summary says caution or unverified, or does not know it. Probes the endpoint live and says in freshness whether that confirms the stored terms. Returns a signed report: score, grade, recommendation with reasons, all flags with evidence, advertised price, settlements on chain and compliance. Adds an unknown endpoint to the catalog. Next: pay on proceed; call x402_find_alternatives on avoid.',
+    text: 'Use it before a first or large payment to an x402 endpoint, and when x402_summary says caution or unverified, or does not know it. Probes the endpoint live and says in freshness whether that confirms the stored terms. Returns a signed report: score, grade, recommendation with reasons, all flags with evidence, advertised price, settlements on chain, deliveries for money and compliance. Adds an unknown endpoint to the catalog. Next: pay on proceed; call x402_find_alternatives on avoid.',
     isOpenWorld: true,
     isSlow: true,
   },
