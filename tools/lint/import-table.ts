@@ -36,7 +36,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   ui: ['common', 'contract', 'x402'],
   web: [...purePackages, 'catalog', 'check', 'mcp', 'payment', 'pipeline', 'search', 'store', 'ui', 'watch'],
   service: [...purePackages, ...workPackages, 'embedded', 'payment', 'pipeline', 'store'],
-  cli: [...purePackages, 'check', 'guard', 'mcp', 'probe'],
+  cli: [...purePackages, 'check', 'delivery', 'guard', 'mcp', 'probe'],
   // The other packages are tested against the sandbox. The sandbox must not import `x402`, because an error in the
   // network table would then be in both packages, and no test would find the error.
   sandbox: ['common'],

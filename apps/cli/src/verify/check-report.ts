@@ -99,7 +99,8 @@ export async function checkReport(
 
 const signedSchema = trustReportSchema.pick({ signature: true }).loose();
 
-async function checkSignature(report: unknown, keyRing: KeyRing | null): Promise<SignatureResult> {
+/** Checks the signature of a report or of a purchase record. */
+export async function checkSignature(report: unknown, keyRing: KeyRing | null): Promise<SignatureResult> {
   if (keyRing === null) return { outcome: 'not-asked' };
   const parsed = signedSchema.safeParse(report);
   if (!parsed.success) return { outcome: 'no-report', keysFrom: null };
@@ -115,10 +116,14 @@ async function checkSignature(report: unknown, keyRing: KeyRing | null): Promise
  * signature is not by the service, 2 when the figures or the signature could not be checked.
  */
 export function toExitCode({ figures, signature }: CheckedReport): 0 | 1 | 2 {
-  const isForged = ['forged', 'unknown-key', 'key-out-of-use'].includes(signature.outcome);
-  if (figures.outcome === 'differs' || isForged) return 1;
+  if (figures.outcome === 'differs' || isForged(signature)) return 1;
   const isAccepted = signature.outcome === 'valid' || signature.outcome === 'not-asked';
   return figures.outcome === 'agrees' && isAccepted ? 0 : 2;
+}
+
+/** Returns true for a signature that is not by the keys of the service. */
+export function isForged({ outcome }: SignatureResult): boolean {
+  return ['forged', 'unknown-key', 'key-out-of-use'].includes(outcome);
 }
 
 type KeyLookup =

@@ -4,7 +4,7 @@ import { type TextStyle, toPlainJson, toPlainText, wrap } from '../terminal/text
 import { type CheckedReport, type SignatureResult, toExitCode } from './check-report.ts';
 
 /** Verdicts by exit code: 0, 1 and 2. */
-const VERDICTS = ['ok', 'not-ok', 'undetermined'] as const;
+export const VERDICTS = ['ok', 'not-ok', 'undetermined'] as const;
 
 /**
  * Formats a checked report as one line of `--json`. A difference has no `said` when the figure is missing in the
@@ -29,12 +29,12 @@ export function formatJson(checked: CheckedReport): string {
   });
 }
 
-function findKeySource(signature: SignatureResult): string | null {
+export function findKeySource(signature: SignatureResult): string | null {
   return 'keysFrom' in signature ? signature.keysFrom : null;
 }
 
-/** One finding on a report, as it is printed. */
-interface Finding {
+/** One finding on a report or a purchase record, as it is printed. */
+export interface Finding {
   readonly color: 'green' | 'red' | 'yellow';
   readonly title: string;
   readonly sentence: string;
@@ -81,7 +81,10 @@ export function createFindings({
   return [createFiguresFinding(figures), createSignatureFinding(signature)];
 }
 
-function formatFinding({ color, title, sentence, details }: Finding, { paint, width }: TextStyle): string[] {
+export function formatFinding(
+  { color, title, sentence, details }: Finding,
+  { paint, width }: TextStyle,
+): string[] {
   return [
     paint(['bold', color], title),
     ...wrap(sentence, INDENT, width),
@@ -131,11 +134,12 @@ function formatValue(value: unknown): string {
   return value === undefined ? '(missing)' : toPlainText(JSON.stringify(value), MAX_VALUE_LENGTH);
 }
 
-function createSignatureFinding(signature: SignatureResult): Finding {
+/** @param document name of the signed document in the text */
+export function createSignatureFinding(signature: SignatureResult, document = 'report'): Finding {
   const [color, title, sentence] = SIGNATURE_FINDINGS[signature.outcome];
   const placeholder =
     signature.outcome === 'no-keys' ? signature.reason : (findKeySource(signature) ?? 'an unknown source');
-  const text = sentence.replace('#', () => placeholder);
+  const text = sentence.replaceAll('report', document).replace('#', () => placeholder);
   return { color, title, sentence: toPlainText(text, 2_000), details: [] };
 }
 

@@ -2,16 +2,25 @@ import { formatCount } from '@touchstone/common';
 import { Command, Option } from 'commander';
 import { CliError, type CommandTools } from '../command-tools.ts';
 import { readSource } from '../network/read-source.ts';
-import { createTextStyle, toPlainText } from '../terminal/text.ts';
-import { type CheckedReport, checkReport, findReports, openKeyRing, toExitCode } from './check-report.ts';
+import { createTextStyle, type TextStyle, toPlainText } from '../terminal/text.ts';
+import { checkReport, findReports, type KeyRing, openKeyRing, toExitCode } from './check-report.ts';
 import { formatJson, formatCheckedReport } from './format-result.ts';
+import {
+  checkPurchase,
+  formatPurchase,
+  formatPurchaseJson,
+  isPurchase,
+  toPurchaseExitCode,
+} from './purchase.ts';
 
 const HELP = `
 Checks
   figures    Recomputes every computed figure from the raw figures in the
              report. Each one must match to the last digit.
-  signature  Ed25519 signature of the report. It proves the origin of the report
-             and that it was not changed. It does not prove that the
+  outcome    Recomputes the outcome of a test purchase (/v1/purchases/{id})
+             from the charge and the response in its record.
+  signature  Ed25519 signature of the report or the record. It proves the
+             origin, and that nothing was changed. It does not prove that the
              observations are true.
 
 Keys
@@ -45,8 +54,8 @@ type ExitCode = 0 | 1 | 2;
 
 export function createVerifyCommand(tools: CommandTools): Command {
   return new Command('verify')
-    .description('Recomputes the figures of a trust report, and checks its signature.')
-    .argument('<source>', 'file or URL of one or more reports; - reads standard input')
+    .description('Recomputes a trust report or the outcome of a test purchase, and checks the signature.')
+    .argument('<source>', 'file or URL of one or more reports or purchase records; - reads standard input')
     .addOption(
       new Option(
         '--keys <source>',
@@ -87,9 +96,7 @@ async function verify(name: string, options: VerifyOptions, tools: CommandTools)
       codes.push(2);
       continue;
     }
-    const checked = await checkReport(found.location, found.report, keyRing);
-    codes.push(toExitCode(checked));
-    await print(checked);
+    codes.push(await checkAndPrint(found, keyRing, print));
     if (tools.out.isClosed) break;
   }
   if (codes.length === 0) throw new CliError(`${toPlainText(name)} contains no report.`);
@@ -101,15 +108,37 @@ async function verify(name: string, options: VerifyOptions, tools: CommandTools)
   tools.setExitCode(codes.includes(1) ? 1 : codes.includes(2) ? 2 : 0);
 }
 
-function createPrinter(
-  { json, color }: VerifyOptions,
-  { host, out }: CommandTools,
-): (checked: CheckedReport) => Promise<void> {
-  if (json === true) return (checked) => out.write(`${formatJson(checked)}\n`);
+/** Prints a result: as one line of JSON, or as text for people. */
+type Print = (toJson: () => string, toText: (style: TextStyle) => string) => Promise<void>;
+
+/** Checks one report or purchase record, prints the result, and returns the exit code. */
+async function checkAndPrint(
+  { location, report }: { readonly location: string; readonly report: unknown },
+  keyRing: KeyRing | null,
+  print: Print,
+): Promise<ExitCode> {
+  if (isPurchase(report)) {
+    const checked = await checkPurchase(location, report, keyRing);
+    await print(
+      () => formatPurchaseJson(checked),
+      (style) => formatPurchase(checked, style),
+    );
+    return toPurchaseExitCode(checked);
+  }
+  const checked = await checkReport(location, report, keyRing);
+  await print(
+    () => formatJson(checked),
+    (style) => formatCheckedReport(checked, style),
+  );
+  return toExitCode(checked);
+}
+
+function createPrinter({ json, color }: VerifyOptions, { host, out }: CommandTools): Print {
+  if (json === true) return (toJson) => out.write(`${toJson()}\n`);
   const style = createTextStyle(host, color);
   let separator = '';
-  return async (checked) => {
-    await out.write(separator + formatCheckedReport(checked, style));
+  return async (_, toText) => {
+    await out.write(separator + toText(style));
     separator = '\n';
   };
 }
