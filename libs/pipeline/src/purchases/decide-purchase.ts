@@ -1,6 +1,6 @@
 import { ChainUnreadableError, readAuthorizationState, readBlockTime } from '@touchstone/chain';
 import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
-import { judgeOutcome } from '@touchstone/delivery';
+import { hasExample, judgeOutcome } from '@touchstone/delivery';
 import {
   claimOpenPurchases,
   decidePurchase,
@@ -77,8 +77,12 @@ export async function decideByChain(
   answer: PurchaseAnswer | null,
 ): Promise<boolean> {
   const charge = await readCharge(context, purchase);
-  const hasExample = purchase.requestSha256 !== null || new URL(purchase.requestedUrl).search !== '';
-  const outcome = judgeOutcome({ charged: charge?.charged ?? null, hasExample, answer });
+  const request = { url: purchase.requestedUrl, bodySha256: purchase.requestSha256 };
+  const outcome = judgeOutcome({
+    charged: charge?.charged ?? null,
+    hasExample: hasExample(request),
+    answer,
+  });
   if (charge === null || outcome === null) return false;
   return decide(context, purchase.id, { ...charge, outcome });
 }

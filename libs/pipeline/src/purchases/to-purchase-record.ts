@@ -90,5 +90,7 @@ export function toDeliveryLedger(
 const toPage = (slug: string | null, baseUrl: string): string | null =>
   slug === null ? null : formatEndpointPage(slug, baseUrl);
 
-/** Formats an amount of the database with six decimals. */
-const formatUsd = (amount: string): string => normalizeUsd(amount) ?? '0.000000';
+/** Formats an amount in US dollars with six decimals. */
+export function formatUsd(amount: string): string {
+  return normalizeUsd(amount) ?? '0.000000';
+}

@@ -52,10 +52,12 @@ it.each([
   expect(database.listCalls()).toHaveLength(calls);
 });
 
-it('responds with the ledger, which has a count for each outcome', async () => {
+it('responds with the ledger, which has the budget and a count for each outcome', async () => {
+  vi.stubEnv('DELIVERY_BUDGET', 'purchase=0.05 endpoint=0.10 day=1 total=25');
   const ledger = SCHEMAS['delivery-ledger'].schema.parse(await (await get('/delivery.json')).json());
   expect(ledger).toMatchObject({
     wallets: ['0xa'],
+    budget: { perPurchaseUsd: '0.050000', perEndpointWeekUsd: '0.100000', totalUsd: '25.000000' },
     spent: { todayUsd: '0.000000', totalUsd: '0.010000', purchases: 1 },
     outcomes: { 'paid-not-delivered': 1, delivered: 0 },
   });
