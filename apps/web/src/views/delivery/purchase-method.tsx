@@ -18,9 +18,9 @@ function PurchaseTopics() {
     <>
       <Topic id="bought" title="What is bought">
         <p>
-          Endpoints that a directory lists, that ask for USDC on a chain that this service can read, and whose
-          price is below the limit: first those that were never bought or longest ago, and those with more
-          payers. An endpoint is bought again after seven days.
+          Endpoints that a directory lists, whose latest probe succeeded, and whose price in USDC is below the
+          limit, unless the advice is to avoid them. Endpoints that were never bought come first, then those
+          with more payments. An endpoint is bought again after seven days.
         </p>
         <p>
           The request is the example that the seller declares, or has no input. The payment goes to the payTo
@@ -33,8 +33,9 @@ function PurchaseTopics() {
           buys, books, mints, trades, transfers, deletes or publishes. In doubt, nothing is bought.
         </p>
         <p>
-          Also URL templates, methods other than GET and POST, a POST without a declared example, hosts whose
-          provider opted out, and hosts that the operator excludes.
+          Also URL templates, methods other than GET and POST, a POST without a declared example, examples
+          with placeholders or data of a person, hosts whose provider opted out, and hosts that the operator
+          excludes.
         </p>
       </Topic>
       <Topic id="judged" title="How an outcome is judged">
