@@ -1,12 +1,16 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { DAY_MS } from '@touchstone/common';
+import { DAY_MS, readBoundedText } from '@touchstone/common';
+import { outcomeInputSchema } from '@touchstone/contract/operations/outcome/operation';
 import { createKeys, type EmbeddedDatabase } from '@touchstone/embedded';
 import { startMigrated } from '@touchstone/embedded/testing';
 import { discover, scoreChanged, settle, type PipelineContext } from '@touchstone/pipeline';
+import { reportOutcome } from '@touchstone/pipeline/outcomes/report-outcome';
 import { connect, readSettlementFigures, type Db } from '@touchstone/store';
-import { afterAll, beforeAll, expect, it, type TestContext } from 'vitest';
+import { afterAll, beforeAll, expect, it, vi, type TestContext } from 'vitest';
 import { z } from 'zod';
 import { createSandboxChains } from '../context.ts';
 import { openDataFolder, type DataFolder } from '../data-folder/data-folder.ts';
@@ -31,10 +35,18 @@ type Wallet = Pick<Payment, 'network' | 'payTo'>;
 
 const keys = createKeys();
 const path = mkdtempSync(join(tmpdir(), 'touchstone-chains-'));
-const config = {
-  sandbox: { seed: 'touchstone', days: 3, listings: null, network: BASE },
-  baseUrl: 'http://localhost:3000',
-} as const;
+/** Service to which the agents report the outcomes of their payments. */
+const service = createServer((request, response) => {
+  void receiveReport(request).then(
+    (reported) => {
+      reports.push(reported);
+      response.writeHead(reported.kind === 'result' ? 200 : 400).end();
+    },
+    () => response.writeHead(500).end(),
+  );
+});
+const reports: Awaited<ReturnType<typeof receiveReport>>[] = [];
+let baseUrl: string;
 let folder: DataFolder;
 let database: EmbeddedDatabase;
 let sandbox: Sandbox;
@@ -43,15 +55,19 @@ let supervisor: Supervisor;
 /** Starts the sandbox with a new supervisor. */
 const open = (): Promise<Sandbox> => {
   supervisor = new Supervisor({ logDir: join(path, 'logs'), print: () => undefined });
-  return startSandboxProcess({ folder, config, supervisor });
+  const settings = { seed: 'touchstone', days: 3, listings: null, network: BASE } as const;
+  return startSandboxProcess({ folder, config: { sandbox: settings, baseUrl }, supervisor });
 };
 beforeAll(async () => {
+  await new Promise<void>((ready) => service.listen(0, '127.0.0.1', ready));
+  baseUrl = `http://127.0.0.1:${(service.address() as AddressInfo).port}`;
   folder = openDataFolder(path);
   [database, sandbox] = await Promise.all([startMigrated({ keys }), open()]);
   db = connect({ url: database.url, key: keys.secret });
 }, 60_000);
 afterAll(async () => {
   await supervisor.stop();
+  service.close();
   await database.close();
   folder.release();
   rmSync(path, { recursive: true, force: true });
@@ -165,4 +181,26 @@ it('stores the settlements of each wallet on each network as in the ledger, to t
     const [self] = wallets.filter((wallet) => computeFigures(wallet, payments).self.settlements > 0);
     expect(payments.find(({ payTo }) => payTo === self?.payTo)?.endpoint).toBe('memepulse-trends');
   }
+}, 120_000);
+
+async function receiveReport(request: IncomingMessage) {
+  const parts = { body: JSON.parse(await readBoundedText(request, 10_000)) as unknown, query: {} };
+  const chains = createSandboxChains(sandbox);
+  return reportOutcome({ db, now: Date.now, baseUrl, chains }, outcomeInputSchema.parse(parts));
+}
+
+it('in real time, at least three agents report the seller for testers, and the service accepts each report', async (context) => {
+  skipWithoutChain(context);
+  await advanceTo(2.9);
+  expect(reports).toEqual([]);
+  await sandbox.control.setClock(null);
+  await vi.waitFor(() => expect(reports.length).toBeGreaterThanOrEqual(3), {
+    timeout: 60_000,
+    interval: 100,
+  });
+  const expected = {
+    resource: 'https://autoworth.sandbox.test/v1/cars/values',
+    outcome: { delivered: false, http_status: 502 },
+  };
+  for (const reported of reports) expect(reported).toMatchObject({ kind: 'result', body: expected });
 }, 120_000);
