@@ -118,7 +118,12 @@ it('every endpoint page shows the verdict computed from its test story and payme
     if (details === undefined) throw new Error(`No story is named ${story}`);
     const shown = await readVerdict(url);
     const verdicts = [earlierLedger, readLedger()].map((ledger) => computeVerdict(details, name, ledger));
-    const possible = details.lastProbeMayMiss === true ? verdicts.flatMap(listPossibleVerdicts) : verdicts;
+    const settled = details.lastProbeMayMiss === true ? verdicts.flatMap(listPossibleVerdicts) : verdicts;
+    // Agents report the seller for testers some seconds after the start of the real time.
+    const possible =
+      story === 'testers-only'
+        ? settled.flatMap((each) => [each, { ...each, warnings: each.warnings + 1 }])
+        : settled;
     expect.soft(possible, `${url}, ${story}`).toContainEqual(shown);
   });
 });
