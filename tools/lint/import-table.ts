@@ -24,8 +24,8 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
   watch: ['common', 'contract', 'probe', 'x402'],
   mcp: ['common', 'contract', 'trust'],
   // The guard is published for programs that pay, as a bundle without dependencies. The bundle contains the modules of
-  // these two packages that the guard uses.
-  guard: ['common', 'x402'],
+  // these packages that the guard uses.
+  guard: ['common', 'contract', 'x402'],
   store: purePackages,
   embedded: [],
   payment: ['chain', 'common', 'contract', 'store', 'x402'],
@@ -47,7 +47,7 @@ export const allowedImports: Readonly<Record<string, readonly string[]>> = {
 
 /** Further packages that the tests of a package may import. The guard is tested with documents that the service signs. */
 export const allowedTestImports: Readonly<Record<string, readonly string[]>> = {
-  guard: ['contract', 'trust'],
+  guard: ['trust'],
   payment: ['embedded'],
   pipeline: ['embedded'],
   store: ['embedded'],

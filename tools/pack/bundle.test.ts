@@ -9,7 +9,7 @@ import { writeDeclarations } from './package-files.ts';
 const ENTRY = fileURLToPath(new URL('../../libs/guard/src/index.ts', import.meta.url));
 
 /** Maximum size of the guard's bundle before compression, in bytes. Wallets load the bundle in browsers. */
-const MAX_GUARD_BYTES = 82_000;
+const MAX_GUARD_BYTES = 92_000;
 
 it(
   'bundles the guard with the few modules of this repository that it uses',

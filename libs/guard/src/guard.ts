@@ -5,6 +5,13 @@ import { type Decimal, isGreater, readLimit } from './decimal.ts';
 import { type Decision, formatRefusal } from './decision/decision.ts';
 import { type ProposedPayment, readPaymentTerms, type PaymentTerms } from './payment-terms.ts';
 import { readKeys, toServiceUrl, type PublicKeyJwk } from './statement/keys.ts';
+import {
+  type AllowedPayment,
+  createOutcome,
+  type PaymentOutcome,
+  type ResponseFacts,
+} from './outcome/outcome.ts';
+import { OutcomeReporter, type OutcomeSigner } from './outcome/outcome-reporter.ts';
 import { toPriceUsd } from './decision/offered-token.ts';
 import { toPolicy, type Policy, type PolicyOptions } from './decision/policy.ts';
 import { createAxiosWrapper, type AxiosLike, createFetchWrapper } from './payment/wrap-clients.ts';
@@ -26,6 +33,16 @@ export interface GuardOptions {
   readonly report?: { readonly aboveUsd: number; readonly fetch: typeof globalThis.fetch } | undefined;
   /** Function that receives every decision. An error of this function stops the payment. */
   readonly onDecision?: ((decision: Decision) => void) | undefined;
+  /**
+   * Function that receives the outcome of every payment that `wrapFetch` or `wrapAxios` sends, as evidence. An error of
+   * this function is ignored.
+   */
+  readonly onOutcome?: ((outcome: PaymentOutcome) => void) | undefined;
+  /**
+   * Signer with which outcomes are reported to the service; by default, nothing is reported. The signer must be the
+   * wallet that pays.
+   */
+  readonly outcomes?: OutcomeSigner | undefined;
   /** Function that fetches the signed statements of the service; default the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Time for which a statement (signed response of the service) is reused, in seconds, at most a day; default 300. */
@@ -65,6 +82,11 @@ export interface Guard {
    * `wrapAxiosWithPayment`, because axios runs the interceptors of responses in the order in which they were added.
    */
   readonly wrapAxios: <T extends AxiosLike>(instance: T) => T;
+  /**
+   * Sends the outcomes that wait for the confirmations of their payments, for example before a program ends. Never
+   * rejects. Resolves to the number of outcomes that still wait: call the function again in a minute.
+   */
+  readonly sendOutcomes: () => Promise<number>;
 }
 
 interface Settings {
@@ -86,6 +108,7 @@ export function createGuard(options: GuardOptions): Guard {
     options.onDecision?.(decision);
     return decision;
   };
+  const reporter = createReporter(options, settings);
   const check = async (payment: ProposedPayment) => report(await decideWithLookup(payment, settings, false));
   const checkOptions = {
     service: settings.service,
@@ -99,6 +122,15 @@ export function createGuard(options: GuardOptions): Guard {
           now: settings.now(),
         }),
       ),
+    onResponse: (payment: AllowedPayment, response: ResponseFacts | null) => {
+      const outcome = createOutcome(payment, response, settings.now());
+      reporter?.add(outcome);
+      try {
+        options.onOutcome?.(outcome);
+      } catch {
+        // The request is paid, so its response must reach the program.
+      }
+    },
   };
   return {
     check,
@@ -108,11 +140,29 @@ export function createGuard(options: GuardOptions): Guard {
     },
     wrapFetch: createFetchWrapper(checkOptions),
     wrapAxios: createAxiosWrapper(checkOptions),
+    sendOutcomes: async () => (await reporter?.flush()) ?? 0,
   };
 }
 
+function createReporter(
+  { outcomes, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: GuardOptions,
+  { service, now }: Settings,
+): OutcomeReporter | null {
+  if (outcomes === undefined) return null;
+  const signTypedData: OutcomeSigner['signTypedData'] = (data) => outcomes.signTypedData(data);
+  return new OutcomeReporter({ service, signTypedData, fetch: toFetch(options.fetch), timeoutMs, now });
+}
+
+/** Returns the given function, or the global `fetch`, which throws in browsers as a method of another object. */
+function toFetch(fetch: GuardOptions['fetch']): typeof globalThis.fetch {
+  return fetch ?? ((input, init) => globalThis.fetch(input, init));
+}
+
+/** Default of the maximum duration of one request to the service, in milliseconds. */
+const DEFAULT_TIMEOUT_MS = 3_000;
+
 function readOptions(options: GuardOptions): Settings {
-  const { report, cacheSeconds = 300, timeoutMs = 3_000, now = Date.now } = options;
+  const { report, cacheSeconds = 300, timeoutMs = DEFAULT_TIMEOUT_MS, now = Date.now } = options;
   requireRange('cacheSeconds', cacheSeconds, [0, 86_400]);
   requireRange('timeoutMs', timeoutMs, [1, 60_000]);
   const service = toServiceUrl(options.service);
@@ -122,8 +172,7 @@ function readOptions(options: GuardOptions): Settings {
     lookups: new Lookups({
       service,
       keys: readKeys(options.keys),
-      // A global function that is called as a method of another object throws in browsers.
-      fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+      fetch: toFetch(options.fetch),
       cacheMs: cacheSeconds * 1_000,
       timeoutMs,
       now,

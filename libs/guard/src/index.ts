@@ -14,4 +14,6 @@ export {
   type Usd,
 } from './decision/policy.ts';
 export type { Grade, Recommendation, Summary, SummaryEndpoint, SummaryOption } from './statement/summary.ts';
+export type { PaymentOutcome } from './outcome/outcome.ts';
+export type { OutcomeSigner } from './outcome/outcome-reporter.ts';
 export type { AxiosLike } from './payment/wrap-clients.ts';

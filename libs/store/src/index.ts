@@ -47,7 +47,6 @@ export {
   recordBuyerOutcome,
   type NewOutcome,
   type NamedPayment,
-  type OutcomeSubject,
   type PaidOutcome,
   type RecordedOutcome,
 } from './outcomes/outcomes.ts';

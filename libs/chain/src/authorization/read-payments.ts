@@ -33,7 +33,7 @@ export interface PaymentQuery {
 }
 
 /** Transfer that a payer authorized (EIP-3009). */
-export interface Payment {
+interface Payment {
   /** 32 bytes. */
   readonly nonce: Hex;
   readonly transaction: Hex;

@@ -98,8 +98,8 @@ describe('readResponseChallenge', () => {
 });
 
 describe('readSignedPayment', () => {
-  const payload = { signature: '0x', authorization: { to: PAY_TO, value: '10000' } };
-  const transfer = { to: PAY_TO, value: '10000' };
+  const transfer = { from: `0x${'1'.repeat(40)}`, to: PAY_TO, value: '10000', nonce: '0x7b' };
+  const payload = { signature: '0x', authorization: transfer };
 
   it('reads both versions', () => {
     const v2 = { x402Version: 2, accepted: createRequirements(), payload };

@@ -76,10 +76,15 @@ export interface SignedPayment {
   readonly accepted: Offer | null;
   readonly network: string;
   /**
-   * Signed recipient and amount of a transfer with authorization (EIP-3009) in the scheme `exact`; null for another
-   * kind of payment. In other schemes, the transfer goes to a contract first.
+   * Signed values of a transfer with authorization (EIP-3009) in the scheme `exact`; null for another kind of payment. In
+   * other schemes, the transfer goes to a contract first. A missing value is empty text.
    */
-  readonly transfer: { readonly to: string; readonly value: string } | null;
+  readonly transfer: {
+    readonly from: string;
+    readonly to: string;
+    readonly value: string;
+    readonly nonce: string;
+  } | null;
 }
 
 /** Reads the header `PAYMENT-SIGNATURE` or `X-PAYMENT`. Returns null for an unreadable header. */
@@ -99,7 +104,8 @@ export function readSignedPayment(header: string): SignedPayment | null {
 function readTransfer(payload: unknown): SignedPayment['transfer'] {
   const authorization = readMember(payload, 'authorization');
   if (authorization === undefined) return null;
-  return { to: readText(authorization, 'to') ?? '', value: readAmount(authorization, 'value') };
+  const [from, to, nonce] = ['from', 'to', 'nonce'].map((name) => readText(authorization, name) ?? '');
+  return { from: from ?? '', to: to ?? '', value: readAmount(authorization, 'value'), nonce: nonce ?? '' };
 }
 
 /** Reads an amount. The version 2 client also signs an amount that is a number. */

@@ -1,6 +1,7 @@
 import { toCaip2 } from '@touchstone/x402/networks';
 import { readSignedPayment, type Challenge, type Offer, type SignedPayment } from './challenge.ts';
 import { type Decision, PaymentRefusedError } from '../decision/decision.ts';
+import type { AllowedPayment, ResponseFacts } from '../outcome/outcome.ts';
 import { type ProposedPayment, isSameAddress, parseHttpUrl, toResource } from '../payment-terms.ts';
 
 export interface CheckOptions {
@@ -8,6 +9,8 @@ export interface CheckOptions {
   readonly check: (payment: ProposedPayment) => Promise<Decision>;
   /** Returns a decision that refuses a payment whose terms cannot be read. */
   readonly refuse: (url: string, message: string) => Decision;
+  /** Receives the response to each allowed payment; null without a response. Never throws. */
+  readonly onResponse: (payment: AllowedPayment, response: ResponseFacts | null) => void;
 }
 
 /** 402 response to a request without a payment. */
@@ -81,29 +84,32 @@ export class PaymentChecks {
   }
 
   /**
-   * Rejects if a signed payment must not be sent.
+   * Rejects if a signed payment must not be sent. Resolves to null for a payment to the Touchstone service itself.
    *
    * @param url requested URL
    * @param payment value of the header with the payment
    * @throws PaymentRefusedError
    */
-  async checkPayment(url: string, payment: string): Promise<void> {
-    if (!this.isChecked(url)) return;
+  async checkPayment(url: string, payment: string): Promise<AllowedPayment | null> {
+    if (!this.isChecked(url)) return null;
     const { check, refuse } = this.#options;
     const signed = readSignedPayment(payment);
     const remembered = this.#memory.get(url);
     const offers = signed === null ? [] : findSignedOffers(signed, remembered?.offers ?? []);
-    if (offers.length === 0) {
+    if (signed === null || offers.length === 0) {
       const message =
         'The terms of the signed payment cannot be read, or they differ from the signed transfer.';
       throw new PaymentRefusedError(refuse(url, message));
     }
+    let allowed: AllowedPayment | null = null;
     for (const offer of offers) {
       for (const each of remembered?.urls ?? [url]) {
         const decision = await check({ url: each, ...offer });
         if (decision.action === 'abort') throw new PaymentRefusedError(decision);
+        allowed = { signed, decision };
       }
     }
+    return allowed;
   }
 
   #remember(url: string, { offers, urls }: Remembered): void {

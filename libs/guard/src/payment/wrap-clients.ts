@@ -1,5 +1,6 @@
 import { isJsonObject, parseJson } from '@touchstone/common';
 import { readChallengeParts, readResponseChallenge } from './challenge.ts';
+import type { AllowedPayment } from '../outcome/outcome.ts';
 import { PAYMENT_HEADERS, PaymentChecks, type CheckOptions } from './payment-checks.ts';
 
 type Fetch = typeof globalThis.fetch;
@@ -11,8 +12,14 @@ export function createFetchWrapper(options: CheckOptions): (fetch: Fetch) => Fet
     return async (input, init) => {
       const url = toRequestUrl(input);
       const payments = readRequestPayments(input, init);
-      for (const payment of payments) await checks.checkPayment(url, payment);
-      const response = await fetch(input, init);
+      const allowed = await checkAll(checks, url, payments);
+      const response = await fetch(input, init).catch((error: unknown) => {
+        if (allowed !== null) options.onResponse(allowed, null);
+        throw error;
+      });
+      const { status, headers } = response;
+      if (allowed !== null)
+        options.onResponse(allowed, { status, contentLength: headers.get('content-length') });
       if (response.status !== 402 || payments.length > 0 || !checks.isChecked(url, response.url))
         return response;
       try {
@@ -29,6 +36,21 @@ export function createFetchWrapper(options: CheckOptions): (fetch: Fetch) => Fet
       return response;
     };
   };
+}
+
+/**
+ * Checks all payments of a request, and returns the last payment that is not for the service itself.
+ *
+ * @throws PaymentRefusedError
+ */
+async function checkAll(
+  checks: PaymentChecks,
+  url: string,
+  payments: readonly string[],
+): Promise<AllowedPayment | null> {
+  let last: AllowedPayment | null = null;
+  for (const payment of payments) last = (await checks.checkPayment(url, payment)) ?? last;
+  return last;
 }
 
 function toRequestUrl(input: Parameters<Fetch>[0]): string {
@@ -64,11 +86,21 @@ export interface AxiosLike {
 export function createAxiosWrapper(options: CheckOptions): <T extends AxiosLike>(instance: T) => T {
   return (instance) => {
     const checks = new PaymentChecks(options);
+    const sent = new WeakMap<object, AllowedPayment>();
     const toUrl = (config: object) => toAbsoluteUrl(instance.getUri(config));
     instance.interceptors.request.use(async (config) => {
-      for (const payment of readConfigPayments(config)) await checks.checkPayment(toUrl(config), payment);
+      const allowed = await checkAll(checks, toUrl(config), readConfigPayments(config));
+      if (allowed !== null) sent.set(config, allowed);
       return config;
     });
+    /** Reports the response to a payment. Axios keeps the configuration of a request. */
+    const reportResponse = (config: unknown, response: unknown): void => {
+      const allowed = isJsonObject(config) ? sent.get(config) : undefined;
+      if (allowed === undefined) return;
+      const status = read(response, 'status');
+      const contentLength = findHeader(read(response, 'headers'), 'content-length');
+      options.onResponse(allowed, typeof status === 'number' ? { status, contentLength } : null);
+    };
     const checkResponse = async (response: unknown): Promise<void> => {
       const config = read(response, 'config');
       if (!isJsonObject(config) || read(response, 'status') !== 402 || readConfigPayments(config).length > 0)
@@ -83,10 +115,12 @@ export function createAxiosWrapper(options: CheckOptions): <T extends AxiosLike>
     };
     instance.interceptors.response.use(
       async (response) => {
+        reportResponse(read(response, 'config'), response);
         await checkResponse(response);
         return response;
       },
       async (error) => {
+        reportResponse(read(error, 'config'), read(error, 'response'));
         await checkResponse(read(error, 'response'));
         throw error;
       },

@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { listen, type Listening } from './listen.ts';
 import { BASE, PAY_TO, USDC } from './touchstone.ts';
 
@@ -13,6 +13,8 @@ export interface Terms {
 export interface Seller extends Listening {
   /** Headers of the payments that arrived. */
   readonly payments: string[];
+  /** Function that responds to each payment. A test can replace this function. */
+  deliver: (response: ServerResponse) => void;
 }
 
 /** Creates payment requirements of version 2: one cent in USDC on Base. */
@@ -59,6 +61,10 @@ export function encode(value: unknown): string {
  */
 export async function startSeller(offers: readonly Terms[] = [{}]): Promise<Seller> {
   const payments: string[] = [];
+  const seller = {
+    payments,
+    deliver: (response: ServerResponse): void => void response.end('the weather'),
+  };
   const server = createServer((request, response) => {
     const url = `http://${request.headers.host ?? ''}${request.url ?? ''}`;
     const payment = findPayment(request);
@@ -66,7 +72,7 @@ export async function startSeller(offers: readonly Terms[] = [{}]): Promise<Sell
       response.writeHead(307, { location: '/v2/weather' }).end();
     } else if (payment !== null) {
       payments.push(payment);
-      response.end('the weather');
+      seller.deliver(response);
     } else if (request.url?.startsWith('/v1') === true) {
       const accepts = offers.map((terms) => createRequirementsV1(url, terms));
       response.writeHead(402).end(JSON.stringify({ x402Version: 1, error: 'pay', accepts }));
@@ -76,7 +82,7 @@ export async function startSeller(offers: readonly Terms[] = [{}]): Promise<Sell
       response.writeHead(402, { 'payment-required': encode(challenge) }).end('{}');
     }
   });
-  return { payments, ...(await listen(server)) };
+  return Object.assign(seller, await listen(server));
 }
 
 function findPayment({ headers }: IncomingMessage): string | null {

@@ -23,7 +23,7 @@ const subjectSchema = z.object({
 });
 
 /** Endpoint of an outcome, and the payments of stored outcomes that a request names. */
-export type OutcomeSubject = z.infer<typeof subjectSchema>;
+type OutcomeSubject = z.infer<typeof subjectSchema>;
 
 /** Payment that an outcome names: `nonce` or `transaction` is null. All values are lower case. */
 export interface NamedPayment {

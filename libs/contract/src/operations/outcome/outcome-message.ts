@@ -61,9 +61,6 @@ export function createOutcomeTypedData(statement: OutcomeStatement) {
   } as const;
 }
 
-/** Typed data of an outcome, as `signTypedData` of viem takes it. */
-export type OutcomeTypedData = ReturnType<typeof createOutcomeTypedData>;
-
 /** Returns a hexadecimal text in lower case, because signing programs refuse a wrong checksum of an address. */
 function toHex(text: string): `0x${string}` {
   // The cast is safe: the schema of the request and the callers ensure the prefix.

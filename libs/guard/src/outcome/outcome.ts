@@ -1,0 +1,60 @@
+import { toCaip2 } from '@touchstone/x402/networks';
+import type { Decision } from '../decision/decision.ts';
+import type { SignedPayment } from '../payment/challenge.ts';
+import type { ProposedPayment } from '../payment-terms.ts';
+
+/** What a program got for a payment: evidence for its operator. */
+export interface PaymentOutcome {
+  /** Payment that was sent. Its `url` has the query. */
+  readonly payment: ProposedPayment;
+  /** Endpoint that Touchstone found for the URL; null if Touchstone knows no endpoint, or no statement was verified. */
+  readonly resource: string | null;
+  /** Wallet and nonce of the authorization (EIP-3009); null for another kind of payment. */
+  readonly authorization: { readonly payer: string; readonly nonce: string } | null;
+  /**
+   * True for a status from 200 to 299 and a body that is not empty by the status and the header `Content-Length`. The
+   * guard does not read the body.
+   */
+  readonly delivered: boolean;
+  /** Status of the response; null without a response, for example after the timeout of the program. */
+  readonly httpStatus: number | null;
+  /** Time of the response headers, or of the failure: ISO 8601. */
+  readonly observedAt: string;
+}
+
+/** Payment that was allowed, with the decision on the URL that receives it. */
+export interface AllowedPayment {
+  readonly signed: SignedPayment;
+  readonly decision: Decision;
+}
+
+/** Status of a response, and its header `Content-Length`. */
+export interface ResponseFacts {
+  readonly status: number;
+  readonly contentLength: string | null;
+}
+
+/** Statuses of responses without a body. */
+const EMPTY_STATUSES = [204, 205];
+
+/** Creates the outcome of a payment. `response`: null without a response. */
+export function createOutcome(
+  { signed: { transfer }, decision }: AllowedPayment,
+  response: ResponseFacts | null,
+  now: number,
+): PaymentOutcome {
+  const { payment, summary } = decision;
+  const { from = '', nonce = '' } = transfer ?? {};
+  return {
+    payment: { ...payment, network: toCaip2(payment.network) },
+    resource: summary?.endpoint?.resource ?? null,
+    authorization: from === '' || nonce === '' ? null : { payer: from, nonce },
+    delivered: response !== null && isDelivery(response),
+    httpStatus: response?.status ?? null,
+    observedAt: new Date(now).toISOString(),
+  };
+}
+
+function isDelivery({ status, contentLength }: ResponseFacts): boolean {
+  return status >= 200 && status <= 299 && !EMPTY_STATUSES.includes(status) && contentLength !== '0';
+}
