@@ -470,7 +470,8 @@ as $$
 $$;
 
 -- Returns the delivery facts of endpoints that have any in the last 30 days: { purchases, buyers }. `purchases`: the
--- newest eight published purchases, newest first. `buyers`: distinct payers by their latest outcome.
+-- newest eight published purchases that were charged, newest first; with fewer of them, also others, so that refusals of a
+-- seller do not displace its failures. `buyers`: distinct payers by their latest outcome.
 create function public.delivery_facts(p_now timestamptz, p_endpoint_ids text[])
 returns table (endpoint_id text, facts jsonb)
 language sql stable
@@ -486,7 +487,7 @@ as $$
     from (
       select * from public.purchases u
       where u.endpoint_id = e.id and u.published_at <= p_now and u.reserved_at > p_now - interval '30 days'
-      order by u.reserved_at desc, u.id limit 8
+      order by u.outcome in ('free', 'refused-uncharged', 'unclear'), u.reserved_at desc, u.id limit 8
     ) n
   ) p
   cross join lateral internal.count_buyers(e.id, p_now) b

@@ -7,7 +7,11 @@ import { readHistory } from '../reports/history.ts';
 import { scoreEndpoints } from './score-batch.ts';
 
 const world = useWorld();
-beforeEach(() => world.clear());
+beforeEach(async () => {
+  await world.clear();
+  // Purchases outlive their endpoints.
+  await world.context.db.from('purchases').delete().neq('id', '').throwOnError();
+});
 
 async function list(): Promise<string> {
   world.handlers.set('/paid', challenge);
@@ -173,4 +177,13 @@ it('is in the history, the oldest first: published purchases of the period', asy
   expect(all.purchases[0]).toMatchObject({ outcome: 'delivered', amountUsd: '0.010000', transaction: '0xn' });
   const daily = await readHistory(world.context.db, { ...request, resolution: 'daily' });
   expect(daily?.purchases).toEqual(all.purchases.slice(-10));
+});
+
+it('keeps a failure before purchases that the seller refused without a charge', async () => {
+  const id = await list();
+  await store(id, 'z', { outcome: 'pay-again', ageMs: 20 * DAY_MS });
+  const refused = { outcome: 'refused-uncharged' } as const;
+  for (const [days, key] of [...'mnopqrst'].entries())
+    await store(id, key, { ...refused, ageMs: days * DAY_MS });
+  expect((await score(id)).delivery).toMatchObject({ last: { outcome: 'pay-again' } });
 });
