@@ -121,6 +121,8 @@ $$;
 create function public.purchase_candidates(p_networks text[], p_budget jsonb, p_now timestamptz, p_limit integer)
 returns jsonb
 language plpgsql stable
+-- The planner expects one eligible endpoint, and would then compare each endpoint with each endpoint that has traffic.
+set enable_nestloop = off
 as $$
 declare
   v_max_usd numeric := internal.purchase_budget(p_budget, p_now);
@@ -154,7 +156,7 @@ begin
         and s.amount_usd::numeric > 0 and s.amount_usd::numeric <= v_max_usd
         and (d.due_at is null or d.due_at <= p_now)
         and (s.recommendation <> 'avoid' or (s.error_flags = 1 and s.delivery ->> 'state' = 'failed'))
-        and internal.opted_out_at(s.host) is null
+        and not exists (select from public.opt_outs o where o.host = s.host)
     ),
     chosen as (
       select r.* from ranked r

@@ -147,6 +147,10 @@ as $$
       order by p.created_at limit p_limit
     ) r
     union all
+    select 'purchases', count(*), min(r.reserved_at) from (
+      select u.reserved_at from public.purchases u where u.outcome is null order by u.lease_until limit p_limit
+    ) r
+    union all
     select 'disputes', count(*), min(r.created_at) from (
       select d.created_at from public.disputes d where d.state = 'open' limit p_limit
     ) r

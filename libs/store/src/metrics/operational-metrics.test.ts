@@ -42,11 +42,17 @@ it('reads an empty database', async () => {
   const { probes, queues, payments, watches, jobs, databaseBytes } = await read(T0);
   expect(probes).toMatchObject({ dueSlots: 0, oldestDueAt: null, leases: 0, requiredPerSecond: 0 });
   expect(queues.map(({ queue, items, oldestAt }) => [queue, items, oldestAt])).toEqual(
-    ['scores', 'rechecks', 'search_texts', 'watch_deliveries', 'payment_checks', 'disputes'].map((name) => [
-      name,
-      0,
-      null,
-    ]),
+    [
+      ...[
+        'scores',
+        'rechecks',
+        'search_texts',
+        'watch_deliveries',
+        'payment_checks',
+        'purchases',
+        'disputes',
+      ],
+    ].map((name) => [name, 0, null]),
   );
   expect(payments).toEqual({ open: [], lastDay: [], disputedLastDay: 0 });
   expect(watches).toMatchObject({ active: 0, attemptsLastHour: { delivered: 0, failed: 0 } });

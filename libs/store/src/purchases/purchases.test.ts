@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { SnapshotRow } from '../index.ts';
+import { readOperationalMetrics, type SnapshotRow } from '../index.ts';
 import { makeId, makePayOn, T0, useTestDatabase } from '../testing/fixtures.ts';
 import {
   makeSettlement,
@@ -203,6 +203,8 @@ describe('the steps of a purchase', () => {
     expect(await claim(T0 + MINUTE_MS - 1)).toEqual([]);
     expect(await claim(T0 + MINUTE_MS)).toMatchObject([{ id: purchase.id, nonce: null, amount: 10_000n }]);
     expect(await claim(T0 + MINUTE_MS)).toEqual([]);
+    const { queues } = await readOperationalMetrics(database.db, T0 + HOUR_MS);
+    expect(queues).toContainEqual({ queue: 'purchases', items: 1, oldestAt: T0 });
   });
 
   it('store a payment once, and not after the lease', async () => {
