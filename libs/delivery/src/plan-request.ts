@@ -24,7 +24,7 @@ export interface PlannedRequest {
 }
 
 /** Rules that refuse a request, in the order in which they are applied. */
-export type RefusalRule =
+type RefusalRule =
   | 'operator'
   | 'url'
   | 'template'

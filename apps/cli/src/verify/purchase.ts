@@ -126,7 +126,7 @@ function createOutcomeFinding({ record, fault, computed }: CheckedPurchase): Fin
 }
 
 /** Says in one sentence what a record states. The name of the buyer is that of the service, as on its pages. */
-export function describePurchase({ purchasedAt, payment, response }: PurchaseRecord): string {
+function describePurchase({ purchasedAt, payment, response }: PurchaseRecord): string {
   const { amountUsd, payTo, network, charged, transaction, nonce } = payment;
   const price = `${formatUsd(amountUsd)} to ${payTo} on ${network}`;
   const paid =

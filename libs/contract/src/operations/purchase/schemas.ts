@@ -168,7 +168,7 @@ export type DeliveryLedger = z.infer<typeof deliveryLedgerSchema>;
 const TRANSACTION = `0x${'7d'.repeat(32)}`;
 
 /** Example of a record, signed with the same published test key as the example of a trust report. */
-export const PURCHASE_RECORD_EXAMPLE: PurchaseRecord = {
+const PURCHASE_RECORD_EXAMPLE: PurchaseRecord = {
   $schema: 'https://touchstone.example/schemas/x402-purchase/1.0.0.json',
   schemaVersion: '1.0.0',
   schemaType: 'x402-purchase',
