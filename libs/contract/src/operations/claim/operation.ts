@@ -239,7 +239,8 @@ export const showClaimOperation: Operation = {
   id: 'getClaim',
   path: '/v1/claim/{id}',
   summary: 'Status of a claim',
-  description: 'Status of a verified claim, the line to keep published, and the latest check.',
+  description:
+    'Status of a verified claim, the line to keep published, the latest check, and test purchases before publication.',
 };
 
 export const verifyClaimOperation: Operation = {
@@ -261,7 +262,7 @@ export const editClaimOperation: Operation = {
   path: '/v1/claim/{id}',
   summary: 'State, announce or opt out as the provider of a host',
   description:
-    'Sets the contact for security reports, statements beside parts of a verdict, maintenance windows announced before they start, free notices of outages and payTo changes, and the opt-out of probing and listing. Each list replaces the present list. Pages show the texts as words of the provider, and maintenance is not erased from uptime. Nothing of it changes a score.',
+    'Sets the contact for security reports, statements beside parts of a verdict, maintenance windows announced before they start, free notices of outages, payTo changes and undelivered test purchases, and the opt-out of probing and listing. Each list replaces the present list. Pages show the texts as words of the provider, and maintenance is not erased from uptime. Nothing of it changes a score.',
   requestBody: createRequestBody(CLAIM_SCHEMAS, 'claim-edit-request'),
   response: createPayload(CLAIM_SCHEMAS, 'claim-edited'),
   problems: [

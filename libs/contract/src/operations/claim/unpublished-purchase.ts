@@ -27,4 +27,3 @@ export const unpublishedPurchasesSchema = z
   .describe(
     'Test purchases of this service on the host whose outcome is not public yet, newest first. A purchase without delivery becomes public a day after its decision. The endpoint is then bought again, and a delivery lifts the flag at once.',
   );
-export type UnpublishedPurchases = z.infer<typeof unpublishedPurchasesSchema>;
