@@ -18,8 +18,8 @@ export function PurchaseSection() {
           <li key={`${resource} ${at}`} className="[overflow-wrap:anywhere]">
             <bdi className="font-mono text-sm">{resource}</bdi>
             <br />
-            Bought <Timestamp iso={at} />: <strong>{outcome}</strong>. Public from{' '}
-            <Timestamp iso={publishAt} /> on.
+            Bought <Timestamp iso={at} />: <strong>{outcome}</strong>. Public on <Timestamp iso={publishAt} />
+            .
             {transaction === null ? null : (
               <>
                 <br />
