@@ -61,6 +61,10 @@ export const COVERED_PATHS: Readonly<Record<string, readonly string[]>> = {
   'libs/payment/src/fulfilment/ledger': [
     ...['libs/chain/src', 'libs/payment/src', 'libs/store/src/payments', 'supabase/migrations'],
   ],
+  'libs/pipeline/src/purchases/kill': [
+    ...['libs/chain/src', 'libs/delivery/src', 'libs/pipeline/src/purchases', 'libs/store/src/purchases'],
+    'supabase/migrations',
+  ],
   'libs/pipeline/src/probing/workers': [
     ...['libs/pipeline/src', 'libs/store/src/probing', 'libs/store/src/scoring', 'supabase/migrations'],
   ],

@@ -10,7 +10,7 @@ describe('the configuration of the live service', () => {
       probesPerHostPerSecond: 1,
       nameServers: null,
       allowPrivate: false,
-      userAgent: 'Touchstone/0.1 (unpaid x402 probes; a private instance without a page)',
+      userAgent: 'Touchstone/0.1 (x402 probes; a private instance without a page)',
     });
     expect(config.live?.directories).toBe(PUBLIC_DIRECTORIES);
     expect(config.live?.canaries).toHaveLength(3);

@@ -104,7 +104,7 @@ type LiveSettings = z.output<z.ZodObject<typeof liveEnvironment>>;
  * has no public page.
  */
 function createUserAgent(page: string | null): string {
-  return `Touchstone/0.1 (${page === null ? 'unpaid x402 probes; a private instance without a page' : `+${page}`})`;
+  return `Touchstone/0.1 (${page === null ? 'x402 probes; a private instance without a page' : `+${page}`})`;
 }
 
 export function toLiveConfig(settings: LiveSettings, baseUrl: string | null) {

@@ -75,5 +75,13 @@ function printSettings({ live, print }: LiveRun): void {
       `${live.probesPerHostPerSecond} per host`,
   );
   print('live', `directories, read every hour: ${names}`);
+  if (live.purchases !== undefined) {
+    const { account, budget } = live.purchases;
+    print(
+      'live',
+      `test purchases with the wallet ${account.address}: at most $${budget.purchase} each, ` +
+        `$${budget.day} a day, $${budget.total} in total`,
+    );
+  }
   if (live.allowPrivate) print('live', 'ALLOW_PRIVATE is set: endpoints can be on private addresses');
 }

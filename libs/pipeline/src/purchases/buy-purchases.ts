@@ -30,7 +30,7 @@ const POSTPONED_MS = DAY_MS;
 /** Time after which an endpoint is considered again whose request is not safe to make. Its description may change. */
 const UNSAFE_MS = 7 * DAY_MS;
 
-/** Numbers of a run: endpoints by the result of the attempt, decided purchases, and published purchases. */
+/** Numbers of a run: endpoints by the result of the attempt, decided open purchases, and published purchases. */
 export interface PurchasesSummary {
   readonly bought: number;
   readonly postponed: number;
@@ -46,18 +46,21 @@ export interface PurchasesSummary {
  * published.
  */
 export async function buyPurchases(context: PurchaseContext): Promise<PurchasesSummary> {
-  const { db, now, purchases } = context;
-  const opened = await runStep(context, 'decide open purchases', () => decideOpenPurchases(context));
-  const bought = purchases === undefined ? NOTHING_BOUGHT : await buyDue({ ...context, purchases });
-  const published = await runStep(context, 'publish purchases', () =>
-    publishPurchases(db, { now: now(), limit: PUBLISH_LIMIT }),
-  );
-  return { ...bought, decided: opened.decided, published };
+  const { purchases } = context;
+  const opened = await runStep(context, 'decide open purchases', async () => {
+    const { decided } = await decideOpenPurchases(context);
+    return { ...NOTHING_BOUGHT, decided, published: await publish(context) };
+  });
+  return purchases === undefined ? opened : addCounts(opened, await buyDue({ ...context, purchases }));
 }
 
-const NOTHING_BOUGHT = { bought: 0, postponed: 0, unsafe: 0 };
+const NOTHING_BOUGHT: PurchasesSummary = { bought: 0, postponed: 0, unsafe: 0, decided: 0, published: 0 };
 
-async function buyDue(context: BuyContext): Promise<typeof NOTHING_BOUGHT> {
+function publish({ db, now }: PurchaseContext): Promise<number> {
+  return publishPurchases(db, { now: now(), limit: PUBLISH_LIMIT });
+}
+
+async function buyDue(context: BuyContext): Promise<PurchasesSummary> {
   const { db, now, purchases } = context;
   const address = purchases.account.address.toLowerCase();
   await runStep(context, 'register the wallet', () => registerOwnWallet(db, { address, now: now() }));
@@ -70,11 +73,11 @@ async function buyDue(context: BuyContext): Promise<typeof NOTHING_BOUGHT> {
   return batches.reduce((sum, { counts }) => addCounts(sum, counts), NOTHING_BOUGHT);
 }
 
-/** Considers due endpoints, and buys from the first of them. Each endpoint is on another host. */
+/** Considers due endpoints, buys from the first of them, and publishes. Each endpoint is on another host. */
 async function buyBatch(
   context: BuyContext,
   networks: readonly string[],
-): Promise<{ readonly counts: typeof NOTHING_BOUGHT; readonly isLast: boolean }> {
+): Promise<{ readonly counts: PurchasesSummary; readonly isLast: boolean }> {
   const { db, now, purchases } = context;
   const { budget, skip } = purchases;
   const query = { networks, budget, now: now(), limit: CANDIDATES };
@@ -94,9 +97,13 @@ async function buyBatch(
   const postponed = planned.filter((_, index) => attempts[index] === 'postponed');
   const endpointIds = postponed.map(({ candidate }) => candidate.endpointId);
   await postponePurchases(db, { endpointIds, until: now() + POSTPONED_MS });
-  const bought = attempts.filter((result) => result === 'bought').length;
+  const counts = {
+    ...NOTHING_BOUGHT,
+    bought: attempts.filter((result) => result === 'bought').length,
+    ...{ postponed: postponed.length, unsafe: unsafe.length, published: await publish(context) },
+  };
   return {
-    counts: { bought, postponed: postponed.length, unsafe: unsafe.length },
+    counts,
     isLast: candidates.length === 0 || attempts.includes('stopped') || context.signal?.aborted === true,
   };
 }

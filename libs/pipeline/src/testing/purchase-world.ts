@@ -31,16 +31,22 @@ export interface Outside {
  * Opens a wallet on a real chain, with which the job buys from endpoints of the sandbox that the tests share.
  *
  * @param world database of the job
+ * @param privateKey key of a wallet that was opened before; a new wallet by default
  */
-export async function openPurchaseWorld(world: World) {
+export async function openPurchaseWorld(
+  world: Pick<World, 'connect'> & { readonly context: Pick<World['context'], 'db'> },
+  privateKey?: Hex,
+) {
   const sandbox = await openSharedSandbox();
   const folder = mkdtempSync(join(tmpdir(), 'touchstone-purchases-'));
   const file = join(folder, 'sandbox.json');
   writeFileSync(file, JSON.stringify({ controlUrl: sandbox.controlUrl, caFile: sandbox.caFile }));
   const send = createProbeSender({ sandbox: await openSandboxClient(file), userAgent: 'test' });
   const chainUrl = sandbox.chainRpcUrls[NETWORK];
-  const account = privateKeyToAccount(generatePrivateKey());
-  await setBalance(chainUrl, { wallet: account.address, token: USDC, amount: BALANCE });
+  const key = privateKey ?? generatePrivateKey();
+  const account = privateKeyToAccount(key);
+  const balance = { wallet: account.address, token: USDC, amount: BALANCE };
+  if (privateKey === undefined) await setBalance(chainUrl, balance);
   const chain = createPublicClient({ chain: base, transport: http(chainUrl) });
   let shiftMs = 0;
   const now = (): number => Date.now() + shiftMs;
@@ -69,11 +75,15 @@ export async function openPurchaseWorld(world: World) {
       purchases: { account, budget, skip: [], send: outside.send ?? send },
     };
   };
+  /** Reads all purchases, oldest first. */
+  const readLedger = async () =>
+    (await world.context.db.from('purchases').select('*').order('reserved_at').throwOnError()).data;
 
   return {
     send,
     now,
     createContext,
+    key,
     /** Moves the clock of the job and the times of the chain forward. */
     advance: (ms: number) => {
       shiftMs += ms;
@@ -98,19 +108,29 @@ export async function openPurchaseWorld(world: World) {
       await world.context.db.from('endpoints').update({ probe_url: resource }).eq('id', id).throwOnError();
       return id;
     },
-    /** Reads the balance of the wallet on the chain, and its transfers. Amounts are in atomic units. */
-    readChain: async () => {
+    readLedger,
+    /**
+     * Reads the wallet and its transfers from the chain, and the charged purchases of the ledger. Amounts are in atomic
+     * units. `undecided` is the number of purchases without an outcome or without a known charge.
+     */
+    readBooks: async () => {
       const args = { from: account.address };
       const query = { address: USDC as Hex, event: TRANSFER, args, fromBlock: 0n, strict: true } as const;
       const logs = await chain.getLogs(query);
       const call = { address: USDC as Hex, abi: ABI, functionName: 'balanceOf' } as const;
       const balance = await chain.readContract({ ...call, args: [account.address] });
-      const transfers = logs.map(({ transactionHash, args: { value } }) => ({ transactionHash, value }));
-      return { spent: BALANCE - balance, transfers };
+      const ledger = await readLedger();
+      const charged = ledger.filter((row) => row.charged);
+      return {
+        spent: BALANCE - balance,
+        transfers: logs.map(({ transactionHash }) => transactionHash).toSorted(),
+        ledger: {
+          sum: BigInt(charged.reduce((sum, { amount }) => sum + amount, 0)),
+          transactions: charged.map(({ transaction }) => transaction).toSorted(),
+          undecided: ledger.filter((row) => row.outcome === null || row.charged === null).length,
+        },
+      };
     },
-    /** Reads all purchases, oldest first. */
-    readLedger: async () =>
-      (await world.context.db.from('purchases').select('*').order('reserved_at').throwOnError()).data,
     close: () => rmSync(folder, { recursive: true }),
   };
 }

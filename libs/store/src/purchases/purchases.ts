@@ -55,6 +55,7 @@ export async function postponePurchases(
   db: Db,
   { endpointIds, until }: { readonly endpointIds: readonly string[]; readonly until: number },
 ): Promise<void> {
+  if (endpointIds.length === 0) return;
   await call(db, 'postpone_purchases', { endpointIds, until: formatTimestamp(until) });
 }
 
