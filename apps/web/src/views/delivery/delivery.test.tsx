@@ -68,6 +68,13 @@ describe('the list', () => {
     expect(html).not.toContain('/v1/purchases/');
   });
 
+  it('says that a purchase is published next', () => {
+    const due = { ...withheld, withheldUntil: LEDGER.generatedAt };
+    expect(read({ ...LEDGER, purchases: [due] })).toContain(
+      'Base. Endpoint and outcome are published within',
+    );
+  });
+
   it('says that a payment is not decided', () => {
     expect(read({ ...LEDGER, purchases: [{ ...withheld, withheldUntil: null }] })).toContain(
       'The chain does not show yet whether the payment was charged.',

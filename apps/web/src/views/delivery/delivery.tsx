@@ -123,7 +123,7 @@ function Outcomes({ ledger: { outcomes } }: Pick<Props, 'ledger'>) {
             </dt>
             <dd className="text-right tabular-nums lg:order-last">
               {formatCount(outcomes[outcome])}
-              {published === 0 ? null : (
+              {outcomes[outcome] === 0 ? null : (
                 <span className="text-ink-soft"> ({formatShare(outcomes[outcome] / published)})</span>
               )}
             </dd>
@@ -140,7 +140,8 @@ function Outcomes({ ledger: { outcomes } }: Pick<Props, 'ledger'>) {
   );
 }
 
-function Purchases({ ledger: { purchases, budget } }: Pick<Props, 'ledger'>) {
+function Purchases({ ledger }: Pick<Props, 'ledger'>) {
+  const { purchases, budget } = ledger;
   if (purchases.length === 0)
     return (
       <div className="mt-3">
@@ -153,7 +154,7 @@ function Purchases({ ledger: { purchases, budget } }: Pick<Props, 'ledger'>) {
     );
   return (
     <>
-      <PurchaseList purchases={purchases} />
+      <PurchaseList ledger={ledger} />
       {purchases.length < MAX_LEDGER_PURCHASES ? null : (
         <p className="mt-2 text-sm text-ink-soft">
           The page shows the newest {MAX_LEDGER_PURCHASES} purchases.

@@ -10,10 +10,10 @@ interface RowProps {
 }
 
 /** Test purchases, each in one row; on a narrow screen in four lines. */
-export function PurchaseList({ purchases }: Pick<DeliveryLedger, 'purchases'>) {
+export function PurchaseList({ ledger }: { readonly ledger: DeliveryLedger }) {
   return (
     <ol className="mt-3 border-b border-line">
-      {purchases.map((purchase) => (
+      {ledger.purchases.map((purchase) => (
         <li
           key={purchase.id}
           id={purchase.id}
@@ -24,7 +24,7 @@ export function PurchaseList({ purchases }: Pick<DeliveryLedger, 'purchases'>) {
           </span>
           <span className="text-right tabular-nums">{formatUsd(purchase.amountUsd)}</span>
           {purchase.outcome === null ? (
-            <Unpublished purchase={purchase} />
+            <Unpublished purchase={purchase} isNext={isPublishedNext(purchase, ledger)} />
           ) : (
             <Published purchase={purchase} outcome={purchase.outcome} />
           )}
@@ -34,12 +34,22 @@ export function PurchaseList({ purchases }: Pick<DeliveryLedger, 'purchases'>) {
   );
 }
 
-function Unpublished({ purchase: { withheldUntil, network } }: RowProps) {
+/** Returns true if the next run of the job publishes the purchase, because the purchase is not withheld any more. */
+function isPublishedNext({ withheldUntil }: RowProps['purchase'], { generatedAt }: DeliveryLedger): boolean {
+  return withheldUntil !== null && Date.parse(withheldUntil) <= Date.parse(generatedAt);
+}
+
+function Unpublished({
+  purchase: { withheldUntil, network },
+  isNext,
+}: RowProps & { readonly isNext: boolean }) {
   return (
     <span className="col-span-full text-ink-soft lg:col-span-4">
       {formatNetwork(network)}.{' '}
       {withheldUntil === null ? (
         'The chain does not show yet whether the payment was charged.'
+      ) : isNext ? (
+        'Endpoint and outcome are published within minutes.'
       ) : (
         <>
           Endpoint and outcome are <a href="#published">withheld</a> until <Timestamp iso={withheldUntil} />.

@@ -16,7 +16,7 @@ export function DeliveryLine({ snapshot: { delivery } }: EndpointProps) {
   if (delivery === null) return null;
   const buyers = describeBuyers(delivery.buyers);
   return (
-    <p className="mt-2 text-sm">
+    <p className="-mt-1 text-sm">
       {delivery.last === null ? null : <LastPurchase state={delivery.state} last={delivery.last} />}
       {buyers === null ? null : `${buyers}.`}
     </p>
