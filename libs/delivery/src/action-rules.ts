@@ -56,7 +56,7 @@ const RULES: readonly ActionRule[] = [
   { verb: 'reserve', data: 'ratios?|balances?|proofs?' },
   { verb: 'rent' },
   { verb: 'hire' },
-  { verb: 'mint', isStrong: true, data: 'address(?:es)?|authority|dates?|time|timestamps?|of|account' },
+  { verb: 'mint', isStrong: true, data: 'address(?:es)?|authority|dates?|time|timestamps?|account' },
   { verb: 'trade', data: 'signals?|setups?|flows?|balance|suggestions?|volumes?' },
   { verb: 'swap', data: 'pools?|paths?|simulation' },
   { verb: 'bridge', data: 'tvl|status' },
@@ -99,8 +99,15 @@ const RULES: readonly ActionRule[] = [
   { verb: 'write', data: 'ups?' },
 ];
 
-/** Phrases of calls that move money or value, or that ship something. */
+/** Phrases of calls that move money or value, ship something, or act on other systems. */
 const PHRASES = [
+  /\b(?:sms|text messages?|outbound|mailing|whatsapp|webhooks?|courier|dispatch(?:es|ing)?|provision(?:s|ing)?)\b/,
+  /\b(?:delivery|deliveries) (?:for|to|of (?:food|goods|parcels?))\b|\b(?:pizza|food|parcel) deliver/,
+  /\b(?:load tests?|ddos|flood(?:s|ing)?|trigger(?:s|ing)?|wip(?:e|es|ing)|resets?|shell|boost(?:s|ing)?|followers)\b/,
+  /\b(?:run|runs|running|execut\w+) .{0,30}\b(?:commands?|code|scripts?|programs?)\b/,
+  /\b(?:open|close)(?:s|ing)? .{0,20}\bpositions?\b|\bfil(?:e|es|ing) (?:an?|the|your) /,
+  /\bcreat(?:e|es|ing) .{0,30}\b(?:accounts?|wallets?|servers?|numbers?|invoices?|orders?|tickets?|issues?|emails?)\b/,
+  /\b(?:domain|company|user|account) registration\b|\b(?:police|emergency)\b/,
   /\b(?:presale|donations?|withdrawals?|raffle|lottery|checkout|payment link|top ?up|gift ?cards?|e ?sims?)\b/,
   /\b(?:sent|delivered|shipped) to (?:you|your|the)\b/,
   /\bpay\b.{0,60}\b(?:get|receive)\b.{0,60}(?:\b(?:tokens?|nfts?|coins?)\b|\$[a-z])/,
@@ -118,11 +125,19 @@ const OBJECT = '\\s+(?:an?|the|your|any|one|new|this|it|on|via|tokens?|usdc|to)\
 function createPatterns({ verb, isStrong, data }: ActionRule): readonly RegExp[] {
   const isOther = `(?![\\s/]+(?:${DATA}|${PRICES}${data === undefined ? '' : `|${data}`}))`;
   const third = verb.endsWith('y') ? `${verb.slice(0, -1)}ies|${verb}s` : `${verb}e?s`;
-  if (isStrong) return [new RegExp(`\\b(?:${verb}|${third})\\b${isOther}`)];
+  const gerund = toGerund(verb);
+  if (isStrong) return [new RegExp(`\\b(?:${verb}|${third}|${gerund})\\b${isOther}`)];
   return [
     new RegExp(`${BEFORE_BASE}${verb}\\b${isOther}`, 'u'),
     new RegExp(`${BEFORE_THIRD}(?:${third})${OBJECT}`),
+    new RegExp(`(?:^|[.!?]\\s*|\\b(?:for|by|and)\\s+)${gerund}\\b${isOther}`),
   ];
+}
+
+/** Returns a pattern of the gerund of a verb: `deleting` for `delete`, `swapping` for `swap`. */
+function toGerund(verb: string): string {
+  const stem = verb.replace(/(?<!e)e$/, '');
+  return `${stem}${/[bdgmnpt]$/.test(stem) ? `${stem.slice(-1)}?` : ''}ing`;
 }
 
 const PATTERNS = [...PHRASES, ...RULES.flatMap(createPatterns)];

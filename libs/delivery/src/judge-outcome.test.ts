@@ -1,7 +1,7 @@
 import { PURCHASE_FAILURES } from '@touchstone/contract/shared/values';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { judgeOutcome, type PaidAnswer, type PurchaseFacts } from './judge-outcome.ts';
+import { hasExample, judgeOutcome, type PaidAnswer, type PurchaseFacts } from './judge-outcome.ts';
 
 const OK: PaidAnswer = { httpStatus: 200, bodyBytes: 412, totalMs: 820, failure: null, schemaFindings: null };
 const NONE: PaidAnswer = { ...OK, httpStatus: null, bodyBytes: null };
@@ -17,7 +17,7 @@ describe('the outcome of a charged purchase', () => {
     ['wrong-body', { schemaFindings: ['differs'] }],
     ['wrong-body', { bodyBytes: 0 }],
     ['wrong-body', { failure: 'closed', bodyBytes: 7 }],
-    ['wrong-body', { failure: 'invalid-response' }],
+    ['unclear', { failure: 'invalid-response', bodyBytes: 0 }],
     ['wrong-body', { bodyBytes: 0, totalMs: 30_000 }],
     ['late', { totalMs: 20_001 }],
     ['late', { failure: 'timeout', totalMs: 60_000 }],
@@ -27,7 +27,8 @@ describe('the outcome of a charged purchase', () => {
     ['paid-not-delivered', { httpStatus: 502 }],
     ['paid-not-delivered', { httpStatus: 302 }],
     ['paid-not-delivered', { httpStatus: 400 }],
-    ['paid-not-delivered', { httpStatus: 429 }],
+    ['paid-not-delivered', { httpStatus: 403 }],
+    ['unclear', { httpStatus: 429 }],
     ['paid-not-delivered', { ...NONE, failure: 'closed' }],
     ['paid-not-delivered', { ...NONE, failure: 'invalid-response' }],
     ['unclear', { ...NONE, failure: 'internal' }],
@@ -39,9 +40,9 @@ describe('the outcome of a charged purchase', () => {
   });
 
   it('is unclear if the seller rejects a request for which it declares no example', () => {
-    for (const httpStatus of [400, 404, 405, 422])
+    for (const httpStatus of [400, 401, 403, 404, 422])
       expect(judge({ httpStatus }, { hasExample: false })).toBe('unclear');
-    for (const httpStatus of [401, 403, 429, 500])
+    for (const httpStatus of [302, 500, 503])
       expect(judge({ httpStatus }, { hasExample: false })).toBe('paid-not-delivered');
   });
 });
@@ -75,4 +76,12 @@ it('no answer accuses a seller that was not paid, or whose payment is unknown', 
       );
     }),
   );
+});
+
+it.each([
+  [false, { url: 'https://a.example/v1?format=json', bodySha256: null }],
+  [true, { url: 'https://a.example/v1?format=json&city=Oslo', bodySha256: null }],
+  [true, { url: 'https://a.example/v1?format=json', bodySha256: 'ab' }],
+])('a request has an example: %s for %j', (expected, request) => {
+  expect(hasExample({ resource: 'https://a.example:443/v1?format=json', ...request })).toBe(expected);
 });

@@ -3,12 +3,6 @@ import type { PurchaseFailure, PurchaseOutcome } from '@touchstone/contract/shar
 /** Maximum time for a whole response, in milliseconds. A response that takes longer is late. */
 const MAX_RESPONSE_MS = 20_000;
 
-/**
- * Statuses by which a server rejects the input of a request. A request without a declared example may lack an input that
- * the seller never declared.
- */
-const INPUT_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 406, 409, 411, 413, 415, 416, 422, 428]);
-
 /** Facts from which the outcome of a purchase follows. */
 export interface PurchaseFacts {
   /** True if the chain shows the transfer; false if it never happens; null while unknown. */
@@ -33,15 +27,16 @@ export interface PaidAnswer {
   readonly schemaFindings: readonly string[] | null;
 }
 
-/** Returns true for a request with a query or a body: both are from the seller, as a URL or as an example. */
-export function hasExample({
-  url,
-  bodySha256,
-}: {
+/** Request of a purchase. `resource` is the URL of the endpoint. */
+interface ExampleRequest {
+  readonly resource: string;
   readonly url: string;
   readonly bodySha256: string | null;
-}): boolean {
-  return bodySha256 !== null || (URL.parse(url)?.search ?? '') !== '';
+}
+
+/** Returns true for a request with the example of the seller: a body, or another URL than that of the endpoint. */
+export function hasExample({ resource, url, bodySha256 }: ExampleRequest): boolean {
+  return bodySha256 !== null || URL.parse(url)?.href !== URL.parse(resource)?.href;
 }
 
 /**
@@ -59,7 +54,15 @@ export function judgeOutcome({ charged, hasExample, answer }: PurchaseFacts): Pu
   if (!charged) return isSuccess ? 'free' : 'refused-uncharged';
   if (isSuccess) return judgeBody(answer);
   if (httpStatus === 402) return 'pay-again';
-  return !hasExample && INPUT_STATUSES.has(httpStatus) ? 'unclear' : 'paid-not-delivered';
+  return isOurs(httpStatus, hasExample) ? 'unclear' : 'paid-not-delivered';
+}
+
+/**
+ * Returns true for a status that blames our request: 429 our rate, and another 4xx status a request without an example,
+ * which may lack an input that the seller never declared.
+ */
+function isOurs(httpStatus: number, hasExample: boolean): boolean {
+  return httpStatus === 429 || (!hasExample && httpStatus >= 400 && httpStatus < 500);
 }
 
 function judgeMissingResponse(charged: boolean, failure: PaidAnswer['failure']): PurchaseOutcome {
@@ -70,8 +73,9 @@ function judgeMissingResponse(charged: boolean, failure: PaidAnswer['failure']):
 /** Judges a 2xx response to a charged payment. */
 function judgeBody({ bodyBytes, totalMs, failure, schemaFindings }: PaidAnswer): PurchaseOutcome {
   if (failure === 'timeout') return 'late';
-  const isBroken = failure === 'closed' || failure === 'invalid-response';
-  if (bodyBytes === 0 || isBroken || (schemaFindings !== null && schemaFindings.length > 0))
+  // The length and the hash of a body that cannot be decoded are unknown.
+  if (failure === 'invalid-response') return 'unclear';
+  if (bodyBytes === 0 || failure === 'closed' || (schemaFindings !== null && schemaFindings.length > 0))
     return 'wrong-body';
   return totalMs !== null && totalMs > MAX_RESPONSE_MS ? 'late' : 'delivered';
 }

@@ -30,6 +30,11 @@ describe('a planned request', () => {
     [withBody({ city: 'Oslo', days: 3 }), { method: 'POST', url: URL_, body: '{"city":"Oslo","days":3}' }],
     [withBody({ from: 'USD', to: 'EUR', at: '2026-06-01' }), { method: 'POST' }],
     [withBody({ action: 'summarize', text: 'A text.' }), { method: 'POST' }],
+    [
+      withBody({ address: '0x209693Bc6afc0C5328bA36FaF03C514EF312287C', since: '2026-06-01' }),
+      { method: 'POST' },
+    ],
+    [withQuery('id', '1234567890'), { method: 'GET' }],
   ])('for %j has the declared example', (change, request) => {
     expect(plan(change)).toMatchObject({ ok: true, request });
   });
@@ -54,6 +59,13 @@ describe('a planned request', () => {
     ['placeholder-example', withQuery('key', 'YOUR_API_KEY')],
     ['personal-example', withBody({ person: ['jane@example.org'] })],
     ['personal-example', withQuery('q', '+1 (555) 010-9999')],
+    ['personal-example', withQuery('phone', '(555) 123-4567')],
+    ['personal-example', withBody({ q: '123-45-6789' })],
+    ['personal-example', withBody({ first_name: 'Jane' })],
+    ['personal-example', withBody({ address: '12 Elm Street' })],
+    ['unreadable-text', { ...withBody({ city: 'Oslo' }), description: null }],
+    ['unreadable-text', { ...withBody({ city: 'Oslo' }), description: 'Sendet eine Nachricht' }],
+    ['unreadable-text', { description: '发送短信 SMS' }],
     ['action-url', { url: 'https://api.example.com/v1/sendEmail' }],
     ['action-url', { url: 'https://api.example.com/v1/orders/create_order' }],
     ['action-url', { url: 'https://token-presale.example.com/' }],
@@ -63,6 +75,8 @@ describe('a planned request', () => {
     ['action-example', withBody({ recipient: 'alice', text: 'hi' })],
     ['action-example', withBody({ action: 'transfer', amount: 1 })],
     ['action-example', withQuery('webhook_url', 'https://example.com/')],
+    ['action-example', withBody({ command: 'rm -rf /' })],
+    ['action-example', withBody({ target: 'https://example.com/', rps: 10 })],
   ])('is refused by the rule %s: %j', (rule, change) => {
     expect(plan(change)).toEqual({ ok: false, rule });
   });

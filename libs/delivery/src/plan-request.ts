@@ -32,6 +32,7 @@ type RefusalRule =
   | 'no-example'
   | 'placeholder-example'
   | 'personal-example'
+  | 'unreadable-text'
   | 'action-url'
   | 'action-text'
   | 'action-example';
@@ -74,7 +75,8 @@ const RULES: readonly (readonly [RefusalRule, Refuses])[] = [
   ['method', ({ method }) => method !== null && method !== 'GET' && method !== 'POST'],
   ['no-example', ({ method, exampleRequest }) => !isExampleFor(method, exampleRequest)],
   ['placeholder-example', ({ exampleRequest }) => listValues(exampleRequest).some(isPlaceholder)],
-  ['personal-example', ({ exampleRequest }) => listValues(exampleRequest).some(isPersonal)],
+  ['personal-example', ({ exampleRequest }) => listMembers(exampleRequest).some(isPersonal)],
+  ['unreadable-text', ({ method, description }) => !isReadable(description ?? '', method)],
   ['action-url', ({ url }) => listSegments(url).some(namesAction)],
   [
     'action-text',
@@ -135,14 +137,32 @@ function isPlaceholder(value: string): boolean {
   );
 }
 
-/** Returns true for an e-mail address or a telephone number. */
-function isPersonal(value: string): boolean {
-  return /\S@\S+\.\S/.test(value) || /^\+[\d ()-]{8,}$/.test(value);
+/** Members with data of a person. */
+const PERSONAL_NAMES =
+  /^(?:(?:first|last|full|middle|sur|user)_?name|ssn|dob|birth\w*|(?:street|home|postal|shipping|billing)?_?address_?\d?|street|passport\w*|iban|card\w*|cvv|e?-?mail\w*|phone\w*|mobile|msisdn)$/i;
+
+/** Addresses of wallets and contracts, numbers, dates and times. They are not data of a person. */
+const IMPERSONAL = /^(?:0x[0-9a-f]{40}|[1-9a-hj-np-z]{32,64}|\d+|\d{4}-\d\d-\d\d.*)$/i;
+
+/** Returns true for data of a person: by its name, or an e-mail address, a telephone number or a social security number. */
+function isPersonal({ name, value }: Member): boolean {
+  if (IMPERSONAL.test(value)) return false;
+  return PERSONAL_NAMES.test(name) || /\S@\S+\.\S/.test(value) || /^\+?\(?\d[\d ()-]{7,}\d$/.test(value);
+}
+
+/** English words without which a text is probably not English. */
+const ENGLISH = /\b(?:an?|the|of|for|and|or|to|with|from|by|in|on|gets?|returns?|search(?:es)?)\b/i;
+
+/** Returns false for a text that the rules for actions cannot read. A POST needs an English description. */
+function isReadable(text: string, method: string | null): boolean {
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  const latin = text.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  return latin * 2 >= letters && (method !== 'POST' || ENGLISH.test(text));
 }
 
 /** Members that name the receiver of something, or a secret. */
 const RECEIVERS =
-  /^(?:to|recipients?|receivers?|destinations?|beneficiary|send_?to|to_?(?:address|email|phone|number)|phone(?:_?number)?|webhook(?:_?url)?|callback(?:_?url)?|password|private_?key|seed|mnemonic|signature|signed_?(?:tx|transaction))$/i;
+  /^(?:to|recipients?|receivers?|destinations?|beneficiary|send_?to|to_?(?:address|email|phone|number)|phone(?:_?number)?|webhook(?:_?url)?|callback(?:_?url)?|target(?:_?url)?|command|cmd|shell|script|code|rps|password|private_?key|seed|mnemonic|signature|signed_?(?:tx|transaction))$/i;
 const ACTION_NAMES = /^(?:action|operation|op|command|cmd|intent|task)$/i;
 /** Values of `to` that name no receiver: dates, currencies, languages and numbers. */
 const HARMLESS_VALUE = /^(?:[a-z]{2,5}(?:-[a-z]{2,4})?|[\d.:TZ/-]{1,24})$/i;

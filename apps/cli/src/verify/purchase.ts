@@ -55,7 +55,12 @@ export async function checkPurchase(
   };
 }
 
-function computeOutcome({ request, payment: { charged }, response }: PurchaseRecord): PurchaseOutcome | null {
+function computeOutcome({
+  resource,
+  request,
+  payment: { charged },
+  response,
+}: PurchaseRecord): PurchaseOutcome | null {
   if (charged === null) return 'unclear';
   const answer = response && {
     httpStatus: response.status,
@@ -64,7 +69,7 @@ function computeOutcome({ request, payment: { charged }, response }: PurchaseRec
     failure: response.failure,
     schemaFindings: response.schemaFindings,
   };
-  return judgeOutcome({ charged, hasExample: hasExample(request), answer });
+  return judgeOutcome({ charged, hasExample: hasExample({ resource, ...request }), answer });
 }
 
 /** Returns the exit code for a checked purchase, as for a report. */

@@ -14,7 +14,16 @@ import { findChain, LEASE_MS, toHex, type PurchaseContext } from './purchase-con
 /** Payment of a purchase that was signed. Times are milliseconds since the epoch. */
 export type SignedPurchase = Pick<
   OpenPurchase,
-  'id' | 'requestedUrl' | 'requestSha256' | 'network' | 'asset' | 'payer' | 'payTo' | 'amount' | 'reservedAt'
+  | 'id'
+  | 'resource'
+  | 'requestedUrl'
+  | 'requestSha256'
+  | 'network'
+  | 'asset'
+  | 'payer'
+  | 'payTo'
+  | 'amount'
+  | 'reservedAt'
 > & { readonly nonce: string; readonly validBefore: number };
 
 /** Time after the end of a payment from which on a block proves that it was never charged. Block times can go back. */
@@ -77,10 +86,10 @@ export async function decideByChain(
   answer: PurchaseAnswer | null,
 ): Promise<boolean> {
   const charge = await readCharge(context, purchase);
-  const request = { url: purchase.requestedUrl, bodySha256: purchase.requestSha256 };
+  const { resource, requestedUrl: url, requestSha256: bodySha256 } = purchase;
   const outcome = judgeOutcome({
     charged: charge?.charged ?? null,
-    hasExample: hasExample(request),
+    hasExample: hasExample({ resource, url, bodySha256 }),
     answer,
   });
   if (charge === null || outcome === null) return false;

@@ -183,6 +183,7 @@ const openPurchaseSchema = createRowSchema({
   payer: z.string(),
   payTo: z.string(),
   amount: bigintSchema,
+  resource: z.string(),
   requestedUrl: z.string(),
   requestSha256: z.string().nullable(),
   reservedAt: timestampSchema,

@@ -18,7 +18,7 @@ export const purchaseOperation: Operation = {
   ],
   summary: 'Signed record of one test purchase',
   description:
-    'What this service bought, the transaction of its payment, what it got, and the outcome. `touchstone verify` checks the record. A purchase without delivery is published a day after its outcome is known; until then its id is unknown.',
+    'What this service bought, the transaction of its payment, what it got, and the outcome. `touchstone verify` checks the record. A purchase without delivery is published a day after its outcome is known; until then the response is 404.',
   tags: ['reference'],
   response: createPayload(PURCHASE_SCHEMAS, 'x402-purchase'),
   problems: ['unknown-resource', ...DATABASE],
