@@ -49,7 +49,7 @@ export const trustReportOperation = createPaidPost(TRUST_REPORT_SCHEMAS, {
   priceUsd: '0.005000',
   summary: 'Trust report on one x402 endpoint',
   description:
-    'Signed report with trust score (0 to 100), grade, recommendation, confidence, all flags with their evidence, the advertised price, the on-chain settlements of its wallet, what test purchases and buyers got for money, and the raw statistics of the last 30 days. The endpoint is probed live, and `freshness` compares the result with the stored data. An endpoint that is not in the catalog yet is probed and added; after three of one host that could not be added, a payer waits ten minutes for this host.',
+    'Signed report with trust score (0 to 100), grade, recommendation, confidence, all flags with their evidence, the advertised price, the on-chain settlements of its wallet, what test purchases and buyers got for money, and raw statistics of the last 30 days. The endpoint is probed live, and `freshness` compares the result with the stored data. An endpoint that is not in the catalog yet is probed and added; after three of one host that could not be added, a payer waits ten minutes for this host.',
   tags: ['trust'],
   request: 'x402-trust-request',
   response: 'x402-trust',
