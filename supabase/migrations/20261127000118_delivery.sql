@@ -485,7 +485,8 @@ as $$
   cross join lateral (
     select jsonb_agg(jsonb_build_object(
       'id', n.id, 'at', n.reserved_at, 'outcome', n.outcome, 'amountUsd', n.amount_usd::text,
-      'httpStatus', n.http_status, 'bodyBytes', n.body_bytes, 'totalMs', n.total_ms, 'network', n.network,
+      'httpStatus', n.http_status, 'bodyBytes', n.body_bytes,
+        'schemaFindings', jsonb_array_length(n.schema_findings), 'totalMs', n.total_ms,
       'transaction', n.transaction
     ) order by n.reserved_at desc, n.id) as purchases
     from (

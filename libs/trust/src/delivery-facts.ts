@@ -13,9 +13,10 @@ export const purchaseFactSchema = z.object({
   httpStatus: z.number().int().nullable(),
   /** Length of the body of this response in bytes; null without a response. */
   bodyBytes: z.number().nullable(),
+  /** Number of differences between this body and the declared schema; null if they were not compared. */
+  schemaFindings: z.number().nullable(),
   /** Time from the payment to the end of the response, in milliseconds; null without a response. */
   totalMs: z.number().nullable(),
-  network: z.string(),
   /** Transaction of the payment; null if the payment was not charged, or if this is unknown. */
   transaction: z.string().nullable(),
 });

@@ -49,12 +49,16 @@ test.each<[string, readonly Purchase[], string]>([
 });
 
 test.each<[number, number, string]>([
-  [9, 0, 'none'],
-  [0, 2, 'none'],
-  [9, 3, 'none buyers-report-failures'],
-])('%i payers with a delivery and %i without', (delivered, failures, expected) => {
-  expect(judge([], { delivered, failed: failures })).toBe(expected);
-});
+  [9, 0, 'delivered'],
+  [0, 2, 'delivered'],
+  [9, 3, 'delivered buyers-report-failures'],
+  [3, 3, 'mixed buyers-report-failures'],
+])(
+  '%i payers with a delivery and %i without, after a delivered purchase',
+  (delivered, failures, expected) => {
+    expect(judge([buy('delivered', 1)], { delivered, failed: failures })).toBe(expected);
+  },
+);
 
 const NO_TROUBLE: readonly PurchaseOutcome[] = ['delivered', 'free', 'refused-uncharged', 'unclear'];
 

@@ -16,6 +16,14 @@ const TROUBLES: ReadonlySet<PurchaseOutcome> = new Set([
   'late',
 ]);
 
+/** Minimum number of payers that report a payment without delivery, for the warning `buyers-report-failures`. */
+export const MIN_FAILED_BUYERS = 3;
+
+/** Returns true if several buyers report failures, and no more buyers report deliveries. */
+export function hasFailedBuyers({ delivered, failed } = { delivered: 0, failed: 0 }): boolean {
+  return failed >= MIN_FAILED_BUYERS && failed >= delivered;
+}
+
 /** Returns the test purchases of the last 30 days that were charged and whose outcome is clear, newest first. */
 function listCountedPurchases({ now, delivery }: ScoreInputs): readonly Purchase[] {
   const oldest = now - WINDOW_DAYS * DAY_MS;
@@ -79,9 +87,10 @@ export function findTroubles(inputs: ScoreInputs): readonly Purchase[] {
   return findSecondDay(troubles) === null ? [] : troubles;
 }
 
-/** Returns the delivery state of an endpoint; null if its test purchases do not show one. */
+/** Returns the delivery state of an endpoint; null if its test purchases and the outcomes of buyers do not show one. */
 export function findDeliveryState(inputs: ScoreInputs): DeliveryState | null {
   if (findFailures(inputs).length > 0) return 'failed';
-  if (findTroubles(inputs).length > 0) return 'mixed';
+  // A seller can deliver to the wallet of this service only.
+  if (findTroubles(inputs).length > 0 || hasFailedBuyers(inputs.delivery?.buyers)) return 'mixed';
   return listCountedPurchases(inputs)[0]?.outcome === 'delivered' ? 'delivered' : null;
 }

@@ -20,7 +20,7 @@ export {
   type ReportOptions,
 } from './report/assemble-report.ts';
 export { deliveryFactsSchema, purchaseFactSchema } from './delivery-facts.ts';
-export { findDeliveryState } from './delivery.ts';
+export { findDeliveryState, hasFailedBuyers } from './delivery.ts';
 export { toPublishableInputs } from './report/report-inputs.ts';
 export { DEFAULT_VANTAGE, isVantage, normalizeUsd, toDisplayResource } from './report-values.ts';
 export {

@@ -73,14 +73,10 @@ function createHistory(change: Partial<History> = {}): History {
 
 describe('formatHistory', () => {
   it('prints the latest five test purchases, the newest last', () => {
-    const { id, network, transaction } = {
-      id: `p_${'a'.repeat(26)}`,
-      network: 'eip155:8453',
-      transaction: null,
-    };
-    const response = { httpStatus: 502, bodyBytes: 12, totalMs: 340 };
+    const [id, transaction] = [`p_${'a'.repeat(26)}`, null];
+    const response = { httpStatus: 502, bodyBytes: 12, schemaFindings: null, totalMs: 340 };
     const purchases = [1, 2, 3, 4, 5, 6].map((day) => ({
-      ...{ id, network, transaction, ...response, at: iso(day), amountUsd: '0.010000' },
+      ...{ id, transaction, ...response, at: iso(day), amountUsd: '0.010000' },
       outcome: 'paid-not-delivered' as const,
     }));
     const lines = formatHistory(createHistory({ purchases }), bare).match(/.*paid-not-delivered.*/g);

@@ -65,11 +65,11 @@ export function toPurchasePath(id: string): string {
 
 type Answer = Pick<
   NonNullable<NonNullable<Snapshot['delivery']>['last']>,
-  'httpStatus' | 'totalMs' | 'outcome'
+  'httpStatus' | 'bodyBytes' | 'schemaFindings' | 'totalMs' | 'outcome'
 >;
 
 /** Formats status and duration of a response: `200 in 820 ms`. */
-export function formatResponse({ httpStatus, totalMs }: Omit<Answer, 'outcome'>): string {
+export function formatResponse({ httpStatus, totalMs }: Pick<Answer, 'httpStatus' | 'totalMs'>): string {
   if (httpStatus === null) return 'no response';
   return totalMs === null ? String(httpStatus) : `${String(httpStatus)} in ${formatMs(totalMs)}`;
 }
@@ -80,14 +80,14 @@ export function describePurchase({ amountUsd, ...answer }: Answer & { readonly a
 }
 
 function describeAnswer(answer: Answer): string {
-  const { outcome, httpStatus } = answer;
+  const { outcome, httpStatus, schemaFindings } = answer;
   const response = formatResponse(answer);
   const answered = httpStatus === null ? 'sent no response' : `answered ${String(httpStatus)}`;
   switch (outcome) {
     case 'delivered':
-      return `${response}, as declared`;
+      return schemaFindings === null ? `${response}, with a body` : `${response}, as declared`;
     case 'wrong-body':
-      return `${response}, but the body was empty, incomplete or not as declared`;
+      return `${response}, but the body was ${describeFault(answer)}`;
     case 'late':
       return httpStatus === null
         ? 'the payment was taken and no complete response came within 60 seconds'
@@ -103,6 +103,12 @@ function describeAnswer(answer: Answer): string {
     case 'unclear':
       return 'but this service cannot tell what happened';
   }
+}
+
+/** Describes what is wrong with the body of a 2xx response. */
+function describeFault({ bodyBytes, schemaFindings }: Answer): string {
+  if (bodyBytes === 0) return 'empty';
+  return schemaFindings === null || schemaFindings === 0 ? 'incomplete' : 'not as declared';
 }
 
 /** Describes the outcomes that buyers report; null without a report. */

@@ -21,10 +21,12 @@ export const purchase = z.strictObject({
     .nullable()
     .describe('HTTP status of the paid response; null without one.'),
   bodyBytes: count.nullable().describe('Length of its body in bytes; null without a response.'),
+  schemaFindings: count
+    .nullable()
+    .describe('Number of differences between its body and the declared schema; null if not compared.'),
   totalMs: count
     .nullable()
     .describe('Milliseconds from the payment to the end of the response; null without one.'),
-  network: text('address').describe('CAIP-2 id of the network.'),
   transaction: text('address').nullable().describe('Transaction of the payment; null unless charged.'),
 });
 
@@ -33,7 +35,7 @@ export const delivery = z.strictObject({
     .enum(DELIVERY_STATES)
     .nullable()
     .describe(
-      'failed: the flag paid-not-delivered is raised. mixed: delivery-mixed is raised. delivered: neither, and the newest charged purchase delivered. Null otherwise.',
+      'failed: the flag paid-not-delivered is raised. mixed: delivery-mixed is raised, or three buyers report failures and no more report deliveries. delivered: neither, and the newest charged purchase delivered. Null otherwise.',
     ),
   purchases: z
     .array(purchase.describe('One test purchase.'))
@@ -55,7 +57,10 @@ export const delivery = z.strictObject({
 });
 
 const lastPurchase = purchase
-  .pick({ id: true, at: true, outcome: true, amountUsd: true, httpStatus: true, totalMs: true })
+  .pick({
+    ...{ id: true, at: true, outcome: true, amountUsd: true, httpStatus: true },
+    ...{ bodyBytes: true, schemaFindings: true, totalMs: true },
+  })
   .extend({ record: link.describe('URL of the signed record of this purchase.') });
 
 /** What an endpoint delivered for money, in a summary. */

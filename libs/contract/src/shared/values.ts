@@ -91,8 +91,9 @@ export type PurchaseFailure = (typeof PURCHASE_FAILURES)[number];
 
 /**
  * Delivery states of an endpoint, by its purchases of the last 30 days. `delivered`: the latest charged purchase delivered,
- * and nothing contradicts it. `mixed`: the flag `delivery-mixed` is raised. `failed`: the flag `paid-not-delivered` is
- * raised.
+ * and nothing contradicts it. `mixed`: the flag `delivery-mixed` is raised, or at least three buyers report failures and no more
+ * report deliveries. `failed`: the
+ * flag `paid-not-delivered` is raised.
  */
 export const DELIVERY_STATES = ['delivered', 'mixed', 'failed'] as const;
 export type DeliveryState = (typeof DELIVERY_STATES)[number];

@@ -104,10 +104,10 @@ type LastPurchase = NonNullable<NonNullable<Snapshot['delivery']>['last']>;
 
 function toLastPurchase({
   at,
+  transaction: _,
   ...purchase
 }: NonNullable<ScoreInputs['delivery']>['purchases'][number]): LastPurchase {
-  const { id, outcome, amountUsd, httpStatus, totalMs } = purchase;
-  return { id, at: formatTimestamp(at), outcome, amountUsd, httpStatus, totalMs };
+  return { ...purchase, at: formatTimestamp(at) };
 }
 
 /** Returns the figures that the report contains and the score formula does not use. */

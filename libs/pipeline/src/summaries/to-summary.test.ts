@@ -70,7 +70,13 @@ it('has at most 100 payment options', () => {
 
 it('has the latest test purchase with the URL of its record, and the outcomes of buyers', () => {
   const id = 'p_k5xgq2dlmvzw433bnz2gs3tbme';
-  const answer = { outcome: 'pay-again', httpStatus: 402, totalMs: 820 } as const;
+  const answer = {
+    outcome: 'pay-again',
+    httpStatus: 402,
+    bodyBytes: 2,
+    schemaFindings: null,
+    totalMs: 820,
+  } as const;
   const last = { id, at: '2026-05-30T10:00:07.000Z', amountUsd: '0.01', ...answer };
   const buyers = { delivered: 1, failed: 2 };
   expect(toEndpoint({ delivery: { state: 'failed', last, buyers } })?.delivery).toEqual({

@@ -26,10 +26,7 @@ export const LISTING_SOURCES = ['directory', 'adopted'] as const;
 const deliverySchema = z.object({
   state: z.enum(DELIVERY_STATES).nullable(),
   /** Published test purchase that decides the state, or else the newest one; null without a test purchase. */
-  last: purchaseFactSchema
-    .pick({ id: true, outcome: true, amountUsd: true, httpStatus: true, totalMs: true })
-    .extend({ at: z.string() })
-    .nullable(),
+  last: purchaseFactSchema.omit({ at: true, transaction: true }).extend({ at: z.string() }).nullable(),
   buyers: deliveryFactsSchema.shape.buyers,
 });
 

@@ -1,11 +1,8 @@
 import { formatCount, formatMinute, formatUsd } from '@touchstone/common';
 import type { Purchase } from '../delivery-facts.ts';
-import { findFailures, findSecondDay, findTroubles } from '../delivery.ts';
+import { findFailures, findSecondDay, findTroubles, MIN_FAILED_BUYERS } from '../delivery.ts';
 import { WINDOW_DAYS } from '../endpoint-state.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
-
-/** Minimum number of payers that report a payment without delivery, for the warning `buyers-report-failures`. */
-const MIN_FAILED_BUYERS = 3;
 
 /** Formats time, price and response of a purchase, such as `on 2026-11-28 10:00 UTC ($0.01, HTTP 502)`. */
 function formatPurchase({ at, amountUsd, ...response }: Purchase): string {
@@ -35,7 +32,6 @@ function toEvidence(purchases: readonly Purchase[]): FlagDetection['evidence'] {
     outcome: last?.outcome ?? null,
     httpStatus: last?.httpStatus ?? null,
     amountUsd: last?.amountUsd ?? null,
-    network: last?.network ?? null,
     transaction: last?.transaction ?? null,
     purchaseId: last?.id ?? null,
   };
@@ -79,7 +75,7 @@ export const PAID_NOT_DELIVERED: FlagDefinition = {
   trigger:
     'The newest charged test purchases of this service in the last 30 days delivered nothing on at least two UTC days: no response of status 2xx, another payment challenge, or an empty body. One later purchase that delivers anything removes the flag.',
   message: 'The endpoint took the money of test purchases on at least two days and delivered nothing.',
-  fix: 'Deliver the data after the settlement. The next test purchase that delivers removes the flag. A purchase is repeated at most once a day, and its record has the transaction and the response.',
+  fix: 'Deliver the data after the settlement. The next test purchase that delivers removes the flag; the warning delivery-mixed then stays until the others are 30 days old. A purchase is repeated at most once a day, and its record has the transaction and the response.',
   detect: detectNotDelivered,
 };
 

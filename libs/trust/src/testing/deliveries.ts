@@ -15,8 +15,14 @@ export function createPurchase(
   return {
     id: `p_${'a'.repeat(26)}`,
     at: toDaysAgo(daysAgo),
-    ...{ outcome, amountUsd: '0.010000', httpStatus: status, bodyBytes: 640, totalMs: 820 },
-    network: 'eip155:8453',
+    ...{
+      outcome,
+      amountUsd: '0.010000',
+      httpStatus: status,
+      bodyBytes: 640,
+      schemaFindings: 0,
+      totalMs: 820,
+    },
     transaction: isCharged ? `0x${'5a'.repeat(32)}` : null,
     ...change,
   };

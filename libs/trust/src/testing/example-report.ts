@@ -46,10 +46,11 @@ const INPUTS: ScoreInputs = createHealthyInputs({
 /** Returns the purchase of the example record. */
 function createRecordedPurchase(): Purchase {
   const { id, purchasedAt, outcome, payment, response } = SCHEMAS['x402-purchase'].example;
-  const { amountUsd, network, transaction } = payment;
+  const { amountUsd, transaction } = payment;
   return {
-    ...{ id, at: Date.parse(purchasedAt), outcome, amountUsd, network, transaction },
+    ...{ id, at: Date.parse(purchasedAt), outcome, amountUsd, transaction },
     ...{ httpStatus: response?.status ?? null, bodyBytes: response?.bytes ?? null },
+    schemaFindings: response?.schemaFindings?.length ?? null,
     totalMs: response?.totalMs ?? null,
   };
 }

@@ -41,7 +41,7 @@ const DELIVERY: Snapshot['delivery'] = {
   state: 'delivered',
   last: {
     ...{ id: 'p_k5xgq2dlmvzw433bnz2gs3tbme', at: '2026-03-04T10:00:00.000Z', amountUsd: '0.010000' },
-    ...{ outcome: 'delivered', httpStatus: 200, totalMs: 820 },
+    ...{ outcome: 'delivered', httpStatus: 200, bodyBytes: 412, schemaFindings: 0, totalMs: 820 },
   },
   buyers: { delivered: 0, failed: 0 },
 };

@@ -21,6 +21,8 @@ const describe = (last: Partial<Purchase>, state: Delivery['state'] = null, buye
     amountUsd: '0.010000',
     outcome: 'delivered',
     httpStatus: 200,
+    bodyBytes: 412,
+    schemaFindings: 0,
     totalMs: 820,
   } as const;
   return render({ state, last: { ...paid, ...last }, buyers });
@@ -36,7 +38,10 @@ it('links the latest purchase to its record', () => {
 
 it.each<readonly [Partial<Purchase>, string]>([
   [{}, 'Delivered Bought by Touchstone on 2026-11-28 : $0.01, 200 in 820 ms, as declared.'],
-  [{ outcome: 'wrong-body' }, '200 in 820 ms, but the body was empty, incomplete or not as declared.'],
+  [{ schemaFindings: null }, '$0.01, 200 in 820 ms, with a body.'],
+  [{ outcome: 'wrong-body', schemaFindings: 2 }, '200 in 820 ms, but the body was not as declared.'],
+  [{ outcome: 'wrong-body', bodyBytes: 0, schemaFindings: null }, 'but the body was empty.'],
+  [{ outcome: 'wrong-body', schemaFindings: null }, 'but the body was incomplete.'],
   [
     { outcome: 'late', totalMs: 31_000 },
     'the payment was taken and the response was late: 200 in 31,000 ms.',
@@ -67,6 +72,11 @@ it.each<readonly [Delivery['state'], Purchase['outcome'], string]>([
   ['failed', 'pay-again', 'The purchases of at least two days were charged without delivery.'],
 ])('says what the state %s means after the outcome %s', (state, outcome, text) => {
   expect(extractText(describe({ outcome }, state))).toContain(text);
+});
+
+it('does not let a delivery to this service hide the failures of buyers', () => {
+  const text = extractText(describe({}, 'mixed', { delivered: 1, failed: 3 }));
+  expect(text).toContain('Several buyers report failures, which this service cannot verify.');
 });
 
 it('says after an uncharged purchase nothing about flags', () => {

@@ -278,7 +278,7 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
       state: 'delivered',
       last: {
         ...{ id: 'p_k5xgq2dlmvzw433bnz2gs3tbme', at: '2026-05-30T10:00:07.000Z', outcome: 'delivered' },
-        ...{ amountUsd: '0.010000', httpStatus: 200, totalMs: 820 },
+        ...{ amountUsd: '0.010000', httpStatus: 200, bodyBytes: 412, schemaFindings: 0, totalMs: 820 },
         record: 'https://touchstone.example/v1/purchases/p_k5xgq2dlmvzw433bnz2gs3tbme',
       },
       buyers: { delivered30d: 4, failed30d: 0 },
@@ -288,6 +288,6 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
   optedOutAt: null,
   signature: {
     ...report.signature,
-    value: 'WpLdaCNRXon7dahirKQV8_H7Ns2blVogNL0VWKffkM5Xac4YGzaGw-UWra8LBLYXJEhM_hHuizdrP0hGVhP4DQ',
+    value: 'v-xelX1QcBiaYMplCClE4YM9R4VVQF7KKr-tDutJW5R7OMFqC17gF2e1jLpdhCr-JaqQ8uIwJjhSXQHRQcgpDQ',
   },
 };
