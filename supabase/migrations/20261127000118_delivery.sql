@@ -636,8 +636,7 @@ as $$
 $$;
 
 -- Returns the public ledger of test purchases: own wallets, sums of today (UTC) and of all time, published purchases by
--- outcome, and the newest p_limit purchases, at most 500. A purchase that is not published has no endpoint, outcome and
--- transaction.
+-- outcome, and the newest p_limit published purchases, at most 500. `withheld`: decided and not published.
 create function public.delivery_ledger(p_now timestamptz, p_limit integer)
 returns jsonb
 language sql stable security definer
@@ -650,7 +649,9 @@ as $$
           where u.charged is distinct from false and u.reserved_at >= date_trunc('day', p_now, 'UTC')
         ), 0)::text,
         'totalUsd', coalesce(sum(u.amount_usd) filter (where u.charged is distinct from false), 0)::text,
-        'purchases', count(*), 'charged', count(*) filter (where u.charged)
+        'purchases', count(*), 'charged', count(*) filter (where u.charged),
+        'undecided', count(*) filter (where u.outcome is null),
+        'withheld', count(*) filter (where u.outcome is not null and u.published_at is null)
       ) from public.purchases u
     ),
     'outcomes', (
@@ -661,13 +662,12 @@ as $$
     'purchases', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', n.id, 'at', n.reserved_at, 'amountUsd', n.amount_usd::text, 'network', n.network,
-        'withheldUntil', case when n.published_at is null then n.publish_after end
-      ) || case when n.published_at is null then '{}' else jsonb_build_object(
         'resource', n.resource, 'slug', internal.public_slug(n.endpoint_id), 'outcome', n.outcome,
         'httpStatus', n.http_status, 'totalMs', n.total_ms, 'transaction', n.transaction
-      ) end order by n.reserved_at desc, n.id), '[]')
+      ) order by n.reserved_at desc, n.id), '[]')
       from (
-        select * from public.purchases u order by u.reserved_at desc, u.id limit least(p_limit, 500)
+        select * from public.purchases u where u.published_at is not null
+        order by u.reserved_at desc, u.id limit least(p_limit, 500)
       ) n
     )
   );

@@ -81,7 +81,7 @@ export function toDeliveryLedger(
     purchases: purchases.map(({ slug, resource, amountUsd, ...entry }) => ({
       ...entry,
       amountUsd: formatUsd(amountUsd),
-      resource: resource === null ? null : toDisplayResource(resource),
+      resource: toDisplayResource(resource),
       endpointPage: toPage(slug, baseUrl),
     })),
   };

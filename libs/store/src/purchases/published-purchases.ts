@@ -51,7 +51,10 @@ export async function findPublishedPurchase(db: Db, id: string): Promise<Publish
 
 const ledgerSchema = z.object({
   wallets: z.array(z.string()),
-  spent: z.object({ todayUsd: z.string(), totalUsd: z.string(), purchases: count, charged: count }),
+  spent: z.object({
+    ...{ todayUsd: z.string(), totalUsd: z.string() },
+    ...{ purchases: count, charged: count, undecided: count, withheld: count },
+  }),
   outcomes: z.partialRecord(z.enum(PURCHASE_OUTCOMES), count),
   purchases: z.array(
     z.object({
@@ -59,23 +62,21 @@ const ledgerSchema = z.object({
       at: isoTimestampSchema,
       amountUsd: z.string(),
       network: z.string(),
-      /** Time of publication; null for a published purchase, and while the outcome is unknown. */
-      withheldUntil: isoTimestampSchema.nullable(),
-      resource: z.string().nullable().default(null),
-      slug: z.string().nullable().default(null),
-      outcome: z.enum(PURCHASE_OUTCOMES).nullable().default(null),
-      httpStatus: count.nullable().default(null),
-      totalMs: count.nullable().default(null),
-      transaction: z.string().nullable().default(null),
+      resource: z.string(),
+      slug: z.string().nullable(),
+      outcome: z.enum(PURCHASE_OUTCOMES),
+      httpStatus: count.nullable(),
+      totalMs: count.nullable(),
+      transaction: z.string().nullable(),
     }),
   ),
 });
 
-/** Public ledger of test purchases. A purchase that is not published has no endpoint, outcome and transaction. */
+/** Public ledger of test purchases. Purchases that are not published are counted only. */
 export type PurchaseLedger = z.infer<typeof ledgerSchema>;
 
 /**
- * Returns the public ledger with its newest purchases, at most 500, the newest first. Needs the publishable key only.
+ * Returns the public ledger with its newest published purchases, at most 500, the newest first. Needs the publishable key only.
  *
  * @param options.now current time in milliseconds since the epoch
  */

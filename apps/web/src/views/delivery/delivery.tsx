@@ -1,14 +1,8 @@
-import {
-  formatCount,
-  formatDecimal,
-  formatShare,
-  formatUsd,
-  parseDecimal,
-  toUnits,
-} from '@touchstone/common';
+import { formatCount, formatDecimal, formatUsd, parseDecimal, toUnits } from '@touchstone/common';
 import { MAX_LEDGER_PURCHASES, type DeliveryLedger } from '@touchstone/contract/operations/purchase/schemas';
 import { PURCHASE_OUTCOMES } from '@touchstone/contract/shared/values';
 import { PageFrame, Stat } from '@touchstone/ui';
+import type { ReactNode } from 'react';
 import { EmptyState } from '../../page-parts/list-parts.tsx';
 import { OUTCOME_TEXTS } from '../../page-parts/purchase-text.ts';
 import { Section } from '../../page-parts/section.tsx';
@@ -102,7 +96,7 @@ function formatLeft(spentUsd: string, limitUsd: string): string {
 }
 
 /** Number of published purchases by outcome, with the rule of each outcome. */
-function Outcomes({ ledger: { outcomes } }: Pick<Props, 'ledger'>) {
+function Outcomes({ ledger: { outcomes, spent } }: Pick<Props, 'ledger'>) {
   const published = PURCHASE_OUTCOMES.reduce((total, outcome) => total + outcomes[outcome], 0);
   return (
     <Section id="outcomes" title="Outcomes" className="mt-12">
@@ -110,7 +104,7 @@ function Outcomes({ ledger: { outcomes } }: Pick<Props, 'ledger'>) {
         {published === 0
           ? 'No outcome is published yet.'
           : `Outcomes of ${formatCount(published, 'published purchase')}.`}{' '}
-        The chain decides what was charged, never the word of the endpoint.
+        {describeUnpublished(spent)}The chain decides what was charged, never the word of the endpoint.
       </p>
       <dl className="mt-3 border-b border-line">
         {PURCHASE_OUTCOMES.map((outcome) => (
@@ -121,12 +115,7 @@ function Outcomes({ ledger: { outcomes } }: Pick<Props, 'ledger'>) {
             <dt>
               <StateMark kind={OUTCOME_TEXTS[outcome].kind}>{OUTCOME_TEXTS[outcome].label}</StateMark>
             </dt>
-            <dd className="text-right tabular-nums lg:order-last">
-              {formatCount(outcomes[outcome])}
-              {outcomes[outcome] === 0 ? null : (
-                <span className="text-ink-soft"> ({formatShare(outcomes[outcome] / published)})</span>
-              )}
-            </dd>
+            <dd className="text-right tabular-nums lg:order-last">{formatCount(outcomes[outcome])}</dd>
             <dd className="text-sm text-ink-soft max-lg:col-span-2">{OUTCOME_TEXTS[outcome].meaning}</dd>
           </div>
         ))}
@@ -140,15 +129,34 @@ function Outcomes({ ledger: { outcomes } }: Pick<Props, 'ledger'>) {
   );
 }
 
+/** Describes the purchases that are missing among the published ones. All withheld purchases were charged in vain. */
+function describeUnpublished({ withheld, undecided }: DeliveryLedger['spent']): ReactNode {
+  return (
+    <>
+      {withheld === 0 ? null : (
+        <>
+          {formatCount(withheld, 'more purchase')} did not deliver as declared and in time; the endpoints are{' '}
+          <a href="#published">named a day later</a>.{' '}
+        </>
+      )}
+      {undecided === 0
+        ? null
+        : `${formatCount(undecided, 'outcome')} ${undecided === 1 ? 'is' : 'are'} not known yet. `}
+    </>
+  );
+}
+
 function Purchases({ ledger }: Pick<Props, 'ledger'>) {
-  const { purchases, budget } = ledger;
+  const { purchases, budget, spent } = ledger;
   if (purchases.length === 0)
     return (
       <div className="mt-3">
-        <EmptyState title="Nothing has been bought yet">
+        <EmptyState
+          title={spent.purchases === 0 ? 'Nothing has been bought yet' : 'No purchase is published yet'}
+        >
           {budget === null
             ? 'Purchases appear here after the operator has set a wallet and a budget.'
-            : 'Each purchase appears here within minutes.'}
+            : 'A delivered purchase appears here within minutes, any other a day after its outcome is known.'}
         </EmptyState>
       </div>
     );

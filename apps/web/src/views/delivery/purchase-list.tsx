@@ -23,47 +23,15 @@ export function PurchaseList({ ledger }: { readonly ledger: DeliveryLedger }) {
             <Timestamp iso={purchase.at} />
           </span>
           <span className="text-right tabular-nums">{formatUsd(purchase.amountUsd)}</span>
-          {purchase.outcome === null ? (
-            <Unpublished purchase={purchase} isNext={isPublishedNext(purchase, ledger)} />
-          ) : (
-            <Published purchase={purchase} outcome={purchase.outcome} />
-          )}
+          <Entry purchase={purchase} />
         </li>
       ))}
     </ol>
   );
 }
 
-/** Returns true if the next run of the job publishes the purchase, because the purchase is not withheld any more. */
-function isPublishedNext({ withheldUntil }: RowProps['purchase'], { generatedAt }: DeliveryLedger): boolean {
-  return withheldUntil !== null && Date.parse(withheldUntil) <= Date.parse(generatedAt);
-}
-
-function Unpublished({
-  purchase: { withheldUntil, network },
-  isNext,
-}: RowProps & { readonly isNext: boolean }) {
-  return (
-    <span className="col-span-full text-ink-soft lg:col-span-4">
-      {formatNetwork(network)}.{' '}
-      {withheldUntil === null ? (
-        'The chain does not show yet whether the payment was charged.'
-      ) : isNext ? (
-        'Endpoint and outcome are published within minutes.'
-      ) : (
-        <>
-          Endpoint and outcome are <a href="#published">withheld</a> until <Timestamp iso={withheldUntil} />.
-        </>
-      )}
-    </span>
-  );
-}
-
-function Published({
-  purchase,
-  outcome,
-}: RowProps & { readonly outcome: NonNullable<RowProps['purchase']['outcome']> }) {
-  const { kind, label } = OUTCOME_TEXTS[outcome];
+function Entry({ purchase }: RowProps) {
+  const { kind, label } = OUTCOME_TEXTS[purchase.outcome];
   return (
     <>
       <span className="max-lg:col-span-full">
@@ -87,7 +55,6 @@ function Published({
 const LINK_CLASS = 'inline-block max-sm:py-3';
 
 function Resource({ purchase: { resource, endpointPage } }: RowProps) {
-  if (resource === null) return null;
   const text = <ResourceText resource={resource.replace(/^https:\/\//, '')} />;
   if (endpointPage === null) return text;
   return (

@@ -111,21 +111,12 @@ const ledgerEntry = z.strictObject({
   at: time.describe('Time of the purchase.'),
   amountUsd: usd.describe('Price in US dollars.'),
   network: text('address').describe('CAIP-2 id of the network.'),
-  withheldUntil: time
-    .nullable()
-    .describe(
-      'Time of publication of a purchase that is withheld; null otherwise. A withheld or undecided purchase has neither resource nor outcome.',
-    ),
-  resource: text('resource').nullable().describe('URL of the endpoint; null before publication.'),
-  endpointPage: link
-    .nullable()
-    .describe('Public page of the endpoint; null before publication, and if the endpoint was removed.'),
-  outcome: z.enum(PURCHASE_OUTCOMES).nullable().describe('Outcome; null before publication.'),
-  httpStatus: response.shape.status.describe('HTTP status; null without a response, and before publication.'),
-  totalMs: count.nullable().describe('Duration in milliseconds; null in the same cases.'),
-  transaction: text('address')
-    .nullable()
-    .describe('Transaction; null unless charged, and before publication.'),
+  resource: text('resource').describe('URL of the endpoint.'),
+  endpointPage: link.nullable().describe('Public page of the endpoint; null if the endpoint was removed.'),
+  outcome: z.enum(PURCHASE_OUTCOMES).describe('Outcome.'),
+  httpStatus: response.shape.status,
+  totalMs: count.nullable().describe('Duration in milliseconds; null without a response.'),
+  transaction: text('address').nullable().describe('Transaction; null unless charged.'),
 });
 
 const outcomes = Object.fromEntries(
@@ -154,13 +145,17 @@ const deliveryLedgerSchema = z.strictObject({
       totalUsd: usd.describe('US dollars of all purchases, including payments that are not decided yet.'),
       purchases: count.describe('Number of purchases.'),
       charged: count.describe('Number of purchases whose transfer the chain shows.'),
+      undecided: count.describe('Number of purchases whose outcome is not known yet.'),
+      withheld: count.describe(
+        'Number of charged purchases that did not deliver as declared and in time, and are published a day after their outcome was known.',
+      ),
     })
     .describe('Sums of all purchases.'),
   outcomes: z.strictObject(outcomes).describe('Number of published purchases by outcome.'),
   purchases: z
     .array(ledgerEntry.describe('One purchase.'))
     .max(MAX_LEDGER_PURCHASES)
-    .describe('Newest purchases, newest first.'),
+    .describe('Newest published purchases, newest first.'),
 });
 
 export type DeliveryLedger = z.infer<typeof deliveryLedgerSchema>;
@@ -227,29 +222,21 @@ const DELIVERY_LEDGER_EXAMPLE: DeliveryLedger = {
     ...{ perPurchaseUsd: '0.050000', perEndpointWeekUsd: '0.100000' },
     ...{ perDayUsd: '1.000000', totalUsd: '25.000000' },
   },
-  spent: { todayUsd: '0.020000', totalUsd: '3.410000', purchases: 214, charged: 198 },
+  spent: {
+    todayUsd: '0.020000',
+    totalUsd: '3.410000',
+    purchases: 215,
+    charged: 198,
+    undecided: 1,
+    withheld: 1,
+  },
   outcomes: {
     ...{ delivered: 183, 'wrong-body': 2, 'paid-not-delivered': 9, 'pay-again': 2, free: 1 },
     ...{ 'refused-uncharged': 11, late: 1, unclear: 4 },
   },
   purchases: [
     {
-      id: 'p_nbswy3dpebvw433xnrswiz3fme',
-      at: '2026-05-31T22:40:05.000Z',
-      amountUsd: '0.010000',
-      network: EXAMPLE_NETWORK,
-      withheldUntil: '2026-06-01T22:40:31.000Z',
-      ...{
-        resource: null,
-        endpointPage: null,
-        outcome: null,
-        httpStatus: null,
-        totalMs: null,
-        transaction: null,
-      },
-    },
-    {
-      ...{ id, at: purchasedAt, amountUsd: paid.amountUsd, network: EXAMPLE_NETWORK, withheldUntil: null },
+      ...{ id, at: purchasedAt, amountUsd: paid.amountUsd, network: EXAMPLE_NETWORK },
       ...{
         resource,
         endpointPage,
