@@ -93,6 +93,9 @@ create table public.wallet_payer_days (
 
 create index wallet_payer_days_day on public.wallet_payer_days (day);
 
+-- Index to find what one payer paid.
+create index wallet_payer_days_payer on public.wallet_payer_days (network, payer, day);
+
 -- Sums of all transfers from each wallet that is read, for each day and recipient.
 create table public.wallet_sent_days (
   network text not null,
@@ -104,6 +107,9 @@ create table public.wallet_sent_days (
 ) with (fillfactor = 80);
 
 create index wallet_sent_days_day on public.wallet_sent_days (day);
+
+-- Index to find what one wallet received.
+create index wallet_sent_days_recipient on public.wallet_sent_days (network, recipient, day);
 
 -- Facilitators that sent payments to each wallet, with the time of the last payment that each of them is known to have
 -- sent. The id `other` stands for all unknown senders. A row stays after a reorg: the facilitator works for the seller,

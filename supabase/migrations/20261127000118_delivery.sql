@@ -327,6 +327,21 @@ as $$
   returning u.*;
 $$;
 
+-- Queues endpoints for scoring after a change of their facts.
+create function internal.queue_changed_facts(p_endpoint_ids text[], p_now timestamptz)
+returns void
+language plpgsql
+as $$
+begin
+  -- Locks the states in the order of all writers.
+  perform 1 from public.endpoint_states s where s.endpoint_id = any (p_endpoint_ids) order by s.endpoint_id for update;
+  update public.endpoint_states s set revision = s.revision + 1 where s.endpoint_id = any (p_endpoint_ids);
+  insert into public.scoring_queue as q (endpoint_id, due_at)
+  select i.id, p_now from unnest(p_endpoint_ids) as i (id) order by 1
+  on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at;
+end;
+$$;
+
 -- Publishes up to p_limit decided purchases that are due, and queues their endpoints for scoring. Returns the number of
 -- published purchases.
 create function public.publish_purchases(p_now timestamptz, p_limit integer)
@@ -340,24 +355,11 @@ declare
   );
   v_published integer;
 begin
-  -- Locks the states in the order of all writers.
-  perform 1 from public.endpoint_states s
-  where s.endpoint_id in (select u.endpoint_id from public.purchases u where u.id = any (v_ids))
-  order by s.endpoint_id for update;
-  with published as (
-    update public.purchases u set published_at = p_now where u.id = any (v_ids) and u.published_at is null
-    returning u.endpoint_id
-  ),
-  state_rows as (
-    update public.endpoint_states s set revision = s.revision + 1
-    from (select distinct p.endpoint_id from published p) c where s.endpoint_id = c.endpoint_id
-  ),
-  queue_rows as (
-    insert into public.scoring_queue as q (endpoint_id, due_at)
-    select distinct p.endpoint_id, p_now from published p where p.endpoint_id is not null
-    on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at
-  )
-  select count(*) into v_published from published;
+  perform internal.queue_changed_facts(array(
+    select distinct u.endpoint_id from public.purchases u where u.id = any (v_ids) and u.endpoint_id is not null
+  ), p_now);
+  update public.purchases u set published_at = p_now where u.id = any (v_ids) and u.published_at is null;
+  get diagnostics v_published = row_count;
   return v_published;
 end;
 $$;
@@ -370,6 +372,8 @@ create table public.buyer_outcomes (
   nonce text not null,
   endpoint_id text collate "C" not null references public.endpoints (id) on delete cascade,
   transaction text collate "C" not null,
+  -- Address that sent the transaction.
+  sender text not null,
   pay_to text not null,
   -- Atomic units.
   amount numeric not null,
@@ -381,77 +385,160 @@ create table public.buyer_outcomes (
   observed_at timestamptz not null,
   received_at timestamptz not null,
   signature text not null,
+  -- Why the outcome does not count; null if it counts. See `internal.decide_outcomes`.
+  uncounted_reason text,
   primary key (network, payer, nonce)
 );
 
 create index buyer_outcomes_endpoint on public.buyer_outcomes (endpoint_id, paid_at);
 create index buyer_outcomes_paid_at on public.buyer_outcomes (paid_at);
 
+-- Times at which it is decided again whether the outcomes of an endpoint count. Refunds come later than outcomes, and are
+-- read from the chain later still.
+create table public.outcome_checks (
+  endpoint_id text collate "C" primary key references public.endpoints (id) on delete cascade,
+  due_at timestamptz not null
+);
+
+create index outcome_checks_due on public.outcome_checks (due_at);
+
 -- Buyers' outcomes
 
--- Returns the payers whose outcomes at an endpoint do not count, with the reason: `own-wallet`: this service owns the
--- wallet; `seller-wallet`: it is a wallet of the endpoint; `payment-returned`: in the last 30 days the endpoint sent the
--- payer at least what the payer paid. What a wallet sent that the endpoint funded counts, too: a wallet that received
--- more than half of its USDC from the endpoint, so an exchange is no such wallet. The order of the transfers is
--- irrelevant. A smaller refund changes nothing, because a seller could void each complaint with it.
-create function internal.list_uncounted_payers(p_endpoint_id text, p_now timestamptz)
-returns table (network text, payer text, reason text)
+-- Returns the payment options that the challenges of an endpoint named, with the times between which probes saw them.
+-- `amount` is null if it is no number. Only the latest 100 changes are read, because an endpoint can change its terms with
+-- each probe. Each change has the complete terms before it.
+create function internal.list_advertised_options(p_endpoint_id text)
+returns table (network text, pay_to text, amount numeric, begins timestamptz, ends timestamptz)
 language sql stable
 as $$
+  with versions as (
+    select s.terms -> 'options' as options, (
+      select max(h.at) from public.changes h where h.endpoint_id = s.endpoint_id
+        and h.kind in ('payto_change', 'asset_network_change', 'price_change')
+    ) as begins, 'infinity'::timestamptz as ends
+    from public.endpoint_states s where s.endpoint_id = p_endpoint_id
+    union all
+    (
+      select h.before -> 'options', lead(h.at) over (order by h.at desc), h.at from public.changes h
+      where h.endpoint_id = p_endpoint_id
+        and h.kind in ('payto_change', 'asset_network_change', 'price_change')
+      order by h.at desc limit 100
+    )
+  )
+  select o.network, internal.normalize_wallet(o.network, o."payTo"),
+    case when o.amount ~ '^[0-9]{1,78}$' then o.amount::numeric end, coalesce(v.begins, '-infinity'), v.ends
+  from versions v cross join lateral jsonb_to_recordset(v.options) as o (network text, "payTo" text, amount text);
+$$;
+
+-- Decides which outcomes of an endpoint in the last 30 days count: those of p_payer, or of all payers if it is null.
+-- Returns true if a decision has changed. Reasons not to count:
+--
+-- - `request-rejected`: the status of the failure can have its cause in the request of the payer.
+-- - `own-wallet`: this service owns the wallet of the payer.
+-- - `seller-wallet`: the wallet of the payer is a wallet of the endpoint.
+-- - `payment-returned`: in the last 30 days the endpoint sent the payer at least what the payer paid. What a wallet sent
+--   that the endpoint funded counts, too: a wallet that received more than half of its USDC from the endpoint, so an
+--   exchange is no such wallet. The order of the transfers is irrelevant. A smaller refund changes nothing, because a
+--   seller could void each complaint with it.
+--
+-- A wallet that the endpoint began to advertise after the payment is no wallet of the endpoint, because a seller could
+-- otherwise void a complaint by advertising the wallet of the payer.
+create function internal.decide_outcomes(p_endpoint_id text, p_now timestamptz, p_payer text)
+returns boolean
+language plpgsql
+-- The planner expects few payers, and would then compare each outcome with each transfer. The lateral queries still use
+-- the indexes. JIT compilation would take two seconds.
+set enable_nestloop = off
+set jit = off
+as $$
+declare
+  v_first_day date := (p_now at time zone 'UTC')::date - 30;
+begin
   with reported as materialized (
-    select o.network, o.payer, o.pay_to, sum(o.amount) as volume from public.buyer_outcomes o
-    where o.endpoint_id = p_endpoint_id and o.paid_at > p_now - interval '30 days' group by 1, 2, 3
+    select * from public.buyer_outcomes o
+    where o.endpoint_id = p_endpoint_id and o.paid_at > p_now - interval '30 days'
+      and (p_payer is null or o.payer = p_payer)
   ),
   wallets as materialized (
-    select w.network, w.pay_to as wallet from public.endpoint_wallets w where w.endpoint_id = p_endpoint_id
-    union select r.network, r.pay_to from reported r
-  ),
-  read as materialized (
-    select d.network, d.payer, sum(d.volume) as volume
-    from wallets w join public.wallet_payer_days d on d.network = w.network and d.pay_to = w.wallet
-    where d.day >= (p_now at time zone 'UTC')::date - 30
+    select a.network, a.wallet, min(a.since) as since
+    from (
+      select t.network, t.pay_to as wallet, t.begins as since from internal.list_advertised_options(p_endpoint_id) t
+      union all select r.network, r.pay_to, r.paid_at from reported r
+    ) a
     group by 1, 2
   ),
   -- The payments that were read include the reported payments, unless the chain was not read up to them yet.
-  paid as materialized (
-    select r.network, r.payer, greatest(r.volume, d.volume) as volume
-    from (select a.network, a.payer, sum(a.volume) as volume from reported a group by 1, 2) r
-    left join read d on d.network = r.network and d.payer = r.payer
+  payers as materialized (
+    select r.network, r.payer, greatest(sum(r.amount), (
+      select sum(d.volume) from public.wallet_payer_days d
+      where d.network = r.network and d.payer = r.payer and d.day >= v_first_day
+        and (d.network, d.pay_to) in (select w.network, w.wallet from wallets w)
+    )) as volume
+    from reported r group by 1, 2
   ),
   sent as materialized (
-    select d.network, d.recipient, sum(d.volume) as volume
-    from wallets w join public.wallet_sent_days d on d.network = w.network and d.wallet = w.wallet
-    where d.day >= (p_now at time zone 'UTC')::date - 30
-    group by 1, 2
+    select p.network, p.payer, s.wallet, s.volume
+    from payers p cross join lateral (
+      select d.wallet, sum(d.volume) as volume from public.wallet_sent_days d
+      where d.network = p.network and d.recipient = p.payer and d.day >= v_first_day group by 1
+    ) s
   ),
-  forwarded as (
-    select d.network, d.recipient, sum(d.volume) as volume
-    from sent s
-    join public.chain_wallets c on c.network = s.network and c.pay_to = s.recipient
-    join public.wallet_sent_days d on d.network = s.network and d.wallet = s.recipient
-    where d.day >= (p_now at time zone 'UTC')::date - 30
-      and (d.network, d.recipient) in (select p.network, p.payer from paid p)
-      and (s.network, s.recipient) not in (select w.network, w.wallet from wallets w)
-      and s.volume * 2 > (
+  -- Volume that each wallet of the endpoint sent to other wallets that are read and that sent a payer something.
+  funding as materialized (
+    select c.network, c.pay_to as wallet, w.since, w.wallet as source, d.volume
+    from (
+      select s.network, s.wallet from sent s except select w.network, w.wallet from wallets w
+    ) s
+    join public.chain_wallets c on c.network = s.network and c.pay_to = s.wallet
+    cross join lateral (
+      select d.wallet, sum(d.volume) as volume from public.wallet_sent_days d
+      where d.network = s.network and d.recipient = s.wallet and d.day >= v_first_day group by 1
+    ) d
+    join wallets w on w.network = s.network and w.wallet = d.wallet
+  ),
+  funded as (
+    select f.network, f.wallet, min(f.since) as since
+    from (
+      select g.network, g.wallet, g.since,
+        sum(g.volume) over (partition by g.network, g.wallet order by g.since, g.source) as volume
+      from funding g
+    ) f
+    join (
+      select u.network, u.wallet, (
         select sum(t.amount) from public.settlements t
-        where t.network = s.network and t.pay_to = s.recipient and t.kind <> 'sent' and t.at > p_now - interval '31 days'
-      )
+        where t.network = u.network and t.pay_to = u.wallet and t.kind <> 'sent' and t.at > p_now - interval '31 days'
+      ) as received
+      from (select distinct g.network, g.wallet from funding g) u
+    ) u on u.network = f.network and u.wallet = f.wallet
+    where f.volume * 2 > u.received
     group by 1, 2
   ),
   returned as (
-    select r.network, r.recipient, sum(r.volume) as volume
-    from (select * from sent union all select * from forwarded) r group by 1, 2
-  )
-  select u.network, u.payer, u.reason
-  from (
-    select p.network, p.payer, case
-      when exists (select 1 from public.own_wallets o where o.address = p.payer) then 'own-wallet'
-      when (p.network, p.payer) in (select w.network, w.wallet from wallets w) then 'seller-wallet'
-      when r.volume >= p.volume then 'payment-returned'
+    select r.network, r.payer, r.nonce, sum(s.volume) as volume
+    from reported r
+    join sent s on s.network = r.network and s.payer = r.payer
+    join (select * from wallets union all select * from funded) w
+      on w.network = s.network and w.wallet = s.wallet and w.since <= r.paid_at
+    group by 1, 2, 3
+  ),
+  decided as (
+    select r.network, r.payer, r.nonce, case
+      when not r.delivered and r.http_status between 400 and 499 and r.http_status <> 402 then 'request-rejected'
+      when exists (select from public.own_wallets o where o.address = r.payer) then 'own-wallet'
+      when w.since <= r.paid_at then 'seller-wallet'
+      when t.volume >= p.volume then 'payment-returned'
     end as reason
-    from paid p left join returned r on r.network = p.network and r.recipient = p.payer
-  ) u
-  where u.reason is not null;
+    from reported r
+    join payers p on p.network = r.network and p.payer = r.payer
+    left join wallets w on w.network = r.network and w.wallet = r.payer
+    left join returned t on t.network = r.network and t.payer = r.payer and t.nonce = r.nonce
+  )
+  update public.buyer_outcomes o set uncounted_reason = d.reason
+  from decided d
+  where o.network = d.network and o.payer = d.payer and o.nonce = d.nonce
+    and o.uncounted_reason is distinct from d.reason;
+  return found;
+end;
 $$;
 
 -- Returns the distinct payers of the last 30 days at an endpoint by the outcome of their latest payment:
@@ -465,8 +552,7 @@ as $$
   )
   from (
     select distinct on (o.payer) o.delivered from public.buyer_outcomes o
-    left join internal.list_uncounted_payers(p_endpoint_id, p_now) u on u.network = o.network and u.payer = o.payer
-    where o.endpoint_id = p_endpoint_id and o.paid_at > p_now - interval '30 days' and u.payer is null
+    where o.endpoint_id = p_endpoint_id and o.paid_at > p_now - interval '30 days' and o.uncounted_reason is null
     order by o.payer, o.paid_at desc, o.nonce
   ) l;
 $$;
@@ -478,9 +564,7 @@ create function public.delivery_facts(p_now timestamptz, p_endpoint_ids text[])
 returns table (endpoint_id text, facts jsonb)
 language sql stable
 as $$
-  select e.id, jsonb_build_object(
-    'purchases', coalesce(p.purchases, '[]'), 'buyers', coalesce(b.buyers, '{"delivered": 0, "failed": 0}')
-  )
+  select e.id, jsonb_build_object('purchases', coalesce(p.purchases, '[]'), 'buyers', b.buyers)
   from unnest(p_endpoint_ids) e (id)
   cross join lateral (
     select jsonb_agg(jsonb_build_object(
@@ -495,17 +579,12 @@ as $$
       order by u.outcome in ('free', 'refused-uncharged', 'unclear'), u.reserved_at desc, u.id limit 8
     ) n
   ) p
-  -- Few endpoints have outcomes, and the count takes milliseconds.
-  cross join lateral (
-    select case when exists (
-      select 1 from public.buyer_outcomes o where o.endpoint_id = e.id and o.paid_at > p_now - interval '30 days'
-    ) then (select c.buyers from internal.count_buyers(e.id, p_now) c) end as buyers
-  ) b
+  cross join lateral internal.count_buyers(e.id, p_now) b
   where p.purchases is not null or b.buyers <> '{"delivered": 0, "failed": 0}';
 $$;
 
 -- Returns the endpoint of an outcome: { removed, slug, payments }; null for an unknown endpoint. `payments`: payments of
--- stored outcomes with p_nonce, or else in p_transaction: [{ nonce, transaction, payTo, amount, paidAt }].
+-- stored outcomes with p_nonce, or else in p_transaction: [{ nonce, transaction, sender, payTo, amount, paidAt }].
 create function public.outcome_subject(
   p_endpoint_id text, p_network text, p_payer text, p_nonce text, p_transaction text
 )
@@ -514,7 +593,8 @@ language sql stable
 as $$
   select jsonb_build_object('removed', e.removed_at is not null, 'slug', e.slug, 'payments', (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'nonce', o.nonce, 'transaction', o.transaction, 'payTo', o.pay_to, 'amount', o.amount::text, 'paidAt', o.paid_at
+      'nonce', o.nonce, 'transaction', o.transaction, 'sender', o.sender, 'payTo', o.pay_to, 'amount', o.amount::text,
+      'paidAt', o.paid_at
     )), '[]')
     from public.buyer_outcomes o
     where o.network = p_network and o.payer = p_payer and (o.nonce = p_nonce or o.transaction = p_transaction)
@@ -522,46 +602,28 @@ as $$
   from public.endpoints e where e.id = p_endpoint_id;
 $$;
 
--- Returns why a payment was no payment for an endpoint: `pay-to-not-advertised` or `amount-not-advertised`; null if the
--- challenges of the endpoint named the wallet, and a price of at most p_amount, at any time from a day before to a day
--- after the payment. A probe sees a change of the terms later than payers do, and payers keep challenges. The price
--- prevents that the payment of a cheap endpoint counts at an expensive endpoint with the same wallet. The terms of a URL
--- template differ from item to item, so each observed wallet counts there, with each amount. Only the latest 100 changes
--- are read, because an endpoint can change its terms with each probe. Each change has the complete terms before it.
-create function internal.find_terms_mismatch(p_outcome public.buyer_outcomes)
+-- Returns why a payment was no payment for an endpoint; null without a reason:
+--
+-- - `not-settled-by-seller`: the payer itself sent the transaction, so nothing shows that the seller was asked.
+-- - `pay-to-not-advertised`, `amount-not-advertised`: the challenges of the endpoint did not name the wallet, or no price
+--   of at most the paid amount, at any time from a day before to a day after the payment. A probe sees a change of the
+--   terms later than payers do, and payers keep challenges. The price prevents that the payment of a cheap endpoint counts
+--   at an expensive endpoint with the same wallet. The terms of a URL template differ from item to item, so each observed
+--   wallet counts there, with at least its lowest observed price.
+create function internal.find_payment_mismatch(p_outcome public.buyer_outcomes)
 returns text
 language sql stable
 as $$
-  with versions as (
-    select s.terms -> 'options' as options, (
-      select max(h.at) from public.changes h where h.endpoint_id = s.endpoint_id
-        and h.kind in ('payto_change', 'asset_network_change', 'price_change')
-    ) as begins, 'infinity'::timestamptz as ends
-    from public.endpoint_states s where s.endpoint_id = p_outcome.endpoint_id
-    union all
-    (
-      select h.before -> 'options', lead(h.at) over (order by h.at desc), h.at from public.changes h
-      where h.endpoint_id = p_outcome.endpoint_id
-        and h.kind in ('payto_change', 'asset_network_change', 'price_change')
-      order by h.at desc limit 100
-    )
-  ),
-  advertised as (
-    select e.templated or o.amount::numeric <= p_outcome.amount as is_paid
-    from public.endpoints e
-    join versions v on e.templated or (
-      coalesce(v.begins, '-infinity') <= p_outcome.paid_at + interval '1 day'
-      and v.ends >= p_outcome.paid_at - interval '1 day'
-    )
-    cross join lateral jsonb_to_recordset(v.options) as o (network text, "payTo" text, amount text)
-    where e.id = p_outcome.endpoint_id and o.network = p_outcome.network
-      and internal.normalize_wallet(o.network, o."payTo") = p_outcome.pay_to
-  )
   select case
+    when p_outcome.sender = p_outcome.payer then 'not-settled-by-seller'
     when count(*) = 0 then 'pay-to-not-advertised'
-    when not coalesce(bool_or(a.is_paid), false) then 'amount-not-advertised'
+    when not coalesce(bool_or(o.amount <= p_outcome.amount), false) then 'amount-not-advertised'
   end
-  from advertised a;
+  from public.endpoints e cross join lateral internal.list_advertised_options(e.id) o
+  where e.id = p_outcome.endpoint_id and o.network = p_outcome.network and o.pay_to = p_outcome.pay_to
+    and (e.templated or (
+      o.begins <= p_outcome.paid_at + interval '1 day' and o.ends >= p_outcome.paid_at - interval '1 day'
+    ));
 $$;
 
 -- Stores the outcome of a payment, unless the payment was none for the endpoint, an outcome of it with a later
@@ -580,7 +642,7 @@ begin
   perform from public.endpoints e where e.id = v_sent.endpoint_id for key share;
   if not found then return null; end if;
   v_sent.received_at := p_now;
-  v_reason := internal.find_terms_mismatch(v_sent);
+  v_reason := internal.find_payment_mismatch(v_sent);
   if v_reason is null then
     insert into public.buyer_outcomes as o select v_sent.*
     on conflict (network, payer, nonce) do update set
@@ -588,19 +650,17 @@ begin
       observed_at = excluded.observed_at, received_at = excluded.received_at, signature = excluded.signature
     where o.endpoint_id = excluded.endpoint_id and o.observed_at < excluded.observed_at;
     if found then
-      update public.endpoint_states s set revision = s.revision + 1 where s.endpoint_id = v_sent.endpoint_id;
-      insert into public.scoring_queue as q (endpoint_id, due_at) values (v_sent.endpoint_id, p_now)
-      on conflict (endpoint_id) do update set due_at = excluded.due_at where q.due_at > excluded.due_at;
+      insert into public.outcome_checks (endpoint_id, due_at) values (v_sent.endpoint_id, p_now + interval '1 hour')
+      on conflict do nothing;
+      perform internal.queue_changed_facts(array[v_sent.endpoint_id], p_now);
     end if;
+    perform internal.decide_outcomes(v_sent.endpoint_id, p_now, v_sent.payer);
     select * into v_stored from public.buyer_outcomes o
     where o.network = v_sent.network and o.payer = v_sent.payer and o.nonce = v_sent.nonce;
     v_reason := case
       when v_stored.endpoint_id <> v_sent.endpoint_id then 'other-endpoint'
       when v_stored.observed_at > v_sent.observed_at then 'newer-outcome'
-      else (
-        select u.reason from internal.list_uncounted_payers(v_sent.endpoint_id, p_now) u
-        where u.network = v_sent.network and u.payer = v_sent.payer
-      )
+      else v_stored.uncounted_reason
     end;
   end if;
   if v_stored.endpoint_id = v_sent.endpoint_id then v_sent := v_stored; end if;
@@ -612,6 +672,30 @@ begin
     ),
     'buyers', (select b.buyers from internal.count_buyers(v_sent.endpoint_id, p_now) b)
   );
+end;
+$$;
+
+-- Decides again which outcomes count at up to p_limit endpoints that are due, each once an hour, and queues endpoints
+-- for scoring whose outcomes have changed. Returns the number of endpoints.
+create function public.recheck_buyer_outcomes(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+as $$
+declare
+  v_ids text[] := array(
+    select c.endpoint_id from public.outcome_checks c where c.due_at <= p_now order by c.due_at limit p_limit
+  );
+begin
+  perform from public.endpoints e where e.id = any (v_ids) order by e.id for key share;
+  perform internal.queue_changed_facts(
+    array(select i.id from unnest(v_ids) as i (id) where internal.decide_outcomes(i.id, p_now, null)), p_now
+  );
+  delete from public.outcome_checks c
+  where c.endpoint_id = any (v_ids) and not exists (
+    select from public.buyer_outcomes o where o.endpoint_id = c.endpoint_id and o.paid_at > p_now - interval '30 days'
+  );
+  update public.outcome_checks c set due_at = p_now + interval '1 hour' where c.endpoint_id = any (v_ids);
+  return cardinality(v_ids);
 end;
 $$;
 

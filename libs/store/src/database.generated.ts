@@ -8,14 +8,14 @@ export type Database = {
           Tables: {
             "buyer_outcomes": {
                   Row: {
-                    "amount": number,"body_sha256": string | null,"delivered": boolean,"endpoint_id": string,"http_status": number | null,"network": string,"nonce": string,"observed_at": string,"paid_at": string,"pay_to": string,"payer": string,"received_at": string,"signature": string,"transaction": string
+                    "amount": number,"body_sha256": string | null,"delivered": boolean,"endpoint_id": string,"http_status": number | null,"network": string,"nonce": string,"observed_at": string,"paid_at": string,"pay_to": string,"payer": string,"received_at": string,"sender": string,"signature": string,"transaction": string,"uncounted_reason": string | null
                   }
                   ComputedFields: never
                   Insert: {
-                    "amount": number,"body_sha256"?: string | null,"delivered": boolean,"endpoint_id": string,"http_status"?: number | null,"network": string,"nonce": string,"observed_at": string,"paid_at": string,"pay_to": string,"payer": string,"received_at": string,"signature": string,"transaction": string
+                    "amount": number,"body_sha256"?: string | null,"delivered": boolean,"endpoint_id": string,"http_status"?: number | null,"network": string,"nonce": string,"observed_at": string,"paid_at": string,"pay_to": string,"payer": string,"received_at": string,"sender": string,"signature": string,"transaction": string,"uncounted_reason"?: string | null
                   }
                   Update: {
-                    "amount"?: number,"body_sha256"?: string | null,"delivered"?: boolean,"endpoint_id"?: string,"http_status"?: number | null,"network"?: string,"nonce"?: string,"observed_at"?: string,"paid_at"?: string,"pay_to"?: string,"payer"?: string,"received_at"?: string,"signature"?: string,"transaction"?: string
+                    "amount"?: number,"body_sha256"?: string | null,"delivered"?: boolean,"endpoint_id"?: string,"http_status"?: number | null,"network"?: string,"nonce"?: string,"observed_at"?: string,"paid_at"?: string,"pay_to"?: string,"payer"?: string,"received_at"?: string,"sender"?: string,"signature"?: string,"transaction"?: string,"uncounted_reason"?: string | null
                   }
                   Relationships: [
                     {
@@ -441,6 +441,26 @@ isOneToOne: false
                   }
                   Relationships: [
                     
+                  ]
+                },"outcome_checks": {
+                  Row: {
+                    "due_at": string,"endpoint_id": string
+                  }
+                  ComputedFields: never
+                  Insert: {
+                    "due_at": string,"endpoint_id": string
+                  }
+                  Update: {
+                    "due_at"?: string,"endpoint_id"?: string
+                  }
+                  Relationships: [
+                    {
+      foreignKeyName: "outcome_checks_endpoint_id_fkey"
+      columns: ["endpoint_id"]
+isOneToOne: true
+      referencedRelation: "endpoints"
+      referencedColumns: ["id"]
+    }
                   ]
                 },"own_wallets": {
                   Row: {
@@ -1257,6 +1277,9 @@ isOneToOne: false
                            },
 "read_watch_log":
 { Args: { "p_alerts_after": number,"p_lifecycle_after": number,"p_limit": number,"p_watch_id": string }; Returns: Json
+                           },
+"recheck_buyer_outcomes":
+{ Args: { "p_limit": number,"p_now": string }; Returns: number
                            },
 "record_buyer_outcome":
 { Args: { "p_now": string,"p_outcome": Json }; Returns: Json

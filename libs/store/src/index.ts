@@ -44,6 +44,7 @@ export {
 } from './disputes/disputes.ts';
 export {
   findOutcomeSubject,
+  recheckBuyerOutcomes,
   recordBuyerOutcome,
   type NewOutcome,
   type NamedPayment,

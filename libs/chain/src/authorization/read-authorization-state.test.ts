@@ -31,7 +31,7 @@ const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[]
   const logs = change(all());
   const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_call') return pad(isUsed ? '0x1' : '0x0', { size: 32 });
-    if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], logs };
+    if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], from: other, logs };
     if (method !== 'eth_getLogs') return chain.respond(method, params);
     // The cast is safe because the reader under test sends a filter in this format.
     const { topics, fromBlock, toBlock } = params[0] as { topics: [Hex]; fromBlock: Hex; toBlock: Hex };
@@ -120,7 +120,7 @@ const openNode = async (head: number, usedFrom: number, isCanceled = false) => {
     { address: USDC, topics: [], fromBlock: '0x0', toBlock: '0x1f4' },
   ]) as FakeLog[];
   const respond = (method: string, params: readonly unknown[]): unknown => {
-    if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], logs: all };
+    if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], from: other, logs: all };
     if (isCanceled && method === 'eth_getLogs')
       return all.slice(0, 1).map((log) => ({ ...log, topics: log.topics.with(0, CANCELED) }));
     if (method !== 'eth_call') return chain.respond(method, params);

@@ -30,10 +30,10 @@ const toNonce = (nonce: Hex, [from, to]: readonly [number, number] = [100, 9_400
 });
 
 test('reads a payment by its nonce in several ranges of blocks, and by its transaction', async () => {
-  const { chain, transaction } = createChain(transfer);
+  const { chain, transaction } = createChain({ ...transfer, sender: other });
   const { providers } = await serve(chain, null);
-  const payment = { nonce: transaction, transaction, payTo: seller, amount: 5_000n, at: toTime(9_200) };
-  const paid = { state: 'paid', payments: [payment] };
+  const payment = { nonce: transaction, transaction, sender: other, payTo: seller, amount: 5_000n };
+  const paid = { state: 'paid', payments: [{ ...payment, at: toTime(9_200) }] };
   expect(await readPayments(providers, toNonce(transaction))).toEqual(paid);
   expect(await readPayments(providers, { payer, by: { transaction } })).toEqual(paid);
 });

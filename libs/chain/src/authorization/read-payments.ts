@@ -37,6 +37,8 @@ interface Payment {
   /** 32 bytes. */
   readonly nonce: Hex;
   readonly transaction: Hex;
+  /** Address that sent the transaction. */
+  readonly sender: Hex;
   readonly payTo: Hex;
   /** Atomic units. */
   readonly amount: bigint;
@@ -113,7 +115,8 @@ async function readFromProvider(provider: Provider, query: CompleteQuery): Promi
   if (head - first.blockNumber < BigInt(query.confirmations)) return { state: 'unconfirmed' };
   const header = await readHeader(provider, first.blockNumber);
   if (header.hash !== first.blockHash) throw new RpcFailure('unusable', 'has a receipt of a replaced block');
-  return { state: 'paid', payments: wanted.map((payment) => ({ ...payment, at: header.timestamp * 1_000 })) };
+  const facts = { sender: receipt.from, at: header.timestamp * 1_000 };
+  return { state: 'paid', payments: wanted.map((payment) => ({ ...payment, ...facts })) };
 }
 
 /** Finds the transaction that used the nonce in the time range; null without one. */
@@ -147,7 +150,7 @@ function readPayment(
   used: Log,
   transfer: Log | undefined,
   { asset, payer }: CompleteQuery,
-): readonly Omit<Payment, 'at'>[] {
+): readonly Omit<Payment, 'at' | 'sender'>[] {
   const [event, authorizer, nonce] = used.topics;
   if (used.address !== asset || event !== AUTHORIZATION_TOPIC || nonce === undefined) return [];
   const [topic, from, to] = transfer?.topics ?? [];

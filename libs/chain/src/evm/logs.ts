@@ -54,7 +54,9 @@ export type Header = NonNullable<z.infer<typeof headerSchema>>;
 export const senderSchema = z.object({ hash: wordSchema, from: addressSchema }).nullable();
 
 /** The fields of a receipt that this package uses; null for a transaction that the provider does not have. */
-export const receiptSchema = z.object({ transactionHash: wordSchema, logs: z.array(logSchema) }).nullable();
+export const receiptSchema = z
+  .object({ transactionHash: wordSchema, from: addressSchema, logs: z.array(logSchema) })
+  .nullable();
 
 const [TRANSFER, AUTHORIZATION_USED] = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',

@@ -9,6 +9,8 @@ export function toTestAddress(index: number): Hex {
   return pad(numberToHex(index + 0x1000), { size: 20 });
 }
 
+const FACILITATOR = toTestAddress(999_999);
+
 export interface FakeTransfer {
   readonly block: number;
   readonly from: Hex;
@@ -16,6 +18,8 @@ export interface FakeTransfer {
   readonly amount: bigint;
   /** True when the payer's authorization is logged right before the transfer. */
   readonly signed?: boolean;
+  /** Address that sends the transaction; by default a facilitator. */
+  readonly sender?: Hex;
   /**
    * Name of the transaction. Transfers with the same name share a transaction; a transfer without a name has its own.
    */
@@ -93,7 +97,9 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
     transfers.flatMap((transfer, index) => (transfer.block <= state.head ? createLogs(transfer, index) : []));
   const findReceipt = (hash: unknown) => {
     const logs = listLogs().filter(({ transactionHash }) => transactionHash === hash);
-    return logs.length === 0 ? null : { transactionHash: hash, logs };
+    if (logs.length === 0) return null;
+    const transfer = transfers.find((each) => logsByTransfer.get(each)?.[0] === logs[0]);
+    return { transactionHash: hash, from: transfer?.sender ?? FACILITATOR, logs };
   };
 
   /** Returns true for a call of `authorizationState` (EIP-3009) with a nonce that a transfer used. */
@@ -115,7 +121,7 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
       const block = Number(params[0]);
       return block <= state.head ? createHeader(block) : null;
     }
-    if (method === 'eth_getTransactionByHash') return { hash: params[0], from: toTestAddress(999_999) };
+    if (method === 'eth_getTransactionByHash') return { hash: params[0], from: FACILITATOR };
     if (method === 'eth_call') return pad(isNonceUsed(params) ? '0x1' : '0x0', { size: 32 });
     if (method === 'eth_getTransactionReceipt') return findReceipt(params[0]);
     throw new Error(`unknown method ${method}`);

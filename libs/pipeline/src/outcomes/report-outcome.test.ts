@@ -60,13 +60,15 @@ interface Paying {
   readonly from?: Hex;
   readonly to?: Hex;
   readonly amount?: bigint;
+  /** Address that sends the transaction; by default a facilitator. */
+  readonly sender?: Hex;
 }
 
 /** Adds a payment to the chain and returns its transaction, which is also its nonce on the fake chain. */
-function pay({ ageMs = 10 * MINUTE_MS, from, to = seller, amount = 10_000n }: Paying = {}): Hex {
+function pay({ ageMs = 10 * MINUTE_MS, from, to = seller, amount = 10_000n, ...rest }: Paying = {}): Hex {
   const block = toBlock(world.time - ageMs);
   const payer = (from ?? account.address).toLowerCase() as Hex;
-  chain.add({ block, from: payer, to, amount, signed: true });
+  chain.add({ block, from: payer, to, amount, signed: true, ...rest });
   const logs = chain.respond('eth_getLogs', [
     { topics: [], fromBlock: numberToHex(block), toBlock: numberToHex(block) },
   ]) as { transactionHash: Hex }[];
@@ -152,6 +154,13 @@ describe('an outcome', () => {
     });
     const cheap = await sign({ nonce: pay({ amount: 9_999n }) });
     expect(await send(cheap)).toMatchObject({ body: { counted: false, reason: 'amount-not-advertised' } });
+  });
+
+  it('does not count if the payer sent the transaction itself', async () => {
+    const nonce = pay({ sender: account.address.toLowerCase() as Hex });
+    expect(await send(await sign({ nonce }))).toMatchObject({
+      body: { counted: false, reason: 'not-settled-by-seller', buyers: { delivered: 0, failed: 0 } },
+    });
   });
 });
 

@@ -90,7 +90,7 @@ it('stores the evidence of a purchase, and of no body', async () => {
   shop.advance(DAY_MS);
   await makeDue();
   const summary = await buyPurchases(shop.createContext());
-  expect(summary).toEqual({ bought: 1, postponed: 0, unsafe: 0, decided: 0, published: 1 });
+  expect(summary).toEqual({ bought: 1, postponed: 0, unsafe: 0, decided: 0, published: 1, rechecked: 0 });
   const row = (await shop.readLedger()).at(-1);
   expect(row).toMatchObject({
     endpoint_id: endpointId,

@@ -5,6 +5,7 @@ import {
   findPurchaseCandidates,
   postponePurchases,
   publishPurchases,
+  recheckBuyerOutcomes,
   registerOwnWallet,
   StoreError,
 } from '@touchstone/store';
@@ -25,12 +26,17 @@ const CONCURRENCY = 4;
 const CANDIDATES = 50;
 const MAX_BATCHES = 10;
 const PUBLISH_LIMIT = 500;
+/** Maximum number of endpoints whose buyers' outcomes are checked again in one run. */
+const RECHECK_LIMIT = 100;
 /** Time after which an endpoint is considered again that could not be bought from. */
 const POSTPONED_MS = DAY_MS;
 /** Time after which an endpoint is considered again whose request is not safe to make. Its description may change. */
 const UNSAFE_MS = 7 * DAY_MS;
 
-/** Numbers of a run: endpoints by the result of the attempt, decided open purchases, and published purchases. */
+/**
+ * Numbers of a run: endpoints by the result of the attempt, decided open purchases, published purchases, and endpoints
+ * whose buyers' outcomes were checked again.
+ */
 export interface PurchasesSummary {
   readonly bought: number;
   readonly postponed: number;
@@ -38,23 +44,28 @@ export interface PurchasesSummary {
   readonly unsafe: number;
   readonly decided: number;
   readonly published: number;
+  readonly rechecked: number;
 }
 
 /**
  * Buys from due endpoints with the wallet and the budget of the operator, decides the purchases by the chain, and
  * publishes them. Open purchases of earlier runs come first. Without a wallet, earlier purchases are still decided and
- * published.
+ * published. At the end it decides again which outcomes of buyers count.
  */
 export async function buyPurchases(context: PurchaseContext): Promise<PurchasesSummary> {
-  const { purchases } = context;
+  const { db, now, purchases } = context;
   const opened = await runStep(context, 'decide open purchases', async () => {
     const { decided } = await decideOpenPurchases(context);
     return { ...NOTHING_BOUGHT, decided, published: await publish(context) };
   });
-  return purchases === undefined ? opened : addCounts(opened, await buyDue({ ...context, purchases }));
+  const bought = purchases === undefined ? NOTHING_BOUGHT : await buyDue({ ...context, purchases });
+  const rechecked = await runStep(context, 'recheck outcomes of buyers', () =>
+    recheckBuyerOutcomes(db, { now: now(), limit: RECHECK_LIMIT }),
+  );
+  return { ...addCounts(opened, bought), rechecked };
 }
 
-const NOTHING_BOUGHT: PurchasesSummary = { bought: 0, postponed: 0, unsafe: 0, decided: 0, published: 0 };
+const NOTHING_BOUGHT = { bought: 0, postponed: 0, unsafe: 0, decided: 0, published: 0, rechecked: 0 };
 
 function publish({ db, now }: PurchaseContext): Promise<number> {
   return publishPurchases(db, { now: now(), limit: PUBLISH_LIMIT });

@@ -7,6 +7,8 @@ import { isoTimestampSchema } from '../client/values.ts';
 const paymentSchema = z.object({
   nonce: z.string(),
   transaction: z.string(),
+  /** Address that sent the transaction. */
+  sender: z.string(),
   payTo: z.string(),
   /** Atomic units of USDC. */
   amount: z.string(),
@@ -89,4 +91,15 @@ export async function recordBuyerOutcome(
   };
   const result = await call(db, 'record_buyer_outcome', { outcome: row, now: formatTimestamp(now) });
   return recordedSchema.nullable().parse(result);
+}
+
+/**
+ * Decides again which outcomes count at endpoints that are due, for example after a refund, and queues the endpoints
+ * that have changed for scoring. Returns the number of endpoints.
+ */
+export async function recheckBuyerOutcomes(
+  db: Db,
+  { now, limit }: { readonly now: number; readonly limit: number },
+): Promise<number> {
+  return z.int().parse(await call(db, 'recheck_buyer_outcomes', { now: formatTimestamp(now), limit }));
 }

@@ -15,8 +15,10 @@ export const MAX_DAILY_OUTCOMES = 100;
 
 /** Reasons for which an outcome does not count. */
 export const UNCOUNTED_REASONS = [
+  'not-settled-by-seller',
   'pay-to-not-advertised',
   'amount-not-advertised',
+  'request-rejected',
   'own-wallet',
   'seller-wallet',
   'payment-returned',
@@ -41,7 +43,9 @@ const wordSchema = z
 const observation = z.strictObject({
   delivered: z
     .boolean({ error: 'must be true or false' })
-    .describe('True if the payer got what it paid for. Needs an http_status from 200 to 299.'),
+    .describe(
+      'True if the payer got what it paid for. Needs an http_status from 200 to 299. False counts only with 402, with a status outside of 400 to 499, or without a response.',
+    ),
   http_status: z
     .int({ error: STATUS_EXPECTATION })
     .min(100, { error: STATUS_EXPECTATION })
@@ -107,7 +111,7 @@ const outcomeSchema = z.strictObject({
     .enum(UNCOUNTED_REASONS)
     .nullable()
     .describe(
-      'Why it does not count: the endpoint was not seen to ask for this payTo, or for this amount, at the time of the payment (pay-to-not-advertised, amount-not-advertised); this service or the seller owns the wallet of the payer; the seller sent the payer what it paid (payment-returned); an outcome of this payment with a later observed_at is stored (newer-outcome); or this payment was reported for another endpoint. Null if it counts.',
+      'Why it does not count: the payer itself sent the transaction (not-settled-by-seller); the endpoint was not seen to ask for this payTo, or for this amount, at the time of the payment (pay-to-not-advertised, amount-not-advertised); a 4xx status other than 402, which can have its cause in the request of the payer (request-rejected); this service or the seller owns the wallet of the payer; the seller sent the payer what it paid (payment-returned); an outcome of this payment with a later observed_at is stored (newer-outcome); or this payment was reported for another endpoint. Null if it counts.',
     ),
   resource: text('resource').describe('Canonical URL of the endpoint.'),
   endpoint_page: link.describe('URL of the page of the endpoint.'),
@@ -181,7 +185,7 @@ export const reportOutcomeOperation: Operation = {
   security: 'none',
   summary: 'Report what you got for a payment',
   description:
-    'Says whether a paid request delivered, signed by the payer (EIP-712). Counts only if the chain shows that the payer paid in USDC a payTo that the endpoint advertised then: once per payment, and not if the seller sent the money. Three payers whose latest payment failed raise a warning. Praise raises nothing, and no outcome enters the score. @touchstone/guard sends it.',
+    'Says whether a paid request delivered, signed by the payer (EIP-712). Counts only if the chain shows that the payer paid in USDC a payTo that the endpoint advertised then, in a transaction that the payer did not send itself: once per payment, and not if the seller sent the money. Three payers whose latest payment failed raise a warning. Praise raises nothing, and no outcome enters the score. @touchstone/guard sends it.',
   tags: ['trust'],
   requestBody: createRequestBody(OUTCOME_SCHEMAS, 'outcome-request'),
   response: createPayload(OUTCOME_SCHEMAS, 'outcome'),
