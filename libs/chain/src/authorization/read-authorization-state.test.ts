@@ -54,7 +54,10 @@ const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[]
       mayBeUsedBefore,
       maxSpan: 50,
     });
-  const paid = { state: 'paid', transaction: logs[0]?.transactionHash, block: Number(logs[0]?.blockNumber) };
+  const paid = {
+    ...{ state: 'paid', transaction: logs[0]?.transactionHash, block: Number(logs[0]?.blockNumber) },
+    confirmations: 380,
+  };
   return { find, paid, calls: opened[0]?.calls };
 };
 
@@ -132,7 +135,10 @@ const openNode = async (head: number, usedFrom: number, isCanceled = false) => {
   const { opened } = await serve({ respond }, null);
   const nonce = all[0]?.topics[2] ?? pad('0x7');
   const order = { asset: USDC, payer, nonce, payTo: seller, amount: 5_000n, since: toTime(100) };
-  const paid = { state: 'paid', transaction: all[0]?.transactionHash, block: Number(all[0]?.blockNumber) };
+  const paid = {
+    ...{ state: 'paid', transaction: all[0]?.transactionHash, block: Number(all[0]?.blockNumber) },
+    confirmations: head - usedFrom,
+  };
   return { url: opened[0]?.url ?? '', order, paid };
 };
 
@@ -146,6 +152,23 @@ test('does not return `unused` from a provider that lags when another has the tr
   const [behind, ahead] = [await openNode(400, 450), await openNode(500, 450)];
   const { providers } = openTestProviders([behind.url, ahead.url]);
   expect(await readAuthorizationState(providers, behind.order)).toEqual(ahead.paid);
+});
+
+test('with `needsAgreement`, does not return `paid` when another provider disagrees or does not respond', async () => {
+  const [paying, unpaid, other] = [
+    await openNode(500, 450),
+    await openNode(500, 600),
+    await openNode(500, 440),
+  ];
+  const order = { ...paying.order, needsAgreement: true };
+  const read = (...urls: string[]) => readAuthorizationState(openTestProviders(urls).providers, order);
+  const unknown = { state: 'unused', headAt: 0 };
+  expect(await read(paying.url, unpaid.url)).toEqual(unknown);
+  expect(await read(unpaid.url, paying.url)).toEqual(unknown);
+  expect(await read(paying.url, other.url)).toEqual(unknown);
+  expect(await read(paying.url, 'http://127.0.0.1:1/')).toEqual(unknown);
+  expect(await read(paying.url, paying.url)).toEqual(paying.paid);
+  expect(await read(paying.url)).toEqual(paying.paid);
 });
 
 test('returns the earlier head time when two providers agree on `unused`', async () => {

@@ -41,6 +41,8 @@ export interface AuthorizationQuery {
   readonly since: number | null;
   /** True if the nonce may have been used before `since`. By default, a used nonce without a log is a failure. */
   readonly mayBeUsedBefore?: boolean;
+  /** True if `paid` needs a second provider as well, because the state accuses the receiver. */
+  readonly needsAgreement?: boolean;
   /** Maximum number of blocks in one `eth_getLogs` call; 9,000 by default. */
   readonly maxSpan?: number;
 }
@@ -50,7 +52,8 @@ export interface AuthorizationQuery {
  *
  * - `unused`: the authorization was not used up to the last block. `headAt` is the time of that block, in milliseconds.
  * - `canceled`: the payer canceled the authorization.
- * - `paid`: the nonce of the authorization was used for exactly the requested transfer, in `block`.
+ * - `paid`: the nonce of the authorization was used for exactly the requested transfer, in `block`, which `confirmations`
+ *   blocks follow.
  * - `paid-otherwise`: the nonce was used for a transfer of another amount to the requested wallet.
  * - `used-otherwise`: the nonce was used for another transfer.
  * - `used-before`: the nonce was used before the start of the search, or its use was not searched.
@@ -58,7 +61,12 @@ export interface AuthorizationQuery {
 export type AuthorizationState =
   | { readonly state: 'unused'; readonly headAt: number }
   | { readonly state: 'canceled' | 'used-before' }
-  | { readonly state: 'paid'; readonly transaction: Hex; readonly block: number }
+  | {
+      readonly state: 'paid';
+      readonly transaction: Hex;
+      readonly block: number;
+      readonly confirmations: number;
+    }
   | { readonly state: 'paid-otherwise' | 'used-otherwise'; readonly transaction: Hex };
 
 /**
@@ -120,7 +128,7 @@ function compareTransfer(
 async function readUsedState(
   provider: Provider,
   query: AuthorizationQuery,
-  log: Log,
+  { log, head }: { readonly log: Log; readonly head: bigint },
 ): Promise<AuthorizationState> {
   if (log.topics[0] === CANCELED_TOPIC) return { state: 'canceled' };
   const transaction = log.transactionHash;
@@ -138,14 +146,16 @@ async function readUsedState(
   });
   const next = usedAt < 0 ? undefined : receipt.logs[usedAt + 1];
   const state = compareTransfer(next, query);
-  return state === 'paid' ? { state, transaction, block: Number(log.blockNumber) } : { state, transaction };
+  if (state !== 'paid') return { state, transaction };
+  const { blockNumber } = log;
+  return { state, transaction, block: Number(blockNumber), confirmations: Number(head - blockNumber) };
 }
 
 async function readFromProvider(provider: Provider, query: AuthorizationQuery): Promise<AuthorizationState> {
   const head = await provider.call('eth_blockNumber', [], quantitySchema);
   if (await isUsed(provider, query, head)) {
     const log = await findNonceLog(provider, query, head);
-    return log === null ? { state: 'used-before' } : readUsedState(provider, query, log);
+    return log === null ? { state: 'used-before' } : readUsedState(provider, query, { log, head });
   }
   return { state: 'unused', headAt: (await readHeader(provider, head)).timestamp * 1_000 };
 }
@@ -166,15 +176,31 @@ async function readFromOthers(
 }
 
 /**
- * Returns true for a state that is believed of one provider. If `paid` is false, the payer gets a result for free, and
- * reconciliation finds it. `used-before` says nothing about the money.
+ * Returns true for a state that is believed of one provider. If `paid` is false, a payer of this service gets a result for
+ * free, and reconciliation finds it; a query whose `paid` accuses a receiver sets `needsAgreement`. `used-before` says
+ * nothing about the money.
  */
-const isHarmless = ({ state }: AuthorizationState): boolean => state === 'paid' || state === 'used-before';
+const isHarmless = ({ state }: AuthorizationState, { needsAgreement = false }: AuthorizationQuery): boolean =>
+  state === 'used-before' || (state === 'paid' && !needsAgreement);
+
+/** State that proves nothing: the authorization may have been used after the time 0. */
+const UNKNOWN: AuthorizationState = { state: 'unused', headAt: 0 };
+
+/** Returns the common state of two providers. */
+function combine(first: AuthorizationState, second: AuthorizationState): AuthorizationState {
+  if (first.state === 'unused' && second.state === 'unused')
+    return { state: 'unused', headAt: Math.min(first.headAt, second.headAt) };
+  // One of the providers may be a block behind. As a failure, this would pause both providers for all queries.
+  if (first.state !== second.state) return UNKNOWN;
+  if (first.state !== 'paid' || second.state !== 'paid') return first;
+  return first.transaction === second.transaction && first.block === second.block ? first : UNKNOWN;
+}
 
 /**
  * Reads the state of an authorization from the chain. Only the chain has this state, because anyone who holds the
  * authorization can use it, and the payer can cancel it. A state in which no money moved as the query asks is returned
- * only when a second provider agrees or no other provider responds. When two providers return `unused`, `headAt` is the
+ * only when a second provider agrees or no other provider responds. With `needsAgreement`, `paid` is returned only when a
+ * second provider agrees or only one provider is configured. When two providers return `unused`, `headAt` is the
  * earlier time of their last blocks; when two providers disagree, the state is `unused` at the time 0, which proves
  * nothing. Source: EIP-3009.
  * @throws ChainUnreadableError when no provider can be read
@@ -185,13 +211,10 @@ export async function readAuthorizationState(
 ): Promise<AuthorizationState> {
   return providers.use(async (provider, others): Promise<AuthorizationState> => {
     const first = await readFromProvider(provider, query);
-    const second = isHarmless(first) ? null : await readFromOthers(others, query);
-    if (second === null) return first;
-    if (isHarmless(second)) return second;
-    if (first.state === 'unused' && second.state === 'unused')
-      return { state: 'unused', headAt: Math.min(first.headAt, second.headAt) };
-    // One of the providers may be a block behind. As a failure, this would pause both providers for all queries.
-    return first.state === second.state ? first : { state: 'unused', headAt: 0 };
+    if (isHarmless(first, query)) return first;
+    const second = await readFromOthers(others, query);
+    if (second === null) return first.state === 'paid' && others.length > 0 ? UNKNOWN : first;
+    return isHarmless(second, query) ? second : combine(first, second);
   });
 }
 

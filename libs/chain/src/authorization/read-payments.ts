@@ -1,5 +1,5 @@
 import { pad, type Hex } from 'viem';
-import { findCanonicalUsdc, findNetwork } from '@touchstone/x402';
+import { findCanonicalUsdc } from '@touchstone/x402';
 import { findFirstBlockSince, readHeader } from '../evm/blocks.ts';
 import {
   AUTHORIZATION_TOPIC,
@@ -9,7 +9,7 @@ import {
   TRANSFER_TOPIC,
   type Log,
 } from '../evm/logs.ts';
-import { DEFAULT_CONFIRMATIONS } from '../evm/read-evm-settlements.ts';
+import { getConfirmations } from '../evm/read-evm-settlements.ts';
 import { readLogs } from '../evm/read-logs.ts';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { Providers } from '../rpc/providers.ts';
@@ -78,7 +78,7 @@ export async function readPayments(providers: Providers, query: PaymentQuery): P
     const { usedNonces } = await readFunds(providers, { asset, payer, nonces: [by.nonce] });
     if (usedNonces.size === 0) return { state: 'unused' };
   }
-  const confirmations = query.confirmations ?? findNetwork(network)?.confirmations ?? DEFAULT_CONFIRMATIONS;
+  const confirmations = query.confirmations ?? getConfirmations(network);
   const complete = { ...query, asset, confirmations };
   return providers.use(async (provider, others) => {
     const first = await readFromProvider(provider, complete);

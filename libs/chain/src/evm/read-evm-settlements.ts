@@ -107,9 +107,14 @@ async function nameFacilitators(
  */
 const DEFAULT_MAX_SPAN = 9_000;
 /** Default number of confirmations of an EVM network: enough for a sequencer with blocks of 1 to 2 seconds. */
-export const DEFAULT_CONFIRMATIONS = 12;
+const DEFAULT_CONFIRMATIONS = 12;
 /** Default maximum number of settlements in one reading step. */
 const DEFAULT_MAX_ROWS = 5_000;
+
+/** Returns the number of blocks after which a block of an EVM network counts as final. */
+export function getConfirmations(network: string): number {
+  return findNetwork(network)?.confirmations ?? DEFAULT_CONFIRMATIONS;
+}
 
 interface Chain {
   readonly provider: Provider;
@@ -131,8 +136,7 @@ async function createCursor({ provider, head }: Chain, query: SettlementQuery): 
 
 /** Returns the next range of blocks to read. Returns null when all confirmed blocks were read. */
 function findNextRange({ head }: Chain, cursor: ChainCursor, query: SettlementQuery): BlockRange | null {
-  const known = findNetwork(query.network)?.confirmations ?? DEFAULT_CONFIRMATIONS;
-  const confirmed = head - BigInt(query.confirmations ?? known);
+  const confirmed = head - BigInt(query.confirmations ?? getConfirmations(query.network));
   const last = query.until !== undefined && query.until < confirmed ? query.until : confirmed;
   if (last < cursor.nextBlock) return null;
   const end = cursor.nextBlock + BigInt(Math.min(cursor.span, query.maxSpan ?? DEFAULT_MAX_SPAN)) - 1n;

@@ -54,10 +54,15 @@ export interface PurchasesSummary {
  */
 export async function buyPurchases(context: PurchaseContext): Promise<PurchasesSummary> {
   const { db, now, purchases } = context;
-  const opened = await runStep(context, 'decide open purchases', async () => {
-    const { decided } = await decideOpenPurchases(context);
-    return { ...NOTHING_BOUGHT, decided, published: await publish(context) };
+  const batches = await runBatches(context, {
+    ...{ name: 'decide open purchases', max: MAX_BATCHES },
+    run: async () => {
+      const { decided, isLast } = await decideOpenPurchases(context);
+      return { counts: { ...NOTHING_BOUGHT, decided, published: await publish(context) }, isLast };
+    },
+    isLast: ({ isLast }) => isLast,
   });
+  const opened = batches.reduce((sum, { counts }) => addCounts(sum, counts), NOTHING_BOUGHT);
   const bought = purchases === undefined ? NOTHING_BOUGHT : await buyDue({ ...context, purchases });
   const rechecked = await runStep(context, 'recheck outcomes of buyers', () =>
     recheckBuyerOutcomes(db, { now: now(), limit: RECHECK_LIMIT }),

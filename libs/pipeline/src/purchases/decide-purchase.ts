@@ -1,5 +1,10 @@
-import { ChainUnreadableError, readAuthorizationState, readBlockTime } from '@touchstone/chain';
-import { HOUR_MS, MINUTE_MS } from '@touchstone/common';
+import {
+  ChainUnreadableError,
+  getConfirmations,
+  readAuthorizationState,
+  readBlockTime,
+} from '@touchstone/chain';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { hasExample, judgeOutcome } from '@touchstone/delivery';
 import {
   claimOpenPurchases,
@@ -9,7 +14,7 @@ import {
   type PurchaseAnswer,
   type PurchaseDecision,
 } from '@touchstone/store';
-import { findChain, LEASE_MS, toHex, type PurchaseContext } from './purchase-context.ts';
+import { findSource, LEASE_MS, toHex, type PurchaseContext } from './purchase-context.ts';
 
 /** Payment of a purchase that was signed. Times are milliseconds since the epoch. */
 export type SignedPurchase = Pick<
@@ -28,23 +33,26 @@ export type SignedPurchase = Pick<
 
 /** Time after the end of a payment from which on a block proves that it was never charged. Block times can go back. */
 const EXPIRY_MARGIN_MS = MINUTE_MS;
-/** Maximum number of open purchases in one step. */
-const BATCH_SIZE = 50;
+/** Time after the end of a payment from which on a purchase is `unclear` that the chain does not decide. */
+const GIVE_UP_MS = DAY_MS;
+/** Maximum number of open purchases in one step. Each of them can need 60 calls of the chain. */
+const BATCH_SIZE = 10;
 
 /**
- * Decides open purchases whose worker has stopped, and those that the chain did not show before. A purchase without a
+ * Decides open purchases whose worker has stopped, and those that the chain did not decide before. A purchase without a
  * recorded payment was never sent. Every other purchase is decided by the chain.
  *
- * @returns numbers of decided purchases, and of purchases that stay open
+ * @returns number of decided purchases. `isLast` is true if no further purchase can be decided now.
  */
 export async function decideOpenPurchases(
   context: PurchaseContext,
-): Promise<{ readonly decided: number; readonly open: number }> {
-  const { db, now } = context;
+): Promise<{ readonly decided: number; readonly isLast: boolean }> {
+  const { db, now, signal } = context;
   const at = now();
   const open = await claimOpenPurchases(db, { now: at, leaseUntil: at + LEASE_MS, limit: BATCH_SIZE });
   let decided = 0;
   for (const purchase of open) {
+    if (signal?.aborted === true) break;
     try {
       if (await decideOpen(context, purchase)) decided += 1;
     } catch (error) {
@@ -52,7 +60,7 @@ export async function decideOpenPurchases(
       context.logError?.(`The test purchase ${purchase.id} stays open: ${error.message}`);
     }
   }
-  return { decided, open: open.length - decided };
+  return { decided, isLast: open.length < BATCH_SIZE || signal?.aborted === true };
 }
 
 async function decideOpen(context: PurchaseContext, purchase: OpenPurchase): Promise<boolean> {
@@ -77,7 +85,7 @@ export function decide(
  * Decides a purchase by the chain.
  *
  * @param answer null if no answer was recorded, because a worker stopped
- * @returns false if the chain does not show yet whether the payment was charged
+ * @returns false if the chain does not decide yet whether the payment was charged
  * @throws ChainUnreadableError when the chain cannot be read; StoreError when the database fails
  */
 export async function decideByChain(
@@ -85,31 +93,41 @@ export async function decideByChain(
   purchase: SignedPurchase,
   answer: PurchaseAnswer | null,
 ): Promise<boolean> {
-  const charge = await readCharge(context, purchase);
-  const { resource, requestedUrl: url, requestSha256: bodySha256 } = purchase;
-  const outcome = judgeOutcome({
-    charged: charge?.charged ?? null,
-    hasExample: hasExample({ resource, url, bodySha256 }),
-    answer,
-  });
-  if (charge === null || outcome === null) return false;
-  return decide(context, purchase.id, { ...charge, outcome });
+  const { id, resource, requestedUrl: url, requestSha256: bodySha256, validBefore } = purchase;
+  const facts = { hasExample: hasExample({ resource, url, bodySha256 }), answer };
+  const ifCharged = judgeOutcome({ charged: true, ...facts });
+  const needsAgreement = ifCharged !== 'delivered' && ifCharged !== 'unclear';
+  const charge = await readCharge(context, purchase, needsAgreement);
+  const outcome = judgeOutcome({ charged: charge?.charged ?? null, ...facts });
+  if (charge !== null && outcome !== null) return decide(context, id, { ...charge, outcome });
+  if (context.now() < validBefore + GIVE_UP_MS) return false;
+  return decide(context, id, { outcome: 'unclear', charged: null, transfer: null });
 }
 
-/** Reads from the chain whether a payment was charged; null while the chain does not show it. */
+/**
+ * Reads from the chain whether a payment was charged. A transfer counts when its block has the confirmations of the
+ * network, because a reorganization can remove a newer block.
+ *
+ * @param needsAgreement true if a charge speaks against the seller, so a second provider must show the transfer as well
+ * @returns null while the chain does not decide
+ */
 async function readCharge(
   context: PurchaseContext,
   { network, asset, payer, payTo, amount, nonce, reservedAt, validBefore }: SignedPurchase,
+  needsAgreement: boolean,
 ): Promise<(Pick<PurchaseDecision, 'transfer'> & { readonly charged: boolean }) | null> {
-  const providers = findChain(context, network);
-  if (providers === undefined) throw new ChainUnreadableError(network, ['RPC_URLS has no provider']);
+  const source = findSource(context, network);
+  if (source === undefined) return null;
+  const { providers } = source;
   const found = await readAuthorizationState(providers, {
     ...{ asset: toHex(asset), payer: toHex(payer), payTo: toHex(payTo), nonce: toHex(nonce), amount },
     // Clocks can differ.
     since: reservedAt - HOUR_MS,
+    needsAgreement,
   });
   if (found.state === 'paid') {
-    const { transaction, block } = found;
+    const { transaction, block, confirmations } = found;
+    if (confirmations < (source.confirmations ?? getConfirmations(network))) return null;
     const transfer = { transaction, block, at: await readBlockTime(providers, block) };
     return { charged: true, transfer };
   }

@@ -30,12 +30,12 @@ export type BuyContext = PurchaseContext & { readonly purchases: Purchases };
 export const LEASE_MS = 300_000;
 
 /** Returns the RPC access to a network until the deadline of the step; undefined for a network without access. */
-export function findChain(
+export function findSource(
   { chains = [], signal }: PurchaseContext,
   network: string,
-): ChainSource['providers'] | undefined {
-  const chain = chains.find(({ providers }) => providers.network === network);
-  return chain && limitProviders(chain.providers, signal);
+): ChainSource | undefined {
+  const source = chains.find(({ providers }) => providers.network === network);
+  return source && { ...source, providers: limitProviders(source.providers, signal) };
 }
 
 /**
@@ -47,7 +47,7 @@ export async function listFundedNetworks(context: BuyContext, purchases: number)
   const price = parseDecimal(budget.purchase);
   const funded = (context.chains ?? []).map(async ({ providers: { network } }) => {
     const usdc = network.startsWith('eip155:') ? findCanonicalUsdc(network) : null;
-    const providers = findChain(context, network);
+    const providers = findSource(context, network)?.providers;
     if (usdc === null || price === null || providers === undefined) return [];
     try {
       const query = { asset: toHex(usdc.asset), payer: toHex(account.address), nonces: [] };

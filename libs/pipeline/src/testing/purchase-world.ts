@@ -63,12 +63,15 @@ export async function openPurchaseWorld(
       );
       return new Response(text, { status: response.status });
     };
-  const createContext = (outside: Partial<Outside> = {}): PurchaseContext => {
-    const { fetch = globalThis.fetch } = outside;
-    const providers = createProviders({
-      ...{ network: NETWORK, urls: [chainUrl], fetch: shiftBlocks(fetch), now },
+  /** Creates the RPC access to the chain. `otherUrls` are URLs of further providers. */
+  const createChain = (fetch: typeof globalThis.fetch, otherUrls: readonly string[] = []) =>
+    createProviders({
+      ...{ network: NETWORK, urls: [chainUrl, ...otherUrls], fetch: shiftBlocks(fetch), now },
       sleep: () => Promise.resolve(),
     });
+  const createContext = (outside: Partial<Outside> = {}): PurchaseContext => {
+    const { fetch = globalThis.fetch } = outside;
+    const providers = createChain(fetch);
     const budget = { purchase: '0.1', endpoint: '10', day: '10', total: '100' };
     return {
       ...{ db: world.connect(fetch), now, chains: [{ providers, confirmations: 0 }] },
@@ -82,6 +85,7 @@ export async function openPurchaseWorld(
   return {
     send,
     now,
+    createChain,
     createContext,
     key,
     /** Moves the clock of the job and the times of the chain forward. */
