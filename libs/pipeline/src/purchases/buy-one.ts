@@ -130,13 +130,17 @@ async function toAnswer(
 ): Promise<PurchaseAnswer> {
   const { httpStatus, headers, body, bodyDigest, totalMs } = answered;
   const contentType = getHeaderValues(headers, 'content-type')[0] ?? null;
-  const isOwn = httpStatus === null && (await getSharedCanaryCheck(canaries)());
-  const failure = isOwn ? 'internal' : describeAnswerFailure(answered);
+  const reason = describeAnswerFailure(answered);
+  // An outage of this service can also end a response whose headers arrived.
+  const isOwn = reason !== null && reason !== 'too-large' && (await getSharedCanaryCheck(canaries)());
+  const failure = isOwn ? 'internal' : reason;
   const isComplete = failure === null && body !== null;
+  // The digest of a body that cannot be decoded is that of an empty text.
+  const digest = reason === 'invalid-response' ? undefined : bodyDigest;
   return {
     ...{ httpStatus, contentType },
-    bodyBytes: bodyDigest?.bytes ?? null,
-    bodySha256: bodyDigest?.sha256 ?? null,
+    bodyBytes: digest?.bytes ?? null,
+    bodySha256: digest?.sha256 ?? null,
     totalMs: Math.round(totalMs),
     failure,
     schemaFindings: isComplete ? findBodyFaults(challenged, { contentType, body }) : null,

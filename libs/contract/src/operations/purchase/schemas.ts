@@ -61,8 +61,10 @@ const response = z.strictObject({
   contentType: text('name').nullable().describe('Content type; null without one. Unverified text.'),
   bytes: count
     .nullable()
-    .describe('Length of the body in bytes, as far as it was read; null without a response.'),
-  sha256: sha256.nullable().describe('SHA-256 of these bytes in hex; null without a response.'),
+    .describe(
+      'Length of the body in bytes, as far as it was read; null without a response, and for a body that cannot be decoded.',
+    ),
+  sha256: sha256.nullable().describe('SHA-256 of these bytes in hex; null if their number is null.'),
   totalMs: count
     .nullable()
     .describe(
