@@ -85,6 +85,10 @@ describe('readConfig', () => {
       expect(() => readConfig(env, 'live')).toThrow(
         /^DELIVERY_KEY must be set together with DELIVERY_BUDGET$/,
       );
+    const payTo = '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A';
+    expect(() => readConfig({ ...set, X402_PAY_TO: payTo })).toThrow(
+      /^DELIVERY_KEY must be the key of another wallet than X402_PAY_TO$/,
+    );
     expect(() => readConfig({ ...set, DELIVERY_KEY: 'hidden' })).toThrow(
       /^DELIVERY_KEY must be a private key: (?!.*hidden)/,
     );

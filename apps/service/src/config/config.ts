@@ -139,6 +139,10 @@ export const environment = z
     path: ['DELIVERY_KEY'],
     message: 'must be set together with DELIVERY_BUDGET',
   })
+  .refine((env) => env.DELIVERY_KEY?.address.toLowerCase() !== (env.X402_PAY_TO ?? '').toLowerCase(), {
+    path: ['DELIVERY_KEY'],
+    message: 'must be the key of another wallet than X402_PAY_TO',
+  })
   .refine((env) => env.SANDBOX_LISTINGS === undefined || isReadable(env.SANDBOX_LISTINGS), {
     path: ['SANDBOX_LISTINGS'],
     message: 'must be a readable file',

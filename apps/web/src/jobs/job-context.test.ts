@@ -58,6 +58,10 @@ it('buys with a wallet and a budget, and shows the key in no error', async () =>
   vi.stubEnv('DELIVERY_BUDGET', 'purchase=0.05 endpoint=0.10 day=1 total=25');
   vi.stubEnv('DELIVERY_KEY', '1'.repeat(64));
   expect((await openContext()).purchases).toMatchObject({ budget: { day: '1' }, skip: [] });
+  vi.stubEnv('X402_PAY_TO', '0x19E7E376E7C213B7E7e7e46cc70A5dD086DAff2A');
+  vi.stubEnv('X402_FACILITATOR_URL', 'https://facilitator.example');
+  vi.stubEnv('BASE_URL', 'https://touchstone.example');
+  await expect(openContext()).rejects.toThrow('another wallet than X402_PAY_TO');
   vi.stubEnv('DELIVERY_KEY', 'hidden');
   const rejected = expect(openContext()).rejects;
   await rejected.toThrow(/^DELIVERY_KEY: must be a private key: (?!.*hidden)/);

@@ -22,6 +22,7 @@ const environment = z.object({
   DELIVERY_KEY: toOptional(deliveryKeySchema),
   DELIVERY_BUDGET: toOptional(deliveryBudgetSchema),
   DELIVERY_SKIP: toOptional(deliverySkipSchema),
+  X402_PAY_TO: z.string().optional(),
 });
 
 let createContext: (() => Promise<PipelineContext>) | undefined;
@@ -54,6 +55,7 @@ function configureContexts(): () => Promise<PipelineContext> {
       account: parsed.data.DELIVERY_KEY,
       budget: parsed.data.DELIVERY_BUDGET,
       skip: parsed.data.DELIVERY_SKIP,
+      payTo: parsed.data.X402_PAY_TO,
     }),
     baseUrl: getSiteOrigin(process.env),
     onChanged: expireTags,

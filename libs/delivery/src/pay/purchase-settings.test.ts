@@ -54,3 +54,11 @@ it('needs the wallet and the budget, or neither', () => {
   ])
     expect(() => toPurchaseSettings(half)).toThrow('DELIVERY_KEY must be set together with DELIVERY_BUDGET.');
 });
+
+it('refuses the wallet that receives the payments of this service', () => {
+  const [account, budget] = [deliveryKeySchema.parse(KEY), deliveryBudgetSchema.parse(BUDGET)];
+  const settings = { account, budget, payTo: account.address.toLowerCase() };
+  expect(() => toPurchaseSettings(settings)).toThrow(
+    'DELIVERY_KEY must be the key of another wallet than X402_PAY_TO.',
+  );
+});

@@ -54,18 +54,24 @@ export const deliverySkipSchema = z
 /**
  * Returns the settings of test purchases; undefined without a wallet and a budget.
  *
- * @throws Error with a wallet and no budget, or with a budget and no wallet
+ * @param options.payTo wallet that receives the payments of this service
+ * @throws Error with a wallet and no budget, with a budget and no wallet, or with the wallet that receives payments
  */
 export function toPurchaseSettings({
   account,
   budget,
   skip = [],
+  payTo,
 }: {
   readonly account: PrivateKeyAccount | undefined;
   readonly budget: Budget | undefined;
   readonly skip?: readonly string[] | undefined;
+  readonly payTo?: string | undefined;
 }): PurchaseSettings | undefined {
   if (account === undefined && budget === undefined) return undefined;
-  if (account !== undefined && budget !== undefined) return { account, budget, skip };
-  throw new Error('DELIVERY_KEY must be set together with DELIVERY_BUDGET.');
+  if (account === undefined || budget === undefined)
+    throw new Error('DELIVERY_KEY must be set together with DELIVERY_BUDGET.');
+  if (account.address.toLowerCase() === payTo?.toLowerCase())
+    throw new Error('DELIVERY_KEY must be the key of another wallet than X402_PAY_TO.');
+  return { account, budget, skip };
 }
