@@ -265,7 +265,7 @@ begin
     'purchases', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', n.id, 'at', internal.to_epoch_ms(n.reserved_at), 'outcome', n.outcome, 'amountUsd', n.amount_usd::text,
-        'httpStatus', n.http_status, 'bodyBytes', n.body_bytes,
+        'httpStatus', n.http_status, 'bodyBytes', case when n.failure is null then n.body_bytes end,
         'schemaFindings', jsonb_array_length(n.schema_findings), 'totalMs', n.total_ms,
         'transaction', n.transaction
       ) order by n.reserved_at, n.id), '[]')

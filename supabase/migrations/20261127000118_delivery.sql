@@ -114,7 +114,8 @@ as $$
 $$;
 
 -- Returns up to p_limit endpoints that are due for a test purchase, at most one of each host: listed, payable at the
--- latest probe, not advised against except for failed purchases, within the budget, and offered on one of p_networks.
+-- latest probe, not advised against except for failed purchases, within the budget, offered on one of p_networks, and
+-- without an announced maintenance window at p_now.
 -- Repeats come first, then endpoints that were never bought, then endpoints with much traffic. Returns
 -- [{ endpointId, resource, url, host, method, exampleRequest, serviceName, description, payOn, isDisputed }]. `isDisputed`
 -- is true if failed purchases are the reason to avoid the endpoint.
@@ -157,6 +158,11 @@ begin
         and (d.due_at is null or d.due_at <= p_now)
         and (s.recommendation <> 'avoid' or (s.error_flags = 1 and s.delivery ->> 'state' = 'failed'))
         and not exists (select from public.opt_outs o where o.host = s.host)
+        and not exists (
+          select from public.maintenance_windows m
+          where m.host = s.host and (m.endpoint_id is null or m.endpoint_id = s.endpoint_id)
+            and m.starts_at <= p_now and m.ends_at > p_now
+        )
     ),
     chosen as (
       select r.* from ranked r
@@ -189,9 +195,9 @@ as $$
 $$;
 
 -- Reserves the amount of a purchase in the budget { purchase, endpoint, day, total }, in US dollars: the maximum for one
--- purchase, for an endpoint in 7 days, for a UTC day, and in total. One transaction checks all limits under one lock, so
+-- purchase, for an endpoint and for a recipient on a network in 7 days, for a UTC day, and in total. One transaction checks all limits under one lock, so
 -- concurrent workers cannot exceed them. Returns `reserved`, or the reason why nothing was reserved: `budget` for the
--- limits of all endpoints, `endpoint` for the limit of the endpoint or its due time, `host` for another open purchase.
+-- limits of all endpoints, `endpoint` for the limit of the endpoint or its recipient or its due time, `host` for another open purchase.
 create function public.reserve_purchase(
   p_purchase jsonb, p_budget jsonb, p_now timestamptz, p_lease_until timestamptz
 )
@@ -210,7 +216,8 @@ begin
     select from public.purchase_schedules d where d.endpoint_id = v_new.endpoint_id and d.due_at > p_now
   ) or v_new.amount_usd + (
     select coalesce(sum(u.amount_usd), 0) from public.purchases u
-    where u.endpoint_id = v_new.endpoint_id and u.reserved_at > p_now - interval '7 days'
+    where (u.endpoint_id = v_new.endpoint_id or (u.network = v_new.network and u.pay_to = v_new.pay_to))
+      and u.reserved_at > p_now - interval '7 days'
       and u.charged is distinct from false
   ) > (p_budget ->> 'endpoint')::numeric then return 'endpoint'; end if;
   insert into public.purchases select v_new.*;
@@ -559,7 +566,7 @@ $$;
 
 -- Returns the delivery facts of endpoints that have any in the last 30 days: { purchases, buyers }. `purchases`: the
 -- newest eight published purchases that were charged, newest first; with fewer of them, also others, so that refusals of a
--- seller do not displace its failures. `buyers`: distinct payers by their latest outcome.
+-- seller do not displace its failures. `bodyBytes` is null for an incomplete body, which is not empty. `buyers`: distinct payers by their latest outcome.
 create function public.delivery_facts(p_now timestamptz, p_endpoint_ids text[])
 returns table (endpoint_id text, facts jsonb)
 language sql stable
@@ -569,8 +576,8 @@ as $$
   cross join lateral (
     select jsonb_agg(jsonb_build_object(
       'id', n.id, 'at', n.reserved_at, 'outcome', n.outcome, 'amountUsd', n.amount_usd::text,
-      'httpStatus', n.http_status, 'bodyBytes', n.body_bytes,
-        'schemaFindings', jsonb_array_length(n.schema_findings), 'totalMs', n.total_ms,
+      'httpStatus', n.http_status, 'bodyBytes', case when n.failure is null then n.body_bytes end,
+      'schemaFindings', jsonb_array_length(n.schema_findings), 'totalMs', n.total_ms,
       'transaction', n.transaction
     ) order by n.reserved_at desc, n.id) as purchases
     from (

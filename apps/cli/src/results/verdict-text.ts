@@ -88,7 +88,7 @@ export function formatPurchase({ at, amountUsd, outcome, httpStatus, bodyBytes, 
   const response =
     httpStatus === null
       ? 'no response'
-      : `HTTP ${String(httpStatus)}, ${formatNumber(bodyBytes ?? 0)} bytes, ${formatMs(totalMs ?? 0)}`;
+      : `HTTP ${String(httpStatus)}, ${bodyBytes === null ? 'incomplete' : `${formatNumber(bodyBytes)} bytes`}, ${formatMs(totalMs ?? 0)}`;
   return `${formatMinute(at)}, ${formatUsd(amountUsd)}: ${outcome} (${response})`;
 }
 

@@ -20,7 +20,7 @@ export const purchase = z.strictObject({
     .max(999)
     .nullable()
     .describe('HTTP status of the paid response; null without one.'),
-  bodyBytes: count.nullable().describe('Length of its body in bytes; null without a response.'),
+  bodyBytes: count.nullable().describe('Length of its body in bytes; null without a complete response.'),
   schemaFindings: count
     .nullable()
     .describe('Number of differences between its body and the declared schema; null if not compared.'),

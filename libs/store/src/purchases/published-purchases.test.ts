@@ -4,6 +4,8 @@ import { makeId, T0, useTestDatabase } from '../testing/fixtures.ts';
 import {
   decidePurchase,
   publishPurchases,
+  recordPurchaseAnswer,
+  recordSignedPurchase,
   registerOwnWallet,
   reservePurchase,
   type NewPurchase,
@@ -80,3 +82,30 @@ it('the ledger withholds a failure for a day, and only counts it until then', as
   expect(await store.findPurchase(failed)).toMatchObject({ outcome: 'pay-again' });
   expect((await store.readPurchaseLedger({ now: T0 + DAY_MS, limit: 2 })).purchases).toHaveLength(2);
 });
+
+it.each([
+  [1, null, 0],
+  [2, 'closed', null],
+] as const)(
+  'facts %i state the length of a body only without a failure: %s',
+  async (number, failure, expected) => {
+    const endpointId = makeId(number + 10);
+    await database.discover(`facts ${number}`, T0, [endpointId]);
+    const id = await buy(endpointId, T0, null);
+    const nonce = `0x${String(number).repeat(64)}`;
+    await recordSignedPurchase(database.db, { id, nonce, validBefore: T0 + HOUR_MS, now: T0 });
+    const answer = { httpStatus: 200, contentType: null, bodyBytes: 0, bodySha256: null, totalMs: 1 };
+    await recordPurchaseAnswer(database.db, {
+      id,
+      answer: { ...answer, failure, schemaFindings: null },
+      now: T0,
+    });
+    const decision = { outcome: 'wrong-body', charged: true, transfer: TRANSFER } as const;
+    await decidePurchase(database.db, { id, decision, now: T0 });
+    const now = T0 + DAY_MS;
+    await publishPurchases(database.db, { now, limit: 10 });
+    const query = { p_now: new Date(now).toISOString(), p_endpoint_ids: [endpointId] };
+    const { data } = await database.db.rpc('delivery_facts', query).throwOnError();
+    expect(data[0]?.facts).toMatchObject({ purchases: [{ id, bodyBytes: expected }] });
+  },
+);

@@ -17,7 +17,6 @@ import {
   publishPurchases,
   recordPurchaseAnswer,
   recordSignedPurchase,
-  registerOwnWallet,
   reservePurchase,
   type NewPurchase,
   type PurchaseDecision,
@@ -42,7 +41,9 @@ const ANSWER = {
 } as const;
 
 beforeEach(async () => {
-  await database.connection.driver.exec('delete from public.purchases; delete from public.endpoints;');
+  await database.connection.driver.exec(
+    'delete from public.purchases; delete from public.endpoints; delete from public.maintenance_windows;',
+  );
   await database.discover('snap', T0, [ID]);
   await database.publish(ID, T0);
 });
@@ -147,6 +148,24 @@ describe('candidates', () => {
     expect(await find(T0 + 7 * DAY_MS)).toEqual([busy, bought]);
   });
 
+  it.each([
+    ['the host', null, []],
+    ['the endpoint', ID, []],
+    ['another endpoint', makeId(2), [ID]],
+  ])('are none during a maintenance window of %s', async (_, endpointId, expected) => {
+    await database.discover('snap', T0, [ID, makeId(2)]);
+    const toTime = (at: number) => new Date(at).toISOString();
+    await database.db
+      .from('maintenance_windows')
+      .insert({
+        ...{ host: `${ID}.example.com`, endpoint_id: endpointId, text: 'Update' },
+        ...{ announced_at: toTime(T0), starts_at: toTime(T0 + HOUR_MS), ends_at: toTime(T0 + 2 * HOUR_MS) },
+      })
+      .throwOnError();
+    expect(await find(T0 + HOUR_MS)).toEqual(expected);
+    expect([await find(T0 + HOUR_MS - 1), await find(T0 + 2 * HOUR_MS)]).toEqual([[ID], [ID]]);
+  });
+
   it('are none beside an open purchase of the host, and without a rest of the budget', async () => {
     const { id } = makePurchase();
     await reserve(makePurchase(ID, { id, endpointId: makeId(1) }));
@@ -168,6 +187,20 @@ describe('a reservation', () => {
     await database.discover('snap', T0, [ID, makeId(2)]);
     await buy(makePurchase(makeId(2)));
     expect(await reserve(makePurchase(), T0, { ...BUDGET, ...limits })).toBe(expected);
+  });
+
+  it('of a recipient on a network keeps the limit of an endpoint', async () => {
+    const ids = [2, 3, 4].map(makeId);
+    await database.discover('snap', T0, [ID, ...ids]);
+    const [first = '', second = '', third = ''] = ids;
+    const limits = { ...BUDGET, endpoint: '0.01' };
+    const payTo = '0xshared';
+    await buy(makePurchase(first, { payTo }));
+    expect(await reserve(makePurchase(second, { payTo }), T0, limits)).toBe('endpoint');
+    expect(await reserve(makePurchase(second, { payTo, network: 'eip155:137' }), T0, limits)).toBe(
+      'reserved',
+    );
+    expect(await reserve(makePurchase(third, { payTo }), T0 + 7 * DAY_MS, limits)).toBe('reserved');
   });
 
   it('counts purchases that may be charged, of the UTC day, and of an endpoint in 7 days', async () => {
@@ -263,23 +296,4 @@ describe('publication', () => {
     expect(await find(T0 + 9 * DAY_MS - 1)).toEqual([]);
     expect(await find(T0 + 9 * DAY_MS)).toEqual([ID]);
   });
-});
-
-it('leaves the payments of own wallets out of the figures, before and after their registration', async () => {
-  const { add, record, readFigures } = openNetwork(database, 'eip155:137');
-  const [own, other] = [payerAddress(8), payerAddress(9)];
-  const wallet = walletAddress(9);
-  await add('ownwallets', [wallet]);
-  const pay = (block: number, payer: string) => makeSettlement(block, wallet, { payer });
-  const now = T0 + HOUR_MS;
-  await record(0, makeStep(10, [pay(3, own), pay(4, other)]));
-  expect((await readFigures(wallet, now)).figures).toMatchObject({ volume: 20n, payers: 2 });
-  expect(await registerOwnWallet(database.db, { address: own, now })).toBe(true);
-  expect(await registerOwnWallet(database.db, { address: own, now })).toBe(false);
-  expect((await readFigures(wallet, now)).figures).toMatchObject({ volume: 10n, settlements: 1, payers: 1 });
-  // A plain transfer is no payment, and is recorded as before.
-  const transfer = makeSettlement(13, wallet, { payer: own, kind: 'transfer' });
-  const { recorded } = await record(0, makeStep(20, [pay(12, own), transfer]));
-  expect(recorded).toBe(1);
-  expect((await readFigures(wallet, now)).figures).toMatchObject({ volume: 10n, settlements: 1, payers: 1 });
 });

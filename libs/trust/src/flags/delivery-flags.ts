@@ -19,6 +19,7 @@ function formatResponse({
   const status = `HTTP ${String(httpStatus)}`;
   if (outcome === 'pay-again') return `${status} again`;
   if (outcome !== 'wrong-body') return status;
+  if (bodyBytes === null) return `${status} with an incomplete body`;
   return `${status} with ${bodyBytes === 0 ? 'an empty body' : 'another body than declared'}`;
 }
 
