@@ -1,6 +1,6 @@
 import { createOutcomeTypedData } from '@touchstone/contract/operations/outcome/outcome-message';
 import { fetchJson } from '../statement/fetch-json.ts';
-import type { PaymentOutcome } from './outcome.ts';
+import { EMPTY_STATUSES, type PaymentOutcome } from './outcome.ts';
 
 /** Typed data (EIP-712) of an outcome, as `signTypedData` of viem takes it. */
 interface OutcomeTypedData {
@@ -56,12 +56,12 @@ export class OutcomeReporter {
   }
 
   /**
-   * Sends an outcome later, unless the service cannot count it or it repeats the latest result of the endpoint. Without
-   * a response nothing is sent: the cause can be the connection or the timeout of the program itself.
+   * Sends an outcome later, unless the service cannot count it, the seller may have no fault, or it repeats the latest
+   * result of the endpoint.
    */
   add(outcome: PaymentOutcome): void {
-    const { authorization, resource, httpStatus, payment } = outcome;
-    if (authorization === null || resource === null || httpStatus === null) return;
+    const { authorization, resource, payment } = outcome;
+    if (authorization === null || resource === null || !isCertain(outcome)) return;
     if (!payment.network.startsWith('eip155:') || this.#pending.size >= MAX_PENDING) return;
     if (!this.#isNew(resource, outcome.delivered)) return;
     let signing: Promise<string> | undefined;
@@ -128,6 +128,17 @@ export class OutcomeReporter {
     this.#pending.delete(pending);
     this.#latest.delete(pending.resource);
   }
+}
+
+/**
+ * Returns true for a delivery, and for a failure whose cause is the seller: 402, 5xx, or an empty response of another
+ * success status than 204 and 205. Another status can have its cause in the request. A missing response can have its
+ * cause in the connection or in the timeout of the program.
+ */
+function isCertain({ delivered, httpStatus }: PaymentOutcome): boolean {
+  if (delivered || httpStatus === 402) return true;
+  if (httpStatus === null || EMPTY_STATUSES.includes(httpStatus)) return false;
+  return httpStatus >= 500 || (httpStatus >= 200 && httpStatus <= 299);
 }
 
 /** Lets a program of Node.js end before the timer. Timers of browsers are numbers. */

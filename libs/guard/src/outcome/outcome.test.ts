@@ -140,11 +140,28 @@ describe('outcomes', () => {
       await pay(`${seller.url}/v2/weather`);
       expect(await guard.sendOutcomes()).toBe(0);
     };
-    for (const status of [200, 200, 502, 500, 200]) await send(status);
+    for (const status of [200, 200, 502, 404, 400, 304, 204, 500, 200]) await send(status);
     expect(reports).toMatchObject([{ http_status: 200 }, { http_status: 502 }, { http_status: 200 }]);
     now += 86_400_000;
     await send(200);
     expect(reports).toHaveLength(4);
+  });
+
+  it('reports 402 and an empty response as failures', async () => {
+    const { pay, seller, guard, reports } = await setUp(reporting());
+    const send = async (deliver: typeof seller.deliver) => {
+      seller.deliver = deliver;
+      await pay(`${seller.url}/v2/weather`);
+      await guard.sendOutcomes();
+    };
+    await send((response) => void response.writeHead(402).end('pay again'));
+    await send((response) => void response.end('the weather'));
+    await send((response) => void response.writeHead(200, { 'content-length': '0' }).end());
+    expect(reports).toMatchObject([
+      { delivered: false, http_status: 402 },
+      { delivered: true, http_status: 200 },
+      { delivered: false, http_status: 200 },
+    ]);
   });
 
   it('waits while the service does not know the payment, and signs each outcome once', async () => {

@@ -35,7 +35,7 @@ export interface ResponseFacts {
 }
 
 /** Statuses of responses without a body. */
-const EMPTY_STATUSES = [204, 205];
+export const EMPTY_STATUSES: readonly number[] = [204, 205];
 
 /** Creates the outcome of a payment. `response`: null without a response. */
 export function createOutcome(
