@@ -108,7 +108,7 @@ async function findSignedPayment(
     if (!(await verifyTypedData({ wallet, typedData, signature }, [chain.providers]))) {
       return createInvalid(
         'signature',
-        `The payer did not sign this outcome. Neither its key nor its contract accepts the signature. Sign exactly this typed data with eth_signTypedData_v4 (EIP-712): ${JSON.stringify(typedData)}`,
+        `The payer did not sign this outcome. Neither its key nor its contract accepts the signature. Sign exactly this typed data (EIP-712): ${JSON.stringify(typedData)}`,
       );
     }
     return await findPayment(context, search, chain);

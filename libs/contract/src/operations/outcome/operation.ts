@@ -4,6 +4,7 @@ import type { PublishedSchemas } from '../../shared/json-schema.ts';
 import { atomicAmount, count, link, text, time } from '../../shared/scalars.ts';
 import { EXAMPLE_NETWORK, EXAMPLE_PAY_TO } from '../../shared/values.ts';
 import { BODY, createPayload, createRequestBody, DATABASE, type Operation } from '../operation-model.ts';
+import { OUTCOME_DOMAIN, OUTCOME_TYPE } from './outcome-message.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 /** Maximum age of a payment whose outcome can be reported, in days. */
@@ -89,11 +90,13 @@ const outcomeRequestSchema = z
       .string({ error: SIGNATURE_EXPECTATION })
       .max(MAX_SIGNATURE_CHARS, { error: SIGNATURE_EXPECTATION })
       .regex(/^0x(?:[0-9a-fA-F]{2})+$/, { error: SIGNATURE_EXPECTATION })
-      .describe('Signature of the typed data (EIP-712), by the key of the payer or by ERC-1271.'),
+      .describe(
+        `Signature by the key of the payer, or by ERC-1271, of typed data (EIP-712). Domain: name "${OUTCOME_DOMAIN.name}", version "${OUTCOME_DOMAIN.version}". Type: ${OUTCOME_TYPE}. service is the origin of this service. Zero stands for null and for the missing one of nonce and transaction.`,
+      ),
   })
   .refine((request) => (request.nonce === undefined) !== (request.transaction === undefined), {
     path: ['nonce'],
-    error: 'must be present without `transaction`, or be left out with `transaction`',
+    error: 'must name the payment if `transaction` does not, and be left out if it does',
   })
   .refine(
     (request) =>
@@ -149,10 +152,12 @@ export const OUTCOME_SCHEMAS = {
     example: {
       resource: report.resource,
       network: EXAMPLE_NETWORK,
-      payer: `0x${'c3'.repeat(20)}`,
+      payer: '0x1a642f0E3c3aF545E7AcBD38b07251B3990914F1',
       nonce: `0x${'7b'.repeat(32)}`,
       ...OBSERVED,
-      signature: `0x${'5a'.repeat(65)}`,
+      // Signed by the key 0x01…01 for https://touchstone.example.
+      signature:
+        '0x8acdbcb344d7a22105762d18f325e255ccf4a6c21369fb178d66b12ba75b0fdc529e0d609f0d96721b3ad43a3dc1caa1cbf015cf50949b8fdedd2fa4290a854f1b',
     },
   },
   outcome: {

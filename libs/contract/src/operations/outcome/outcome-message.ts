@@ -18,6 +18,9 @@ export interface OutcomeStatement {
   readonly observedAt: string;
 }
 
+/** Domain (EIP-712) of an outcome. */
+export const OUTCOME_DOMAIN = { name: 'Touchstone outcome', version: '1' } as const;
+
 const TYPES = {
   Outcome: [
     { name: 'service', type: 'string' },
@@ -33,6 +36,9 @@ const TYPES = {
   ],
 } as const;
 
+/** Type of an outcome, as EIP-712 encodes it. */
+export const OUTCOME_TYPE = `Outcome(${TYPES.Outcome.map(({ name, type }) => `${type} ${name}`).join(',')})`;
+
 const ZERO_WORD: `0x${string}` = `0x${'0'.repeat(64)}`;
 
 /**
@@ -43,7 +49,7 @@ const ZERO_WORD: `0x${string}` = `0x${'0'.repeat(64)}`;
 export function createOutcomeTypedData(statement: OutcomeStatement) {
   const { origin, httpStatus, bodySha256, resource, network, delivered, observedAt } = statement;
   return {
-    domain: { name: 'Touchstone outcome', version: '1' },
+    domain: OUTCOME_DOMAIN,
     types: TYPES,
     primaryType: 'Outcome',
     message: {
