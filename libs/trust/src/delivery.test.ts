@@ -159,6 +159,6 @@ test('the reasons name dates, prices and responses, and the evidence the transac
   const buyers = score(createHealthyInputs(createDelivery([], { delivered: 1, failed: 3 })));
   expect(buyers.recommendation).toBe('proceed');
   expect(buyers.reasons[1]).toBe(
-    '3 payers report that their latest payment was charged and delivered nothing; 1 payer reports a delivery.',
+    '3 payers report that their latest payment was charged and delivered nothing; 1 payer reports a delivery. These are unverified statements about payments that the chain shows.',
   );
 });

@@ -66,7 +66,7 @@ function detectBuyerFailures({ inputs }: FlagInputs): FlagDetection | null {
   if (failed < MIN_FAILED_BUYERS) return null;
   return {
     evidence: { failed, delivered },
-    reason: `${String(failed)} payers report that their latest payment was charged and delivered nothing; ${formatCount(delivered, 'payer')} ${delivered === 1 ? 'reports' : 'report'} a delivery.`,
+    reason: `${String(failed)} payers report that their latest payment was charged and delivered nothing; ${formatCount(delivered, 'payer')} ${delivered === 1 ? 'reports' : 'report'} a delivery. These are unverified statements about payments that the chain shows.`,
   };
 }
 
@@ -92,8 +92,9 @@ export const DELIVERY_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'buyers-report-failures',
-    trigger: `At least ${String(MIN_FAILED_BUYERS)} payers report for their latest payment of the last ${String(WINDOW_DAYS)} days that it delivered nothing. The chain shows each payment. Reports of a delivery raise no flag and prevent none.`,
-    message: 'Several payers report that the endpoint took their money and delivered nothing.',
+    trigger: `At least ${String(MIN_FAILED_BUYERS)} payers report for their latest payment of the last ${String(WINDOW_DAYS)} days that it delivered nothing. The chain shows each payment, and this service does not verify what was delivered for it. Reports of a delivery raise no flag and prevent none.`,
+    message:
+      'Several payers state that the endpoint took their money and delivered nothing. The chain shows their payments; the statements are unverified.',
     fix: 'Deliver the data after the settlement. A payer counts by its latest report.',
     detect: detectBuyerFailures,
   },
