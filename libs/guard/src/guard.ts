@@ -123,8 +123,9 @@ export function createGuard(options: GuardOptions): Guard {
         }),
       ),
     onResponse: (payment: AllowedPayment, response: ResponseFacts | null) => {
-      const outcome = createOutcome(payment, response, settings.now());
-      reporter?.add(outcome);
+      const context = { now: settings.now(), signer: options.outcomes?.address };
+      const outcome = createOutcome(payment, response, context);
+      if (outcome.isSigner !== false) reporter?.add(outcome);
       try {
         options.onOutcome?.(outcome);
       } catch {

@@ -12,11 +12,13 @@ interface OutcomeTypedData {
 
 /** Signer of outcomes: the wallet that pays, such as an account of viem. */
 export interface OutcomeSigner {
+  /** Address of the wallet, with which the guard notices that another wallet pays. */
+  readonly address?: string;
   /** Signs typed data (EIP-712) with the key of the payer, and returns the signature in hex. */
   readonly signTypedData: (data: OutcomeTypedData) => Promise<string>;
 }
 
-interface ReporterOptions extends OutcomeSigner {
+interface ReporterOptions extends Pick<OutcomeSigner, 'signTypedData'> {
   readonly service: URL;
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;

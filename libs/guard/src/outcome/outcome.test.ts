@@ -67,6 +67,7 @@ describe('onOutcome', () => {
         payer: account.address,
         nonce: expect.stringMatching(/^0x[0-9a-f]{64}$/) as string,
       },
+      isSigner: null,
       delivered: true,
       httpStatus: 200,
       observedAt: expect.stringMatching(/Z$/) as string,
@@ -113,7 +114,7 @@ describe('outcomes', () => {
     const { pay, seller, guard, touchstone, reports, outcomes } = await setUp({ found, ...reporting() });
     await pay(`${seller.url}/v2/berlin?key=secret`);
     expect([await guard.sendOutcomes(), await guard.sendOutcomes()]).toEqual([0, 0]);
-    expect(reports).toHaveLength(1);
+    expect([reports.length, outcomes[0]?.isSigner]).toEqual([1, true]);
     const { signature, nonce, ...request } = outcomeInputSchema.parse({ body: reports[0], query: {} });
     expect(request).toEqual({
       ...{ resource: 'https://a.example/{city}', network: 'eip155:8453', payer: account.address },
@@ -162,6 +163,15 @@ describe('outcomes', () => {
       { delivered: true, http_status: 200 },
       { delivered: false, http_status: 200 },
     ]);
+  });
+
+  it('tells that another wallet pays than the signer, and sends nothing', async () => {
+    const { pay, seller, guard, reports, outcomes } = await setUp(
+      reporting({ outcomes: { address: PAY_TO, signTypedData: account.signTypedData } }),
+    );
+    await pay(`${seller.url}/v2/weather`);
+    expect([await guard.sendOutcomes(), reports]).toEqual([0, []]);
+    expect(outcomes).toMatchObject([{ isSigner: false, authorization: { payer: account.address } }]);
   });
 
   it('waits while the service does not know the payment, and signs each outcome once', async () => {

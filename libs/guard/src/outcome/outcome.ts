@@ -12,6 +12,11 @@ export interface PaymentOutcome {
   /** Wallet and nonce of the authorization (EIP-3009); null for another kind of payment. */
   readonly authorization: { readonly payer: string; readonly nonce: string } | null;
   /**
+   * False if the signer of `outcomes` is another wallet than the payer, so that the outcome is not reported; null if the
+   * address of the signer or the payer is unknown.
+   */
+  readonly isSigner: boolean | null;
+  /**
    * True for a status from 200 to 299 and a body that is not empty by the status and the header `Content-Length`. The
    * guard does not read the body.
    */
@@ -37,18 +42,20 @@ export interface ResponseFacts {
 /** Statuses of responses without a body. */
 export const EMPTY_STATUSES: readonly number[] = [204, 205];
 
-/** Creates the outcome of a payment. `response`: null without a response. */
+/** Creates the outcome of a payment. `response`: null without a response. `signer`: address of the signer of outcomes. */
 export function createOutcome(
   { signed: { transfer }, decision }: AllowedPayment,
   response: ResponseFacts | null,
-  now: number,
+  { now, signer }: { readonly now: number; readonly signer: string | undefined },
 ): PaymentOutcome {
   const { payment, summary } = decision;
   const { from = '', nonce = '' } = transfer ?? {};
+  const isKnown = from !== '' && signer !== undefined;
   return {
     payment: { ...payment, network: toCaip2(payment.network) },
     resource: summary?.endpoint?.resource ?? null,
     authorization: from === '' || nonce === '' ? null : { payer: from, nonce },
+    isSigner: isKnown ? from.toLowerCase() === signer.toLowerCase() : null,
     delivered: response !== null && isDelivery(response),
     httpStatus: response?.status ?? null,
     observedAt: new Date(now).toISOString(),
