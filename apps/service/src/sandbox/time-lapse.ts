@@ -72,7 +72,8 @@ export interface TimeLapse {
  * pending, later steps run. Results are recorded in the order of the steps.
  *
  * A run that continues an interrupted run probes the same slots (scheduled probe times) as an uninterrupted run. Slots
- * that the interrupted run claimed but did not record are due again.
+ * that the interrupted run claimed but did not record are due again. The continued run begins before the directory
+ * readings whose steps were not recorded, so it probes endpoints of these readings earlier than an uninterrupted run.
  *
  * @returns the simulated time up to which all results are recorded
  */
