@@ -78,9 +78,12 @@ export async function toClaim(db: Db, claim: StoredClaim): Promise<Claim> {
     ended_at: formatTimestampOrNull(claim.endedAt),
     end_reason: claim.endReason,
     settings: toClaimSettings(claim),
-    unpublished_purchases: purchases.map(({ resource, purchasedAt, outcome, publishAfter, transaction }) => ({
-      ...{ resource: toDisplayResource(resource), purchased_at: purchasedAt, outcome },
-      ...{ publish_at: publishAfter, transaction },
+    unpublished_purchases: purchases.map(({ resource, outcome, transaction, failure, ...purchase }) => ({
+      ...{ resource: toDisplayResource(resource), purchased_at: purchase.purchasedAt, outcome },
+      ...{ publish_at: purchase.publishAfter, transaction },
+      requested_url: toDisplayResource(purchase.requestedUrl),
+      ...{ http_status: purchase.httpStatus, body_bytes: purchase.bodyBytes, total_ms: purchase.totalMs },
+      ...{ failure, schema_findings: purchase.schemaFindings },
     })),
   };
 }

@@ -102,11 +102,8 @@ function toDelivery(inputs: ScoreInputs): Snapshot['delivery'] {
 
 type LastPurchase = NonNullable<NonNullable<Snapshot['delivery']>['last']>;
 
-function toLastPurchase({
-  at,
-  transaction: _,
-  ...purchase
-}: NonNullable<ScoreInputs['delivery']>['purchases'][number]): LastPurchase {
+function toLastPurchase(fact: NonNullable<ScoreInputs['delivery']>['purchases'][number]): LastPurchase {
+  const { at, transaction: _, ...purchase } = fact;
   return { ...purchase, at: formatTimestamp(at) };
 }
 

@@ -3,6 +3,7 @@ import {
   CLAIM_END_REASONS,
   CLAIM_PROOFS,
   CLAIM_STATUSES,
+  PURCHASE_FAILURES,
   PURCHASE_OUTCOMES,
   type ClaimProof,
 } from '@touchstone/contract';
@@ -52,6 +53,12 @@ const unpublishedSchema = createRowSchema({
   outcome: z.enum(PURCHASE_OUTCOMES),
   publishAfter: isoTimestampSchema,
   transaction: z.string().nullable(),
+  requestedUrl: z.string(),
+  httpStatus: z.number().nullable(),
+  bodyBytes: z.number().nullable(),
+  totalMs: z.number().nullable(),
+  failure: z.enum(PURCHASE_FAILURES).nullable(),
+  schemaFindings: z.array(z.string()).nullable(),
 });
 
 /** Returns the decided test purchases of a host that are not published, newest first. */
@@ -61,7 +68,9 @@ export async function readUnpublishedPurchases(
 ): Promise<readonly z.infer<typeof unpublishedSchema>[]> {
   const response = await db
     .from('purchases')
-    .select('resource, purchased_at:reserved_at, outcome, publish_after, transaction')
+    .select(
+      'resource, purchased_at:reserved_at, outcome, publish_after, transaction, requested_url, http_status, body_bytes, total_ms, failure, schema_findings',
+    )
     .eq('host', host)
     .not('outcome', 'is', null)
     .is('published_at', null)

@@ -69,7 +69,10 @@ it('tells a claimed provider of a purchase without delivery a day before its pub
   await buy('pay-again', first);
   const publishAfter = toIso(first + 1000 + DAY_MS);
   expect(await read()).toMatchObject([
-    { resource, outcome: 'pay-again', purchasedAt: toIso(first), publishAfter },
+    {
+      ...{ resource, outcome: 'pay-again', purchasedAt: toIso(first), publishAfter },
+      ...{ requestedUrl: resource, httpStatus: null, schemaFindings: null },
+    },
   ]);
   expect(await readNotices(noticeWatch)).toMatchObject([
     {

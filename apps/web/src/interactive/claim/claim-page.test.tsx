@@ -81,9 +81,14 @@ describe('the page of a claim', () => {
     const purchase: Claim['unpublished_purchases'][number] = {
       ...{ resource: 'https://api.example.com/x', outcome: 'pay-again', transaction: '0xab' },
       ...{ purchased_at: '2026-06-01T00:00:00.000Z', publish_at: '2026-06-02T00:00:00.000Z' },
+      ...{ requested_url: 'https://api.example.com/x?city=Oslo', http_status: 402, body_bytes: 7 },
+      ...{ total_ms: 820, failure: null, schema_findings: ['city is missing'] },
     };
     const shown = extractText(render({ unpublished_purchases: [purchase] }));
-    for (const part of ['https://api.example.com/x', 'pay-again', 'Transaction 0xab', '2026-06-02 00:00'])
+    for (const part of [
+      ...['https://api.example.com/x?city=Oslo', 'Asked to pay again . Charged.', '402 in 820 ms, 7 bytes'],
+      ...['city is missing', 'Transaction 0xab', '2026-06-02 00:00'],
+    ])
       expect(shown).toContain(part);
     expect(extractText(render({}))).not.toContain('Test purchases before publication');
   });

@@ -40,7 +40,7 @@ export function OptOutSection() {
     <Section id="opt-out" title="Opt out" className="mt-12">
       <p className="mt-2 max-w-3xl">
         {since === null ? (
-          'Without probes, Touchstone cannot recommend your endpoints, and the guard of buyers refuses to pay them by default. Their pages stay, state the opt-out, and keep past changes of the payTo address.'
+          'Without probes, Touchstone cannot recommend your endpoints, and the guard of buyers refuses to pay them by default. Their pages stay, state the opt-out, and keep past changes of the payTo address. Test purchases of the past stay in the ledger.'
         ) : (
           <>
             Opted out since <Timestamp iso={since} />. No endpoint of the host is probed or listed.

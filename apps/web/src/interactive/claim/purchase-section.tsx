@@ -1,4 +1,5 @@
 import { Timestamp } from '@touchstone/ui';
+import { formatResponse, OUTCOME_TEXTS } from '../../page-parts/purchase-text.ts';
 import { Section } from '../../page-parts/section.tsx';
 import { useSession } from './session.ts';
 
@@ -14,21 +15,39 @@ export function PurchaseSection() {
         about a day later, and a delivery counts at once.
       </p>
       <ul className="mt-4 max-w-3xl space-y-4">
-        {purchases.map(({ resource, outcome, purchased_at: at, publish_at: publishAt, transaction }) => (
-          <li key={`${resource} ${at}`} className="[overflow-wrap:anywhere]">
-            <bdi className="font-mono text-sm">{resource}</bdi>
-            <br />
-            Bought <Timestamp iso={at} />: <strong>{outcome}</strong>. Public on <Timestamp iso={publishAt} />
-            .
-            {transaction === null ? null : (
-              <>
-                <br />
-                Transaction <code>{transaction}</code>
-              </>
-            )}
+        {purchases.map((purchase) => (
+          <li key={`${purchase.resource} ${purchase.purchased_at}`} className="[overflow-wrap:anywhere]">
+            <Purchase {...purchase} />
           </li>
         ))}
       </ul>
     </Section>
+  );
+}
+
+type PurchaseProps = ReturnType<typeof useSession>['claim']['unpublished_purchases'][number];
+
+function Purchase({ outcome, transaction, schema_findings: findings, ...purchase }: PurchaseProps) {
+  const { http_status: httpStatus, body_bytes: bytes, total_ms: totalMs, failure } = purchase;
+  const { label, meaning } = OUTCOME_TEXTS[outcome];
+  return (
+    <>
+      <bdi className="font-mono text-sm">{purchase.requested_url}</bdi>
+      <br />
+      Bought <Timestamp iso={purchase.purchased_at} />: <strong>{label}</strong>. {meaning} Response:{' '}
+      {formatResponse({ httpStatus, totalMs })}
+      {bytes === null ? null : `, ${String(bytes)} bytes`}
+      {failure === null ? null : `, ${failure}`}. Public on <Timestamp iso={purchase.publish_at} />.
+      {(findings ?? []).map((finding) => (
+        <span key={finding} className="block">
+          The body differs from your schema: {finding}
+        </span>
+      ))}
+      {transaction === null ? null : (
+        <span className="block">
+          Transaction <code>{transaction}</code>
+        </span>
+      )}
+    </>
   );
 }

@@ -60,7 +60,8 @@ function OptOut({ contact }: { readonly contact: Operator['apiContact'] }) {
         Probes are unpaid requests, at most a few per endpoint and hour. They name Touchstone in the header
         User-Agent. The provider of a host opts out with a <a href="/claim">claim</a>, without an account:
         probes, <a href="/delivery">test purchases</a> and listing stop, and the pages state the opt-out
-        instead of a score. The operator can also remove an endpoint: its page then responds with 410.
+        instead of a score. Test purchases of the past stay in the ledger. The operator can also remove an
+        endpoint: its page then responds with 410.
       </p>
       <p>
         {contact === undefined ? (

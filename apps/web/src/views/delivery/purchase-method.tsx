@@ -71,7 +71,7 @@ function PublicationTopics() {
       <Topic id="providers" title="For providers">
         <p>
           The provider of a <a href="/claim">claimed</a> host is told before the publication. A provider can{' '}
-          <a href="/dispute">dispute</a> an outcome. The dispute and the answer are public.
+          <a href="/dispute">dispute</a> a flag. The dispute and the answer are public.
         </p>
       </Topic>
       <Topic id="buyers" title="For buyers">

@@ -136,8 +136,7 @@ const CLAIM_EXAMPLE: Claim = {
   found_in: 'file',
   checked_at: '2026-06-02T00:05:00.000Z',
   ...{ unreadable_since: null, ended_at: null, end_reason: null },
-  settings: CLAIM_SETTINGS_EXAMPLE,
-  unpublished_purchases: [],
+  ...{ settings: CLAIM_SETTINGS_EXAMPLE, unpublished_purchases: [] },
 };
 
 /** Published schemas of claims, by name. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { text, time } from '../../shared/scalars.ts';
-import { PURCHASE_OUTCOMES } from '../../shared/values.ts';
+import { count, text, time } from '../../shared/scalars.ts';
+import { PURCHASE_FAILURES, PURCHASE_OUTCOMES } from '../../shared/values.ts';
 
 const unpublished = {
   purchased_at: time.describe('Time of the purchase.'),
@@ -13,6 +13,23 @@ const unpublished = {
 export const purchaseNoticeSchema = z.strictObject(unpublished);
 export type PurchaseNotice = z.infer<typeof purchaseNoticeSchema>;
 
+/** What the provider needs to find and repair the fault. */
+const answer = {
+  requested_url: text('resource').describe('Requested URL, with the declared example query.'),
+  http_status: z.int().min(100).max(999).nullable().describe('HTTP status; null without a response.'),
+  body_bytes: count.nullable().describe('Length of the received body in bytes; null without a response.'),
+  total_ms: count.nullable().describe('Milliseconds to the end of the response; null without a response.'),
+  failure: z
+    .enum(PURCHASE_FAILURES)
+    .nullable()
+    .describe('Reason why the response is missing or incomplete; null for a complete response.'),
+  schema_findings: z
+    .array(text('failure').describe('One difference.'))
+    .max(10)
+    .nullable()
+    .describe('Differences between the body and the declared output schema; null if they were not compared.'),
+};
+
 /** Maximum number of purchases in the response about a claim. */
 export const MAX_UNPUBLISHED_PURCHASES = 100;
 
@@ -20,7 +37,11 @@ export const MAX_UNPUBLISHED_PURCHASES = 100;
 export const unpublishedPurchasesSchema = z
   .array(
     z
-      .strictObject({ resource: text('resource').describe('URL of the endpoint.'), ...unpublished })
+      .strictObject({
+        resource: text('resource').describe('URL of the endpoint.'),
+        ...unpublished,
+        ...answer,
+      })
       .describe('One purchase.'),
   )
   .max(MAX_UNPUBLISHED_PURCHASES)
