@@ -122,7 +122,11 @@ it('every endpoint page shows the verdict computed from its test story and payme
     // Agents report the seller for testers some seconds after the start of the real time.
     const possible =
       story === 'testers-only'
-        ? settled.flatMap((each) => [each, { ...each, warnings: each.warnings + 1 }])
+        ? settled.flatMap((each) => [
+            each,
+            { ...each, warnings: each.warnings + 1 },
+            { ...each, warnings: each.warnings + 1, recommendation: 'caution' },
+          ])
         : settled;
     expect.soft(possible, `${url}, ${story}`).toContainEqual(shown);
   });

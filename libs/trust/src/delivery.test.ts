@@ -157,8 +157,11 @@ test('the reasons name dates, prices and responses, and the evidence the transac
   ]);
 
   const buyers = score(createHealthyInputs(createDelivery([], { delivered: 1, failed: 3 })));
-  expect(buyers.recommendation).toBe('proceed');
-  expect(buyers.reasons[1]).toBe(
+  expect(buyers.recommendation).toBe('caution');
+  const many = score(createHealthyInputs(createDelivery([], { delivered: 4, failed: 3 })));
+  expect(many.recommendation).toBe('proceed');
+  expect(many.reasons).toHaveLength(2);
+  expect(buyers.reasons[0]).toBe(
     '3 payers report that their latest payment was charged and delivered nothing; 1 payer reports a delivery. These are unverified statements about payments that the chain shows.',
   );
 });

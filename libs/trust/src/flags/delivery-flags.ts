@@ -1,6 +1,12 @@
 import { formatCount, formatMinute, formatUsd } from '@touchstone/common';
 import type { Purchase } from '../delivery-facts.ts';
-import { findFailures, findSecondDay, findTroubles, MIN_FAILED_BUYERS } from '../delivery.ts';
+import {
+  findFailures,
+  findSecondDay,
+  findTroubles,
+  hasFailedBuyers,
+  MIN_FAILED_BUYERS,
+} from '../delivery.ts';
 import { WINDOW_DAYS } from '../endpoint-state.ts';
 import type { FlagDefinition, FlagDetection, FlagInputs } from './flag-rule.ts';
 
@@ -66,6 +72,8 @@ function detectBuyerFailures({ inputs }: FlagInputs): FlagDetection | null {
   if (failed < MIN_FAILED_BUYERS) return null;
   return {
     evidence: { failed, delivered },
+    // Three payments of a competitor must not outweigh the buyers that report deliveries.
+    preventsProceed: hasFailedBuyers({ delivered, failed }),
     reason: `${String(failed)} payers report that their latest payment was charged and delivered nothing; ${formatCount(delivered, 'payer')} ${delivered === 1 ? 'reports' : 'report'} a delivery. These are unverified statements about payments that the chain shows.`,
   };
 }
@@ -92,7 +100,7 @@ export const DELIVERY_FLAGS: readonly FlagDefinition[] = [
   },
   {
     slug: 'buyers-report-failures',
-    trigger: `At least ${String(MIN_FAILED_BUYERS)} payers report for their latest payment of the last ${String(WINDOW_DAYS)} days that it delivered nothing. The chain shows each payment, and this service does not verify what was delivered for it. Reports of a delivery raise no flag and prevent none.`,
+    trigger: `At least ${String(MIN_FAILED_BUYERS)} payers report for their latest payment of the last ${String(WINDOW_DAYS)} days that it delivered nothing. The chain shows each payment, and this service does not verify what was delivered for it. If no more payers report a delivery, the recommendation cannot be “proceed”.`,
     message:
       'Several payers state that the endpoint took their money and delivered nothing. The chain shows their payments; the statements are unverified.',
     fix: 'Deliver the data after the settlement. A payer counts by its latest report.',

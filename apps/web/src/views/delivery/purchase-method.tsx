@@ -61,7 +61,7 @@ function PublicationTopics() {
         <p>
           At once if the purchase was delivered, or was not charged. A purchase that was charged and not
           delivered as declared and in time is published 24 hours after its outcome is known. Until then, this
-          page shows only its time, price and network.
+          page only counts it.
         </p>
         <p>
           Such a purchase is repeated on another day. An error flag needs failures of two days, with no

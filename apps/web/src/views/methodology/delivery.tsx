@@ -19,7 +19,7 @@ const RULES: readonly (readonly [term: string, rule: string])[] = [
   ],
   [
     'Outcomes of buyers',
-    'Payers report what they got, signed with the wallet that paid. A report counts if the chain shows that somebody else than the payer settled the payment to the endpoint, once for each payment, and not for wallets that the seller funded. What was delivered cannot be verified. Three payers whose latest report is a failure therefore raise only a warning, buyers-report-failures, which does not exclude the recommendation proceed. Praise raises nothing.',
+    'Payers report what they got, signed with the wallet that paid. A report counts if the chain shows that somebody else than the payer settled the payment to the endpoint, once for each payment, and not for wallets that the seller funded. What was delivered cannot be verified. Three payers whose latest report is a failure therefore raise only a warning, buyers-report-failures. It excludes the recommendation proceed if no more payers report a delivery. Praise raises nothing.',
   ],
 ];
 
