@@ -132,7 +132,7 @@ export class TestDatabase {
       published_purchase: body['p_id'] === PURCHASE_ROW.id ? PURCHASE_ROW : null,
       delivery_ledger: {
         wallets: ['0xa'],
-        spent: { todayUsd: '0', totalUsd: '0.01', purchases: 1, charged: 1 },
+        spent: { todayUsd: '0', totalUsd: '0.01', purchases: 1, charged: 1, undecided: 0, withheld: 0 },
         outcomes: { 'paid-not-delivered': 1 },
         purchases: [],
       },
