@@ -74,7 +74,7 @@ create table public.snapshots (
   blocked_30d integer not null default 0,
   -- Time since which no probe was scored; null if the latest failed probe was scored or not blocked.
   blocked_since timestamptz,
-  -- What the endpoint delivered for money in the last 30 days; null without test purchases and outcomes of buyers.
+  -- Delivery for money in the last 30 days; null without test purchases and outcomes of buyers.
   delivery jsonb
 );
 

@@ -194,10 +194,11 @@ as $$
   on conflict (endpoint_id) do update set due_at = excluded.due_at;
 $$;
 
--- Reserves the amount of a purchase in the budget { purchase, endpoint, day, total }, in US dollars: the maximum for one
--- purchase, for an endpoint and for a recipient on a network in 7 days, for a UTC day, and in total. One transaction checks all limits under one lock, so
--- concurrent workers cannot exceed them. Returns `reserved`, or the reason why nothing was reserved: `budget` for the
--- limits of all endpoints, `endpoint` for the limit of the endpoint or its recipient or its due time, `host` for another open purchase.
+-- Reserves the amount of a purchase in the budget. p_budget: { purchase, endpoint, day, total }, maxima in US dollars for
+-- one purchase, for 7 days, for a UTC day, and for all time. The maximum `endpoint` also holds for the recipient on its
+-- network. One transaction checks all limits under one lock, so concurrent workers cannot exceed them. Returns `reserved`,
+-- or the limit that does not allow the purchase: `budget` for all endpoints, `endpoint` for the endpoint, its recipient
+-- or its due time, `host` for another open purchase of the host.
 create function public.reserve_purchase(
   p_purchase jsonb, p_budget jsonb, p_now timestamptz, p_lease_until timestamptz
 )
@@ -371,7 +372,7 @@ begin
 end;
 $$;
 
--- Outcomes that buyers report, one for each payment in USDC (EIP-3009). The chain shows each payment.
+-- Buyers' outcomes: what buyers report, one outcome for each payment in USDC (EIP-3009). The chain shows each payment.
 create table public.buyer_outcomes (
   network text not null,
   -- In lower case, like the nonce.
@@ -392,7 +393,7 @@ create table public.buyer_outcomes (
   observed_at timestamptz not null,
   received_at timestamptz not null,
   signature text not null,
-  -- Why the outcome does not count; null if it counts. See `internal.decide_outcomes`.
+  -- Reason for which the outcome does not count; null if it counts. See `internal.decide_outcomes`.
   uncounted_reason text,
   primary key (network, payer, nonce)
 );
@@ -408,8 +409,6 @@ create table public.outcome_checks (
 );
 
 create index outcome_checks_due on public.outcome_checks (due_at);
-
--- Buyers' outcomes
 
 -- Returns the payment options that the challenges of an endpoint named, with the times between which probes saw them.
 -- `amount` is null if it is no number. Only the latest 100 changes are read, because an endpoint can change its terms with
@@ -566,7 +565,8 @@ $$;
 
 -- Returns the delivery facts of endpoints that have any in the last 30 days: { purchases, buyers }. `purchases`: the
 -- newest eight published purchases that were charged, newest first; with fewer of them, also others, so that refusals of a
--- seller do not displace its failures. `bodyBytes` is null for an incomplete body, which is not empty. `buyers`: distinct payers by their latest outcome.
+-- seller do not displace its failures. `bodyBytes` is null for an incomplete body, which is not empty. `buyers`: distinct
+-- payers by their latest outcome.
 create function public.delivery_facts(p_now timestamptz, p_endpoint_ids text[])
 returns table (endpoint_id text, facts jsonb)
 language sql stable
@@ -609,7 +609,7 @@ as $$
   from public.endpoints e where e.id = p_endpoint_id;
 $$;
 
--- Returns why a payment was no payment for an endpoint; null without a reason:
+-- Returns the reason for which a payment does not belong to an endpoint; null if it belongs to it. Reasons:
 --
 -- - `not-settled-by-seller`: the payer itself sent the transaction, so nothing shows that the seller was asked.
 -- - `pay-to-not-advertised`, `amount-not-advertised`: the challenges of the endpoint did not name the wallet, or no price
@@ -706,7 +706,7 @@ begin
 end;
 $$;
 
--- Slug of the public page of an endpoint; null without one.
+-- Returns the slug of the public page of an endpoint; null without one.
 create function internal.public_slug(p_endpoint_id text)
 returns text
 language sql stable

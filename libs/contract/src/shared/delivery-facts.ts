@@ -63,7 +63,7 @@ const lastPurchase = purchase
   })
   .extend({ record: link.describe('URL of the signed record of this purchase.') });
 
-/** What an endpoint delivered for money, in a summary. */
+/** Delivery facts of an endpoint in a summary. */
 export const summaryDelivery = z.strictObject({
   state: delivery.shape.state,
   last: lastPurchase

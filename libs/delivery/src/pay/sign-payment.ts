@@ -1,4 +1,4 @@
-import { getHeaderValues } from '@touchstone/common';
+import { getHeaderValues, parseJson } from '@touchstone/common';
 import { MAX_TIMEOUT_SECONDS, parseNetwork } from '@touchstone/x402';
 import { x402Client, x402HTTPClient } from '@x402/core/client';
 import { registerExactEvmScheme } from '@x402/evm/exact/client';
@@ -68,7 +68,7 @@ export async function signPayment(
   const http = new x402HTTPClient(client);
   const readHeader = (name: string): string | undefined => getHeaderValues(headers, name.toLowerCase())[0];
   const payload = await http.createPaymentPayload(
-    http.getPaymentRequiredResponse(readHeader, parseJson(body)),
+    http.getPaymentRequiredResponse(readHeader, parseJson(body ?? '')),
   );
   const { authorization } = payloadSchema.parse(payload).payload;
   const { nonce, validBefore } = authorization;
@@ -99,12 +99,4 @@ function matches({ network, asset, payTo, amount }: PayableOption): (offer: unkn
       (data.amount ?? data.maxAmountRequired) === String(amount)
     );
   };
-}
-
-function parseJson(text: string | null): unknown {
-  try {
-    return text === null ? undefined : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

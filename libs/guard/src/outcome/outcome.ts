@@ -3,7 +3,7 @@ import type { Decision } from '../decision/decision.ts';
 import type { SignedPayment } from '../payment/challenge.ts';
 import type { ProposedPayment } from '../payment-terms.ts';
 
-/** What a program got for a payment: evidence for its operator. */
+/** Evidence for the operator of a program: a payment, and the response to it. */
 export interface PaymentOutcome {
   /** Payment that was sent. Its `url` has the query. */
   readonly payment: ProposedPayment;

@@ -4,8 +4,9 @@ import { createEndpointSummary } from '../summaries/create-endpoint-summary.ts';
 import type { BuyContext, PlannedPurchase } from './purchase-context.ts';
 
 /**
- * Returns true if the guard refuses a payment, by its default policy and the maximum price of a purchase. An endpoint that is avoided because of failed purchases alone may be bought from again,
- * because only another purchase can show that it delivers.
+ * Returns true if the guard refuses a payment, by its default policy and the maximum price of a purchase. An endpoint that
+ * is avoided only because of failed purchases may be bought from again, because only another purchase can show that it
+ * delivers.
  *
  * @throws StoreError when the database fails
  */

@@ -7,6 +7,7 @@ import {
 } from '@touchstone/contract/operations/purchase/schemas';
 import { TEXT_LIMITS, toSchemaUrl } from '@touchstone/contract';
 import { PURCHASE_OUTCOMES } from '@touchstone/contract/shared/values';
+import type { PurchaseSettings } from '@touchstone/delivery';
 import type { PublishedPurchase, PurchaseLedger } from '@touchstone/store';
 import { normalizeUsd, toDisplayResource } from '@touchstone/trust';
 import { cleanText } from '@touchstone/x402';
@@ -48,7 +49,7 @@ function toPayment(purchase: PublishedPurchase): PurchaseRecord['payment'] {
   const { network, asset, payer, payTo, amount, amountUsd, nonce, validBefore, charged } = purchase;
   const { transaction, blockNumber: block, settledAt } = purchase;
   return {
-    ...{ network, asset, payer, payTo, amount, amountUsd: formatUsd(amountUsd), nonce, validBefore },
+    ...{ network, asset, payer, payTo, amount, amountUsd: toSixDecimals(amountUsd), nonce, validBefore },
     ...{ charged, transaction, block, settledAt },
   };
 }
@@ -63,27 +64,40 @@ function toResponse(purchase: PublishedPurchase): PurchaseRecord['response'] {
   };
 }
 
-/** Converts the stored ledger to its form in the API. */
+/**
+ * Converts the stored ledger to its form in the API.
+ *
+ * @param options.budget limits of the operator; null if nothing is bought
+ */
 export function toDeliveryLedger(
   { wallets, spent, outcomes, purchases }: PurchaseLedger,
-  { baseUrl, now, budget }: RecordContext & { readonly budget: DeliveryLedger['budget'] },
+  { baseUrl, now, budget }: RecordContext & { readonly budget: PurchaseSettings['budget'] | null },
 ): DeliveryLedger {
   const { todayUsd, totalUsd, ...counts } = spent;
   return {
     generatedAt: new Date(now).toISOString(),
     wallets: [...wallets],
-    budget,
-    spent: { todayUsd: formatUsd(todayUsd), totalUsd: formatUsd(totalUsd), ...counts },
+    budget: budget && toLimits(budget),
+    spent: { todayUsd: toSixDecimals(todayUsd), totalUsd: toSixDecimals(totalUsd), ...counts },
     // The cast is safe: the list has each outcome once.
     outcomes: Object.fromEntries(
       PURCHASE_OUTCOMES.map((outcome) => [outcome, outcomes[outcome] ?? 0]),
     ) as DeliveryLedger['outcomes'],
     purchases: purchases.map(({ slug, resource, amountUsd, ...entry }) => ({
       ...entry,
-      amountUsd: formatUsd(amountUsd),
+      amountUsd: toSixDecimals(amountUsd),
       resource: toDisplayResource(resource),
       endpointPage: toPage(slug, baseUrl),
     })),
+  };
+}
+
+function toLimits(budget: PurchaseSettings['budget']): NonNullable<DeliveryLedger['budget']> {
+  return {
+    perPurchaseUsd: toSixDecimals(budget.purchase),
+    perEndpointWeekUsd: toSixDecimals(budget.endpoint),
+    perDayUsd: toSixDecimals(budget.day),
+    totalUsd: toSixDecimals(budget.total),
   };
 }
 
@@ -91,6 +105,6 @@ const toPage = (slug: string | null, baseUrl: string): string | null =>
   slug === null ? null : formatEndpointPage(slug, baseUrl);
 
 /** Formats an amount in US dollars with six decimals. */
-export function formatUsd(amount: string): string {
+function toSixDecimals(amount: string): string {
   return normalizeUsd(amount) ?? '0.000000';
 }

@@ -12,7 +12,7 @@ export function PurchaseMethod() {
   );
 }
 
-/** What is bought, what is never bought, and how an outcome is judged. */
+/** Rules for the choice of purchases, and for their outcomes. */
 function PurchaseTopics() {
   return (
     <>

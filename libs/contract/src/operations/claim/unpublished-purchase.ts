@@ -13,7 +13,7 @@ const unpublished = {
 export const purchaseNoticeSchema = z.strictObject(unpublished);
 export type PurchaseNotice = z.infer<typeof purchaseNoticeSchema>;
 
-/** What the provider needs to find and repair the fault. */
+/** Members with which the provider finds and repairs the fault. */
 const answer = {
   requested_url: text('resource').describe('Requested URL, with the declared example query.'),
   http_status: z.int().min(100).max(999).nullable().describe('HTTP status; null without a response.'),
