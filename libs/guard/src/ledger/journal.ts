@@ -1,0 +1,95 @@
+import type { Reason } from '../decision/decision.ts';
+
+/** State of a payment on the chain, as `GET /v1/payment-status` names it. */
+export type PaymentState = 'settled' | 'open' | 'expired' | 'cancelled' | 'unknown';
+
+/** Values that every decision and payment states. All texts are as the seller sent them, or shortened. */
+interface TermsEntry {
+  /** SHA-256 of method, URL and body in hex; null if the body could not be read. */
+  readonly request: string | null;
+  readonly method: string;
+  /** URL without query, fragment and user info. */
+  readonly resource: string;
+  readonly scheme: string;
+  /** CAIP-2 id. */
+  readonly network: string;
+  readonly asset: string;
+  readonly payTo: string;
+  /** Price in atomic units of the token. */
+  readonly amount: string;
+  /** Price in US dollars; null if the token is unknown. */
+  readonly amountUsd: string | null;
+  readonly action: 'pay' | 'warn' | 'abort';
+  readonly reasons: readonly Reason[];
+}
+
+/** Line of the journal. `at`: ISO 8601. `id`: id of the payment that the line is about. */
+export type JournalEntry = { readonly at: string } & (
+  | (TermsEntry & {
+      /** Decision that refused a payment. */
+      readonly kind: 'refusal';
+    })
+  | (TermsEntry & {
+      /** Signed payment that is about to be sent. */
+      readonly kind: 'payment';
+      readonly id: string;
+      /** Amount that the signature lets the seller take, in atomic units: more than the price for a batch deposit. */
+      readonly signedAmount: string;
+      readonly signedUsd: string | null;
+      readonly payer: string | null;
+      /** Nonce of the authorization: 32 bytes in hex (EIP-3009), or decimal digits (Permit2). */
+      readonly nonce: string | null;
+      /** End of the authorization: ISO 8601. */
+      readonly validBefore: string | null;
+      /** True if Touchstone does not know the host. */
+      readonly isUnknownHost: boolean;
+      /** Header with the signed payment, which is sent again in place of a second payment. */
+      readonly header: string;
+      /** Challenge that the payment answers; null if it was too long to keep. */
+      readonly challenge: string | null;
+    })
+  | {
+      /** The payment was sent again, in place of a second payment. */
+      readonly kind: 'resend';
+      readonly id: string;
+    }
+  | {
+      readonly kind: 'response';
+      readonly id: string;
+      /** Null without a response. */
+      readonly httpStatus: number | null;
+      readonly delivered: boolean;
+      /** Transaction that the seller names in `PAYMENT-RESPONSE`; a claim of the seller. */
+      readonly transaction: string | null;
+    }
+  | {
+      readonly kind: 'status';
+      readonly id: string;
+      readonly state: PaymentState;
+      readonly transaction: string | null;
+    }
+  | {
+      /** The outcome was reported to Touchstone. */
+      readonly kind: 'report';
+      readonly id: string;
+    }
+);
+
+/**
+ * Append-only list of entries that several guards and processes share. The guard computes all limits from the entries.
+ * `createMemoryJournal` and `createFileJournal` implement it; a program can implement it with its own database.
+ */
+export interface Journal {
+  /** Runs `task` while no other guard or process runs a task of this journal. Rejects if the lock cannot be taken. */
+  readonly exclusive: <T>(task: () => Promise<T>) => Promise<T>;
+  /**
+   * Returns the entries after a position, oldest first, and the position after the last one. The position 0 is before
+   * all entries; other positions are values that an earlier call returned.
+   */
+  readonly read: (position: number) => Promise<{
+    readonly entries: readonly JournalEntry[];
+    readonly position: number;
+  }>;
+  /** Appends entries durably: when the promise resolves, the entries survive a kill of the process. */
+  readonly append: (entries: readonly JournalEntry[]) => Promise<void>;
+}
