@@ -41,6 +41,8 @@ export type JournalEntry = { readonly at: string } & (
       readonly nonce: string | null;
       /** End of the authorization: ISO 8601. */
       readonly validBefore: string | null;
+      /** Endpoint that Touchstone found for the URL, for reports of the outcome; null if Touchstone knows no endpoint. */
+      readonly endpoint: string | null;
       /** True if Touchstone does not know the host. */
       readonly isUnknownHost: boolean;
       /** Header with the signed payment, which is sent again in place of a second payment. */
