@@ -1,12 +1,16 @@
 export {
   type AuthorizationQuery,
   type AuthorizationState,
-  hasCode,
-  isMinedOnDemand,
   readAuthorizationState,
-  readFunds,
-} from './authorization/read-payer.ts';
-export { readPayments } from './authorization/read-payments.ts';
+} from './authorization/read-authorization-state.ts';
+export { hasCode, isMinedOnDemand, readFunds } from './authorization/read-payer.ts';
+export {
+  type ChainPayment,
+  type PaymentStatusQuery,
+  type PaymentStatusReading,
+  type PaymentStatusReason,
+  readPaymentStatus,
+} from './authorization/read-payment-status.ts';
 export { verifyMessage, verifyTypedData } from './authorization/verify-message.ts';
 export { readBlockTime, readNewestBlock } from './evm/blocks.ts';
 export { getConfirmations } from './evm/read-evm-settlements.ts';

@@ -31,13 +31,15 @@ const openChain = async (isUsed: boolean, change: (logs: FakeLog[]) => FakeLog[]
   const logs = change(all());
   const respond = (method: string, params: readonly unknown[]): unknown => {
     if (method === 'eth_call') return pad(isUsed ? '0x1' : '0x0', { size: 32 });
-    if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], from: other, logs };
+    const [{ blockNumber, blockHash } = {}] = logs;
+    if (method === 'eth_getTransactionReceipt')
+      return { transactionHash: params[0], from: other, blockNumber, blockHash, logs };
     if (method !== 'eth_getLogs') return chain.respond(method, params);
     // The cast is safe because the reader under test sends a filter in this format.
-    const { topics, fromBlock, toBlock } = params[0] as { topics: [Hex]; fromBlock: Hex; toBlock: Hex };
+    const { topics, fromBlock, toBlock } = params[0] as { topics: [Hex[]]; fromBlock: Hex; toBlock: Hex };
     return logs.filter(
       (log) =>
-        log.topics[0] === topics[0] &&
+        topics[0].some((topic) => topic === log.topics[0]) &&
         BigInt(log.blockNumber) >= BigInt(fromBlock) &&
         BigInt(log.blockNumber) <= BigInt(toBlock),
     );
@@ -123,7 +125,9 @@ const openNode = async (head: number, usedFrom: number, isCanceled = false) => {
     { address: USDC, topics: [], fromBlock: '0x0', toBlock: '0x1f4' },
   ]) as FakeLog[];
   const respond = (method: string, params: readonly unknown[]): unknown => {
-    if (method === 'eth_getTransactionReceipt') return { transactionHash: params[0], from: other, logs: all };
+    const [{ blockNumber, blockHash } = {}] = all;
+    if (method === 'eth_getTransactionReceipt')
+      return { transactionHash: params[0], from: other, blockNumber, blockHash, logs: all };
     if (isCanceled && method === 'eth_getLogs')
       return all.slice(0, 1).map((log) => ({ ...log, topics: log.topics.with(0, CANCELED) }));
     if (method !== 'eth_call') return chain.respond(method, params);

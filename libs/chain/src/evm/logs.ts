@@ -55,18 +55,30 @@ export const senderSchema = z.object({ hash: wordSchema, from: addressSchema }).
 
 /** The fields of a receipt that this package uses; null for a transaction that the provider does not have. */
 export const receiptSchema = z
-  .object({ transactionHash: wordSchema, from: addressSchema, logs: z.array(logSchema) })
+  .object({
+    transactionHash: wordSchema,
+    from: addressSchema,
+    blockNumber: quantitySchema,
+    blockHash: wordSchema,
+    /** 0 for a reverted transaction, which has no logs. */
+    status: quantitySchema.nullish(),
+    logs: z.array(logSchema),
+  })
   .nullable();
+export type Receipt = NonNullable<z.infer<typeof receiptSchema>>;
 
-const [TRANSFER, AUTHORIZATION_USED] = parseAbi([
+const [TRANSFER, AUTHORIZATION_USED, AUTHORIZATION_CANCELED] = parseAbi([
   'event Transfer(address indexed from, address indexed to, uint256 value)',
   'event AuthorizationUsed(address indexed authorizer, bytes32 indexed nonce)',
+  'event AuthorizationCanceled(address indexed authorizer, bytes32 indexed nonce)',
 ]);
 
 /** First topic of the event Transfer (ERC-20). */
 export const TRANSFER_TOPIC = toEventSelector(TRANSFER);
 /** First topic of the event AuthorizationUsed (EIP-3009). */
 export const AUTHORIZATION_TOPIC = toEventSelector(AUTHORIZATION_USED);
+/** First topic of the event AuthorizationCanceled (EIP-3009). */
+export const CANCELED_TOPIC = toEventSelector(AUTHORIZATION_CANCELED);
 
 /**
  * Maximum number of addresses in one log filter. geth and erigon accept 1,000. The remaining values are for the topics
@@ -74,10 +86,10 @@ export const AUTHORIZATION_TOPIC = toEventSelector(AUTHORIZATION_USED);
  */
 const MAX_FILTER_VALUES = 900;
 
-/** Filter of `eth_getLogs` without a block range. The first topic selects one event; a null topic matches any value. */
+/** Filter of `eth_getLogs` without a block range. The first topic selects events; a null topic matches any value. */
 export interface LogFilter {
   readonly address: Hex;
-  readonly topics: readonly [Hex, ...(readonly Hex[] | null)[]];
+  readonly topics: readonly [Hex | readonly Hex[], ...(readonly Hex[] | null)[]];
 }
 
 function splitIntoChunks<T>(values: readonly T[]): T[][] {

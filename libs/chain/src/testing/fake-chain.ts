@@ -99,7 +99,9 @@ export function createFakeChain({ head, chainId = 8453 }: { head: number; chainI
     const logs = listLogs().filter(({ transactionHash }) => transactionHash === hash);
     if (logs.length === 0) return null;
     const transfer = transfers.find((each) => logsByTransfer.get(each)?.[0] === logs[0]);
-    return { transactionHash: hash, from: transfer?.sender ?? FACILITATOR, logs };
+    const [{ blockNumber, blockHash }] = logs as [FakeLog];
+    const from = transfer?.sender ?? FACILITATOR;
+    return { transactionHash: hash, from, blockNumber, blockHash, status: '0x1', logs };
   };
 
   /** Returns true for a call of `authorizationState` (EIP-3009) with a nonce that a transfer used. */

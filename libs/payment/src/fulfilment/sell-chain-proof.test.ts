@@ -226,8 +226,7 @@ test('requests with the same nonce share one search, whose result is kept', asyn
   resolve(undefined);
   await Promise.all(waiting);
   await service.expectNotCharged(() => post(seller.trust, BODY, { payment }));
-  // One call for uses, and one for cancellations.
-  expect(calls.filter((method) => method === 'eth_getLogs')).toHaveLength(2);
+  expect(calls.filter((method) => method === 'eth_getLogs')).toHaveLength(1);
 });
 
 test('a payment that is valid for hours and was used long before its request is found', async () => {

@@ -1,5 +1,5 @@
 import { DAY_MS, formatTimestamp, MINUTE_MS } from '@touchstone/common';
-import { isMinedOnDemand, readPayments } from '@touchstone/chain';
+import { isMinedOnDemand, readPaymentStatus } from '@touchstone/chain';
 import {
   MAX_DAILY_OUTCOMES,
   MAX_NONCE_DISTANCE_MINUTES,
@@ -85,21 +85,20 @@ async function readFromChain(
   // The schema of the request has checked the format, so the cast is safe.
   const toHex = (text: string | null) => (text ?? '0x') as `0x${string}`;
   const distance = MAX_NONCE_DISTANCE_MINUTES * MINUTE_MS;
+  const payer = toHex(named.payer);
   const by =
     named.nonce === null
-      ? { transaction: toHex(named.transaction) }
-      : { nonce: toHex(named.nonce), since: observedAt - distance, until: observedAt + distance };
-  const query = { payer: toHex(named.payer), by };
-  let reading = await readPayments(providers, { ...query, confirmations });
-  // The newest block of such a chain is confirmed by no later block until the next transaction.
-  if (reading.state === 'unconfirmed' && (await isMinedOnDemand(providers)))
-    reading = await readPayments(providers, { ...query, confirmations: 0 });
-  if (reading.state === 'absent') return [];
-  if (reading.state !== 'paid') return UNKNOWN[reading.state];
-  return reading.payments.map(({ at, amount, ...payment }) => ({
-    ...payment,
-    amount: amount.toString(),
-    paidAt: formatTimestamp(at),
+      ? { transaction: toHex(named.transaction), payer }
+      : {
+          ...{ payer, nonce: toHex(named.nonce), validBefore: null },
+          ...{ since: observedAt - distance, until: observedAt + distance },
+        };
+  const { state, reason, payments } = await readPaymentStatus(providers, { by, confirmations });
+  if (state === 'open') return UNKNOWN.unused;
+  // The newest block of a chain that is mined on demand is confirmed by no later block until the next transaction.
+  if (reason === 'unconfirmed' && !(await isMinedOnDemand(providers))) return UNKNOWN.unconfirmed;
+  return payments.map(({ nonce, transaction, sender, payTo, amount, at }) => ({
+    ...{ nonce, transaction, sender, payTo, amount: amount.toString(), paidAt: formatTimestamp(at) },
   }));
 }
 
