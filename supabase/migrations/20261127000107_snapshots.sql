@@ -505,6 +505,20 @@ begin
 end;
 $$;
 
+-- Returns the hosts that an unknown host may imitate, by name. A host needs a safe endpoint that a directory lists and
+-- that was observed for a week, because anyone can list a host to make another host look like its imitation.
+create function public.imitable_hosts()
+returns text[]
+language sql stable
+as $$
+  select array(
+    select distinct s.host from public.snapshots s
+    where s.public and s.listing_status = 'listed' and s.listing_source = 'directory' and s.grade <> '?'
+      and s.error_flags = 0 and s.confidence >= 0.3 and s.days_tracked >= 7
+    order by s.host limit 20000
+  );
+$$;
+
 -- Returns the data of an endpoint summary in one call.
 -- `snapshot`: the public snapshot, with the time of the latest probe and the time since which probes fail; null if the
 -- endpoint is unknown, not public or not scored yet. `related`: see find_related; empty with a snapshot, and without p_host.
@@ -516,6 +530,8 @@ $$;
 -- true if the payTo of each token on p_network varies. A token whose payTo does not vary makes a forged wallet certain.
 -- `changedAt`: time at which the wallet replaced another wallet, if that was in the last 30 days and the payTo did not
 -- vary. `before`: first replaced wallet; null if the wallet was added to others.
+-- `knownEndpoints`: number of endpoints of the host that a directory lists, at most 100; null with a snapshot, and
+-- without p_host.
 create function public.endpoint_summary(
   p_endpoint_id text, p_host text default null, p_path_url text default null, p_network text default null,
   p_pay_to text default null
@@ -570,6 +586,14 @@ begin
       else internal.find_related(p_endpoint_id, p_host, p_path_url, true)
     end,
     'optedOutAt', case when s.endpoint_id is null then internal.opted_out_at(p_host) end,
+    'knownEndpoints', case when s.endpoint_id is null and p_host is not null then (
+      select count(*) from (
+        select from public.endpoints e
+        join public.snapshots k on k.endpoint_id = e.id
+        where e.host = p_host and k.public and k.listing_status = 'listed' and k.listing_source = 'directory'
+        limit 100
+      ) c
+    ) end,
     'provider', case when s.endpoint_id is not null then internal.provider_notes(p_endpoint_id) end
   )
   from (select p_endpoint_id as id) i

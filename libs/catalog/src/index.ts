@@ -4,6 +4,7 @@ export {
   parseDirectorySource,
   type DirectorySource,
 } from './directory/directory-source.ts';
+export { ImitableHosts } from './hosts/imitable-hosts.ts';
 export { isFilledTemplate } from './endpoint/fill-template.ts';
 export { parseItems, type CatalogListing, toStorableText } from './directory/parse-items.ts';
 export { computeProbeOffsetSeconds, parseSlugId } from './endpoint/endpoint-id.ts';

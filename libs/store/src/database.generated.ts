@@ -1192,6 +1192,9 @@ isOneToOne: false
 "host_claim":
 { Args: { "p_host": string }; Returns: Json
                            },
+"imitable_hosts":
+{ Args: Record<PropertyKey, never>; Returns: (string)[]
+                           },
 "is_claimable":
 { Args: { "p_host": string }; Returns: boolean
                            },

@@ -126,7 +126,7 @@ export {
   type PageExpirations,
 } from './page-expirations/page-expirations.ts';
 export { readBulkScores, type BulkScore } from './reports/bulk-scores.ts';
-export { readSummarySource, type SummarySource } from './reports/summary-source.ts';
+export { listImitableHosts, readSummarySource, type SummarySource } from './reports/summary-source.ts';
 export { createPublicStore, type PublicStore } from './public-store.ts';
 export { consumeRateLimit } from './rate-limits/rate-limits.ts';
 export {

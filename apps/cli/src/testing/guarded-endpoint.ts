@@ -94,12 +94,16 @@ function createStatement(
           },
     endpoint: { ...example, resource, payOn, lastProbedAt: now, ...change },
   };
+  const unknown = {
+    ...{ match: null, payTo: null, endpoint: null },
+    unknownHost: { knownEndpoints: 0, resembles: null },
+  };
   return endpointSummarySchema.parse({
     ...ENDPOINT_SUMMARY_EXAMPLE,
     generatedAt: now,
     requested: { resource, payTo, network },
     signature: null,
-    ...(change === null ? { match: null, payTo: null, endpoint: null } : known),
+    ...(change === null ? unknown : known),
   });
 }
 

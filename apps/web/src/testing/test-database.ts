@@ -122,8 +122,9 @@ export class TestDatabase {
           isEndpoint && body['p_pay_to'] !== undefined
             ? { observed: false, current: false, varies: false, changedAt: null, before: null }
             : null,
-        ...{ related: [], optedOutAt: null, provider: null },
+        ...{ related: [], optedOutAt: null, knownEndpoints: isEndpoint ? null : 0, provider: null },
       },
+      imitable_hosts: [host],
       find_watch_target: body['p_resource'] === WATCH_ROW.resource ? WATCH_ROW : null,
       closest_endpoint: null,
       dispute_subject: null,

@@ -45,6 +45,14 @@ describe('a lookup', () => {
     expect(decision.summary?.endpoint).toMatchObject({ grade: 'A', recommendation: 'proceed' });
   });
 
+  it('returns the facts about the host of an unknown URL', async () => {
+    const unknownHost = { knownEndpoints: 0, resembles: 'api.example.com' };
+    expect((await decideOn({ endpoint: null, unknownHost })).summary).toMatchObject({
+      endpoint: null,
+      unknownHost,
+    });
+  });
+
   it('sends the URL without query, fragment and user info, and the network as a CAIP-2 id', async () => {
     const touchstone = await startTouchstone();
     const url = 'https://user:secret@API.example.com:443/v1/weather?key=secret#secret';

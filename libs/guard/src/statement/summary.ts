@@ -63,6 +63,15 @@ export interface Summary {
   readonly endpoint: SummaryEndpoint | null;
   /** Time at which the provider of the endpoint opted out of probing and listing; otherwise null. */
   readonly optedOutAt: string | null;
+  /** Facts about the host of an unknown URL; null if Touchstone knows the endpoint, and after an opt-out. */
+  readonly unknownHost: UnknownHost | null;
+}
+
+export interface UnknownHost {
+  /** Number of endpoints of this host that a directory lists. */
+  readonly knownEndpoints: number;
+  /** Known host whose name this host imitates; null if no imitation was recognized. */
+  readonly resembles: string | null;
 }
 
 /** Values of the guard's request. A statement about other values is refused. */
@@ -93,7 +102,9 @@ export function readSummary(document: object, requested: RequestedTerms): Summar
   const generatedAt = readTime(document, 'generatedAt');
   const optedOutAt = readTime(document, 'optedOutAt');
   if (typeof generatedAt !== 'string' || optedOutAt === undefined) return null;
-  const asked = { generatedAt, requested, optedOutAt };
+  const unknownHost = readUnknownHost(readMember(document, 'unknownHost'));
+  if (unknownHost === undefined) return null;
+  const asked = { generatedAt, requested, optedOutAt, unknownHost };
   if (readMember(document, 'endpoint') === null)
     return { ...asked, match: null, payTo: null, endpoint: null };
   const match = MATCHES.find((name) => name === readMember(document, 'match'));
@@ -101,6 +112,15 @@ export function readSummary(document: object, requested: RequestedTerms): Summar
   const payTo = readPayTo(readMember(document, 'payTo'), requested);
   if (match === undefined || endpoint === null || payTo === null) return null;
   return { ...asked, match, endpoint, payTo };
+}
+
+/** Reads facts about a host that may be null. Returns undefined for malformed facts. */
+function readUnknownHost(value: unknown): UnknownHost | null | undefined {
+  if (value === null) return null;
+  const knownEndpoints = readNumber(value, 'knownEndpoints', Number.MAX_SAFE_INTEGER);
+  const resembles = readMember(value, 'resembles');
+  if (knownEndpoints === null || (resembles !== null && typeof resembles !== 'string')) return undefined;
+  return { knownEndpoints, resembles };
 }
 
 function readPayTo(value: unknown, { payTo, network }: RequestedTerms): Summary['payTo'] {

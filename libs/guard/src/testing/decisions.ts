@@ -28,6 +28,7 @@ const SUMMARY: Summary = {
   payTo: { observed: true, current: true, varies: false, changedAt: null, before: null },
   endpoint: ENDPOINT,
   optedOutAt: null,
+  unknownHost: null,
 };
 export const UNOBSERVED = { observed: false, current: false, varies: false, changedAt: null, before: null };
 

@@ -44,6 +44,8 @@ export const BASE = 'eip155:8453';
 export interface Answer {
   readonly endpoint?: Partial<KnownEndpoint> | null;
   readonly match?: EndpointSummary['match'];
+  /** Facts about the host of an unknown endpoint; default: a host without known endpoints. */
+  readonly unknownHost?: EndpointSummary['unknownHost'];
   /** Recipients that the service observed; default `PAY_TO`. */
   readonly observed?: readonly string[];
   readonly requested?: Partial<EndpointSummary['requested']>;
@@ -76,6 +78,7 @@ export async function createSummary(url: URL, answer: Answer = {}): Promise<Endp
           },
     endpoint:
       endpoint === null ? null : { ...KNOWN, resource, lastProbedAt: new Date().toISOString(), ...endpoint },
+    unknownHost: answer.unknownHost ?? (endpoint === null ? { knownEndpoints: 0, resembles: null } : null),
     signature: null,
   });
   return keys === null ? document : signDocument(document, keys.signing);

@@ -181,6 +181,26 @@ describe('a URL outside the catalog', () => {
     expect(await read({ resource, payTo: FIRST })).toMatchObject({ requested: { resource }, ...nothing });
   });
 
+  it('has the facts about its host, which may imitate a host that was observed for a week', async () => {
+    const calls: string[] = [];
+    const db = world.connect(createCountingFetch(calls));
+    const store = (resource: string, change: Partial<Snapshot> = {}) =>
+      storeEndpoint(world.context.db, world.time, { resource, daysTracked: 7, ...change });
+    await store('https://api.known-host.com/a');
+    await store('https://fresh-host.com/a', { daysTracked: 6 });
+    await store('https://avoid-host.com/a', { errorFlags: 1 });
+    await store('https://bought-host.com/a', { listingSource: 'adopted' });
+    const readHost = async (resource: string) => (await read({ resource }, db))?.unknownHost;
+    expect(await readHost('https://api.known-host.com/b')).toEqual({ knownEndpoints: 1, resembles: null });
+    const imitation = { knownEndpoints: 0, resembles: 'api.known-host.com' };
+    expect(await readHost('https://known-hosts.com/')).toEqual(imitation);
+    const unknown = { knownEndpoints: 0, resembles: null };
+    for (const host of ['bought-host.com', 'bought-hosts.com', 'fresh-hosts.com', 'avoid-hosts.com'])
+      expect(await readHost(`https://${host}/`)).toEqual(unknown);
+    expect(await readHost('https://api.known-host.com/a')).toBeNull();
+    expect(calls.filter((call) => call === 'imitable_hosts')).toHaveLength(1);
+  });
+
   it('has no summary if its endpoint was removed on request', async () => {
     const resource = toUrl('/removed');
     const id = await storeEndpoint(world.context.db, world.time, { resource, public: false });

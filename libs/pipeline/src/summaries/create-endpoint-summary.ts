@@ -22,6 +22,7 @@ import {
 import { createInvalid, createInvalidUrl, InvalidRequestError } from '../problem.ts';
 import { isRelated, removeQuery } from '../reports/find-related.ts';
 import { formatEndpointPage } from '../pages.ts';
+import { findImitatedHost } from './find-imitated-host.ts';
 
 /** External dependencies of endpoint summaries. */
 export interface SummaryContext {
@@ -52,7 +53,7 @@ interface Found extends Pick<SummarySource, 'payTo' | 'provider'> {
 }
 
 /** Endpoint of a summary, or the reason why there is none. */
-type Finding = Found | { readonly optedOutAt: string | null };
+type Finding = Found | Pick<EndpointSummary, 'optedOutAt' | 'unknownHost'>;
 
 /**
  * Creates the unsigned summary of one endpoint from its latest snapshot. The summary states only what the public page
@@ -86,19 +87,33 @@ export async function createEndpointSummary(
 async function findByUrl(context: SummaryContext, request: SummaryRequest, url: string): Promise<Finding> {
   const canonical = canonicalize(url);
   if (!canonical.ok) throw new InvalidRequestError(createInvalidUrl(canonical.reason));
-  const { snapshot, payTo, provider, related, optedOutAt } = await readSummarySource(context.db, {
+  const source = await readSummarySource(context.db, {
     ...toWallet(request),
     endpointId: canonical.id,
     place: { host: canonical.host, pathUrl: removeQuery(canonical.resource) },
   });
+  const { snapshot, payTo, provider, related, optedOutAt, knownEndpoints } = source;
   // Two URLs can have the same id.
   if (snapshot?.resource === canonical.resource) return { match: 'exact', snapshot, payTo, provider };
   // Of the endpoints with the same path and source, the first match has the strictest recommendation.
   const best = related.find((candidate) => isRelated(candidate, canonical.resource));
   const id = best === undefined ? null : parseSlugId(best.slug);
   const found = id === null ? null : await findById(context, request, id);
-  if (best === undefined || found === null) return { optedOutAt };
+  if (best === undefined || found === null) {
+    const unknownHost =
+      optedOutAt === null ? await describeUnknownHost(context, canonical.host, knownEndpoints ?? 0) : null;
+    return { optedOutAt, unknownHost };
+  }
   return { ...found, match: best.templated ? 'template' : 'path' };
+}
+
+/** Describes the host of an unknown URL. A host with known endpoints imitates no other host. */
+async function describeUnknownHost(
+  context: SummaryContext,
+  host: string,
+  knownEndpoints: number,
+): Promise<EndpointSummary['unknownHost']> {
+  return { knownEndpoints, resembles: knownEndpoints > 0 ? null : await findImitatedHost(context, host) };
 }
 
 async function findById(
@@ -158,6 +173,7 @@ export function toSummary(
       provider: toProvider(found.provider, now()),
     },
     optedOutAt: 'match' in finding ? null : finding.optedOutAt,
+    unknownHost: 'match' in finding ? null : finding.unknownHost,
     signature: null,
   };
 }

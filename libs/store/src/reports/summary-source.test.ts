@@ -102,7 +102,14 @@ function findExpected(history: readonly (readonly Wallet[])[], payTo: string, ne
   return { observed: has.includes(true), current, varies: false };
 }
 
-const NOTHING = { snapshot: null, payTo: null, related: [], optedOutAt: null, provider: null };
+const NOTHING = {
+  snapshot: null,
+  payTo: null,
+  related: [],
+  optedOutAt: null,
+  knownEndpoints: null,
+  provider: null,
+};
 
 describe('the wallet of a summary', () => {
   it('has the observations of every history, also of wallets that come back', async () => {
@@ -211,7 +218,8 @@ describe('the source of a summary', () => {
     const host = `${id}.example.com`;
     const place = { host, pathUrl: `https://${host}/` };
     const query = { endpointId: 'unknownnnn', network: null, payTo: null };
-    const { related } = await readSummarySource(database.db, { ...query, place });
+    const { related, knownEndpoints } = await readSummarySource(database.db, { ...query, place });
+    expect(knownEndpoints).toBe(1);
     expect(related.map(({ resource }) => resource)).toEqual([`https://${host}/`]);
     expect((await readSummarySource(database.db, { ...query, place: null })).related).toEqual([]);
     const sibling = { host, resource: `https://${host}/?a=1` };

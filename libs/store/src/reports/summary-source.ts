@@ -34,6 +34,11 @@ const sourceSchema = z.object({
   related: relatedSchema,
   /** Time at which the provider of the host opted out, ISO 8601; null with a snapshot, and without an opt-out. */
   optedOutAt: isoTimestampSchema.nullable(),
+  /**
+   * Number of endpoints of the host that a directory lists, at most 100; null with a snapshot, and if the query has no
+   * `place`.
+   */
+  knownEndpoints: z.int().nullable(),
   /** Announcements of the provider; null without a snapshot, and if no provider has claimed the host. */
   provider: providerNotesSchema.nullable(),
 });
@@ -58,4 +63,9 @@ export interface SummaryQuery {
 /** Returns the stored data of an endpoint summary with one database call. */
 export async function readSummarySource(db: Db, { place, ...query }: SummaryQuery): Promise<SummarySource> {
   return sourceSchema.parse(await call(db, 'endpoint_summary', { ...query, ...place }));
+}
+
+/** Returns the hosts that an unknown host may imitate, at most 20,000, in the order of their names. */
+export async function listImitableHosts(db: Db): Promise<readonly string[]> {
+  return z.array(z.string()).parse(await call(db, 'imitable_hosts', {}));
 }

@@ -1,11 +1,11 @@
 import { z } from 'zod';
-import { MAX_MAINTENANCE_WINDOWS, MAX_STATEMENTS_PER_ENDPOINT } from '../../shared/claim-limits.ts';
 import { MAX_COUNTED_ALTERNATIVES } from '../similar/operation.ts';
 import { summaryDelivery } from '../../shared/delivery-facts.ts';
 import { atomicAmount, count, link, points, share, text, time, usd, grade } from '../../shared/scalars.ts';
 import { amountRange30d, listing, option } from '../../shared/trust-facts.ts';
 import { EXAMPLE_NETWORK, EXAMPLE_PAY_TO, RECOMMENDATIONS } from '../../shared/values.ts';
 import { createSignatureSchema } from '../key-set/operation.ts';
+import { provider } from './provider-notes.ts';
 import { TRUST_REPORT_EXAMPLE as report } from '../trust-report/report-schema.ts';
 
 export const SUMMARY_SCHEMA_TYPE = 'endpoint-summary';
@@ -143,33 +143,6 @@ const record = {
     .describe('Number of better alternatives; 10 means 10 or more; null when not counted yet.'),
 };
 
-const statement = z.strictObject({
-  subject: text('name').describe('Flag, compliance rule or event that the statement is about.'),
-  text: text('sentence').describe('Words of the provider in plain text. Unverified text.'),
-  statedAt: time.describe('Time of the statement.'),
-});
-
-const maintenance = z.strictObject({
-  startsAt: time.describe('Start of the maintenance window.'),
-  endsAt: time.describe('End of the maintenance window.'),
-  text: text('sentence').describe('Words of the provider in plain text. Unverified text.'),
-  announcedAt: time.describe('Time of the announcement, which is before the start.'),
-});
-
-const provider = z.strictObject({
-  claimedSince: time.describe('Time since which the provider has proven control of the host.'),
-  statements: z
-    .array(statement.describe('One statement.'))
-    .max(MAX_STATEMENTS_PER_ENDPOINT)
-    .describe('Statements of the provider about the verdict. They change no score.'),
-  maintenance: z
-    .array(maintenance.describe('One maintenance window.'))
-    .max(MAX_MAINTENANCE_WINDOWS)
-    .describe(
-      'Announced maintenance that has not ended, earliest first. Failed probes count toward uptime during maintenance, too.',
-    ),
-});
-
 const endpoint = z.strictObject({
   ...identity,
   ...verdict,
@@ -184,6 +157,15 @@ const endpoint = z.strictObject({
   provider: provider
     .nullable()
     .describe('Announcements of the provider; null when no provider has claimed the host.'),
+});
+
+const unknownHost = z.strictObject({
+  knownEndpoints: count.describe('Number of endpoints of this host that a directory lists.'),
+  resembles: text('name')
+    .nullable()
+    .describe(
+      'Known host whose name this host imitates, for example with one other letter; null when no imitation was recognized, which proves nothing.',
+    ),
 });
 
 /**
@@ -216,6 +198,11 @@ export const endpointSummarySchema = z.strictObject({
     .nullable()
     .describe(
       'Time at which the provider of the host opted out of probing and listing; null without an opt-out. endpoint is then null, and says nothing good or bad about the endpoint.',
+    ),
+  unknownHost: unknownHost
+    .nullable()
+    .describe(
+      'Facts about the host of an unknown URL; null when endpoint is not null, and when the provider opted out.',
     ),
   signature: createSignatureSchema('summary')
     .nullable()
@@ -286,8 +273,9 @@ export const ENDPOINT_SUMMARY_EXAMPLE: EndpointSummary = {
     provider: null,
   },
   optedOutAt: null,
+  unknownHost: null,
   signature: {
     ...report.signature,
-    value: 'v-xelX1QcBiaYMplCClE4YM9R4VVQF7KKr-tDutJW5R7OMFqC17gF2e1jLpdhCr-JaqQ8uIwJjhSXQHRQcgpDQ',
+    value: 'QfUcFINNp_lyxSOAs5nl6VZLw7_-wg2eMoNqw42XPWGEbvyN7fRPviLow8tjlzgmxRtRvLG8U0i8D2A6R6EnCg',
   },
 };
