@@ -20,6 +20,18 @@ export function readLimit(name: string, value: string | number): Decimal {
   return limit;
 }
 
+export const ZERO: Decimal = { digits: 0n, scale: 0 };
+
+export function add(left: Decimal, right: Decimal): Decimal {
+  const scale = Math.max(left.scale, right.scale);
+  return { digits: toUnits(left, scale) + toUnits(right, scale), scale };
+}
+
+/** Subtracts `right`, which is at most `left`. */
+export function subtract(left: Decimal, right: Decimal): Decimal {
+  return add(left, { digits: -right.digits, scale: right.scale });
+}
+
 /** Returns true if `left` is greater than `right`. */
 export function isGreater(left: Decimal, right: Decimal): boolean {
   const scale = Math.max(left.scale, right.scale);

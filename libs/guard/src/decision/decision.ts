@@ -1,5 +1,6 @@
 import type { ProposedPayment } from '../payment-terms.ts';
 import type { Summary } from '../statement/summary.ts';
+import type { LimitCode } from '../ledger/limit-policy.ts';
 import type { Action } from './policy.ts';
 
 /** Code of the rule that caused a reason. A statement is a signed response of Touchstone. */
@@ -42,7 +43,8 @@ export type ReasonCode =
   /** The price in US dollars cannot be computed. Aborts if a limit in US dollars applies. */
   | 'price-unknown'
   /** The latest probe is older than `maxAgeHours`, or the endpoint was never probed. */
-  | 'stale-probes';
+  | 'stale-probes'
+  | LimitCode;
 
 export interface Reason {
   readonly code: ReasonCode;

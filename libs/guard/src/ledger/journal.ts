@@ -75,14 +75,25 @@ export type JournalEntry = { readonly at: string } & (
       readonly kind: 'report';
       readonly id: string;
     }
+  | {
+      /** Start of a journal whose earlier entries are no longer kept. A reader forgets all entries before this one. */
+      readonly kind: 'carried';
+      /** Sum of the earlier payments, in US dollars. */
+      readonly signedUsd: string;
+    }
 );
+
+export type PaymentEntry = Extract<JournalEntry, { readonly kind: 'payment' }>;
 
 /**
  * Append-only list of entries that several guards and processes share. The guard computes all limits from the entries.
  * `createMemoryJournal` and `createFileJournal` implement it; a program can implement it with its own database.
  */
 export interface Journal {
-  /** Runs `task` while no other guard or process runs a task of this journal. Rejects if the lock cannot be taken. */
+  /**
+   * Runs `task` while no other guard or process runs a task of this journal. Rejects if the lock cannot be taken. The
+   * task may call `read` and `append`, but not `exclusive`.
+   */
   readonly exclusive: <T>(task: () => Promise<T>) => Promise<T>;
   /**
    * Returns the entries after a position, oldest first, and the position after the last one. The position 0 is before

@@ -1,0 +1,74 @@
+import { formatTimestamp } from '@touchstone/common';
+import type { Reason } from '../decision/decision.ts';
+import { isCounted, type Ledger, type LedgerPayment } from './ledger.ts';
+import type { LimitPolicy } from './limit-policy.ts';
+
+/** Consequence of the earlier payments of a request for a new payment of the same request. */
+type RequestJudgement =
+  | { readonly kind: 'send' }
+  /** The earlier payment is sent in place of the new one, so that the seller can settle only one payment. */
+  | { readonly kind: 'resend'; readonly payment: LedgerPayment }
+  | { readonly kind: 'refused'; readonly reason: Reason };
+
+interface RequestFacts {
+  readonly policy: Pick<LimitPolicy, 'repeatAfterSeconds' | 'payAgainAfterSeconds'>;
+  readonly now: number;
+  /** False if the guard cannot replace the new payment. */
+  readonly canResend: boolean;
+}
+
+/**
+ * Judges a payment by the earlier payments of the same request. Pure: the same state leads to the same judgement.
+ *
+ * @param request key of the request; null for a request that cannot be recognized
+ */
+export function judgeRequest(ledger: Ledger, request: string | null, facts: RequestFacts): RequestJudgement {
+  const earlier = ledger.listByRequest(request);
+  const repeated = refuseRepetition(earlier, facts);
+  if (repeated !== null) return { kind: 'refused', reason: repeated };
+  const open = earlier.findLast((payment) => payment.deliveredAt === null && isCounted(payment));
+  return open === undefined ? { kind: 'send' } : judgeUndelivered(open, facts);
+}
+
+function refuseRepetition(
+  earlier: readonly LedgerPayment[],
+  { policy: { repeatAfterSeconds }, now }: RequestFacts,
+): Reason | null {
+  for (const { deliveredAt, transaction, at } of earlier) {
+    if (deliveredAt === null || deliveredAt + repeatAfterSeconds * 1_000 <= now) continue;
+    const end = formatTimestamp(deliveredAt + repeatAfterSeconds * 1_000);
+    const message = `The same request was paid at ${formatTimestamp(at)}${formatTransaction(transaction)}, and its response was delivered. Use that response, or pay again after ${end} (policy.repeatAfterSeconds is ${repeatAfterSeconds}).`;
+    return { code: 'repeated-request', action: 'abort', message };
+  }
+  return null;
+}
+
+/** Judges by an earlier payment that brought no delivery. */
+function judgeUndelivered(payment: LedgerPayment, facts: RequestFacts): RequestJudgement {
+  const { policy, now, canResend } = facts;
+  const { state, at, transaction, validBefore, resendsAfterSettlement } = payment;
+  const end = at + policy.payAgainAfterSeconds * 1_000;
+  const isOver = now >= end;
+  const paid = `The same request was paid at ${formatTimestamp(at)}${formatTransaction(transaction)}, and nothing was delivered.`;
+  const again = `A new payment is possible after ${formatTimestamp(end)} (policy.payAgainAfterSeconds is ${policy.payAgainAfterSeconds}).`;
+  if (state === 'settled') {
+    if (isOver) return { kind: 'send' };
+    // A seller that recognizes the payment can still deliver. The chain refuses a second settlement.
+    if (canResend && resendsAfterSettlement === 0) return { kind: 'resend', payment };
+    const message = `${paid} The payment was settled on the chain. Ask the seller for the delivery or a refund. ${again}`;
+    return { kind: 'refused', reason: { code: 'already-paid', action: 'abort', message } };
+  }
+  const isUsable = validBefore === null ? !isOver : now < validBefore;
+  if (isUsable) {
+    if (canResend) return { kind: 'resend', payment };
+    const message = `${paid} That payment can still be settled until ${formatTimestamp(validBefore ?? end)}. Wait until then.`;
+    return { kind: 'refused', reason: { code: 'payment-open', action: 'abort', message } };
+  }
+  if (isOver) return { kind: 'send' };
+  const message = `${paid} The authorization has ended, but the chain has not confirmed whether the payment was settled. Try again in a minute, so that the guard asks the chain again. ${again}`;
+  return { kind: 'refused', reason: { code: 'payment-unclear', action: 'abort', message } };
+}
+
+function formatTransaction(transaction: string | null): string {
+  return transaction === null ? '' : ` (transaction ${transaction})`;
+}

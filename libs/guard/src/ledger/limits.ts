@@ -1,0 +1,139 @@
+import { DAY_MS, formatDecimal, formatTimestamp } from '@touchstone/common';
+import { normalizeAddress } from '@touchstone/x402/networks';
+import { add, type Decimal, isGreater, readLimit, ZERO } from '../decimal.ts';
+import type { Reason } from '../decision/decision.ts';
+import type { PaymentEntry } from './journal.ts';
+import { isCounted, type Ledger, type LedgerPayment } from './ledger.ts';
+import type { LimitPolicy } from './limit-policy.ts';
+
+/** Payment that a guard wants to send. `action` and `reasons` are the decision on the payment terms. */
+export type PaymentDraft = Omit<PaymentEntry, 'at' | 'kind' | 'id'>;
+
+/** Payment to judge, with the payments of the last 24 hours that count. */
+interface LimitFacts {
+  readonly draft: PaymentDraft;
+  readonly host: string;
+  readonly recipient: string;
+  readonly signedUsd: Decimal | null;
+  /** Payments of the last 24 hours that can still be settled, or were. */
+  readonly day: readonly LedgerPayment[];
+  readonly totalUsd: Decimal;
+  readonly policy: LimitPolicy;
+}
+
+/**
+ * Judges a new payment by the earlier payments: budgets, number of payments, and payments without a delivery. Pure: the
+ * same state leads to the same reasons.
+ *
+ * @param now time in milliseconds since 1970
+ * @throws TypeError for a limit of the policy that cannot be read
+ */
+export function judgeLimits(
+  ledger: Ledger,
+  draft: PaymentDraft,
+  { policy, now }: { readonly policy: LimitPolicy; readonly now: number },
+): Reason[] {
+  const facts: LimitFacts = {
+    ...{ draft, policy, totalUsd: ledger.totalUsd },
+    host: new URL(draft.resource).hostname,
+    recipient: normalizeAddress(draft.network, draft.payTo),
+    signedUsd: draft.signedUsd === null ? null : readLimit('signedUsd', draft.signedUsd),
+    day: ledger.listLastDay(now).filter(isCounted),
+  };
+  return [judgeBudgets, judgeCount, judgeUndelivered, judgeUnknown].flatMap((judge) => judge(facts));
+}
+
+function judgeBudgets({ signedUsd, host, day, totalUsd, policy }: LimitFacts): Reason[] {
+  const toHost = day.filter((payment) => payment.host === host);
+  const budgets = [
+    {
+      code: 'host-budget',
+      member: 'maxHostUsdPerDay',
+      paid: sumUsd(toHost),
+      scope: `to ${host} in 24 hours`,
+    },
+    { code: 'day-budget', member: 'maxUsdPerDay', paid: sumUsd(day), scope: 'in 24 hours' },
+    { code: 'total-budget', member: 'maxUsdTotal', paid: totalUsd, scope: 'in total' },
+  ] as const;
+  const limited = budgets.flatMap((budget) => {
+    const max = policy[budget.member];
+    return max === null ? [] : [{ ...budget, max: readLimit(`policy.${budget.member}`, max) }];
+  });
+  if (limited.length > 0 && signedUsd === null) {
+    const message = 'The price in US dollars is unknown, so the budgets of your policy cannot be checked.';
+    return [{ code: 'price-unknown', action: 'abort', message }];
+  }
+  const signed = signedUsd ?? ZERO;
+  return limited.flatMap(({ code, member, paid, scope, max }): Reason[] => {
+    if (!isGreater(add(paid, signed), max)) return [];
+    const message = `This payment of ${format(signed)} would exceed ${format(max)} ${scope}, of which ${format(paid)} are used. The limit is policy.${member}.`;
+    return [{ code, action: 'abort', message }];
+  });
+}
+
+function judgeCount({ day, policy: { maxPaymentsPerDay: max } }: LimitFacts): Reason[] {
+  if (max === null || day.length < max) return [];
+  const message = `${count(day.length)} in the last 24 hours. The limit is ${max} (policy.maxPaymentsPerDay).${formatEnd(day, max)}`;
+  return [{ code: 'max-payments', action: 'abort', message }];
+}
+
+/** Finds payments without a delivery since the latest delivery, at the same host and at the same recipient. */
+function judgeUndelivered({ day, host, recipient, policy: { maxUndelivered: max } }: LimitFacts): Reason[] {
+  if (max === null) return [];
+  const groups = [
+    { name: host, failed: findUndelivered(day.filter((payment) => payment.host === host)) },
+    { name: recipient, failed: findUndelivered(day.filter((payment) => payment.recipient === recipient)) },
+  ];
+  const [worst] = groups.toSorted((left, right) => right.failed.length - left.failed.length);
+  const latest = worst?.failed.at(-1);
+  if (worst === undefined || latest === undefined) return [];
+  const { failed, name } = worst;
+  const status = latest.httpStatus === null ? 'no response' : `status ${latest.httpStatus}`;
+  const facts = `${count(failed.length)} to ${name} in the last 24 hours without a delivery; the latest at ${formatTimestamp(latest.at)} received ${status}.`;
+  if (failed.length < max) return [{ code: 'undelivered', action: 'warn', message: facts }];
+  const message = `${facts} The limit is ${max} (policy.maxUndelivered). A payment counts until it is known that it expired without being settled.`;
+  return [{ code: 'undelivered', action: 'abort', message }];
+}
+
+/** Returns the payments with a response other than a delivery. A payment that waits for its response does not count. */
+function findUndelivered(payments: readonly LedgerPayment[]): readonly LedgerPayment[] {
+  const delivered = payments.reduce((latest, { deliveredAt }) => Math.max(latest, deliveredAt ?? 0), 0);
+  return payments.filter(
+    ({ deliveredAt, respondedAt }) => deliveredAt === null && respondedAt !== null && respondedAt > delivered,
+  );
+}
+
+function judgeUnknown({ draft, day, host, recipient, policy }: LimitFacts): Reason[] {
+  const { maxUnknownPayments: max } = policy;
+  if (max === null || !draft.isUnknownHost) return [];
+  const unknown = day.filter(({ entry }) => entry.isUnknownHost);
+  const groups = [
+    { name: host, paid: unknown.filter((payment) => payment.host === host) },
+    { name: recipient, paid: unknown.filter((payment) => payment.recipient === recipient) },
+  ];
+  const found = groups.find(({ paid }) => paid.length >= max);
+  if (found === undefined) return [];
+  const message = `Touchstone does not know ${host}. ${count(found.paid.length)} to ${found.name} in the last 24 hours. The limit for unknown hosts is ${max} (policy.maxUnknownPayments).${formatEnd(found.paid, max)}`;
+  return [{ code: 'unknown-repeated', action: 'abort', message }];
+}
+
+/** Adds the signed amounts of payments. An amount in a token of unknown price counts as 0. */
+export function sumUsd(payments: readonly LedgerPayment[]): Decimal {
+  return payments.reduce((sum, { signedUsd }) => add(sum, signedUsd ?? ZERO), ZERO);
+}
+
+/** Formats the time at which so many payments are older than 24 hours that one more payment is allowed. */
+function formatEnd(payments: readonly LedgerPayment[], max: number): string {
+  const last = payments[payments.length - max];
+  return last === undefined
+    ? ''
+    : ` The next payment is possible after ${formatTimestamp(last.at + DAY_MS)}.`;
+}
+
+function count(payments: number): string {
+  return payments === 1 ? '1 payment was made' : `${payments} payments were made`;
+}
+
+function format(usd: Decimal): string {
+  return `$${formatDecimal(usd)}`;
+}
