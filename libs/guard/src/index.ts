@@ -17,3 +17,4 @@ export type { Grade, Recommendation, Summary, SummaryEndpoint, SummaryOption } f
 export type { PaymentOutcome } from './outcome/outcome.ts';
 export type { OutcomeSigner } from './outcome/outcome-reporter.ts';
 export type { AxiosLike } from './payment/wrap-clients.ts';
+export type { Authorization, AuthorizeRequest, RecordedResponse } from './payment/authorization.ts';
