@@ -7,6 +7,7 @@ import { CliError, type CommandTools, createOutput, type Host, VERSION } from '.
 import { createGuardCommand } from './guard/guard-command.ts';
 import { createLintCommand } from './lint/lint-command.ts';
 import { createMcpCommand } from './mcp/mcp-command.ts';
+import { createReceiptsCommand } from './receipts/receipts-command.ts';
 import { PRESENTATIONS } from './results/presentations.ts';
 import { createSandboxCommand } from './sandbox/sandbox-command.ts';
 import { toPlainLines } from './terminal/text.ts';
@@ -50,6 +51,7 @@ function createCommands(tools: CommandTools): readonly Command[] {
   return [
     createLintCommand(tools),
     createGuardCommand(tools),
+    createReceiptsCommand(tools),
     createVerifyCommand(tools),
     buy,
     createBulkCommand(tools),

@@ -15,6 +15,10 @@ export {
 } from './decision/policy.ts';
 export type { Grade, Recommendation, Summary, SummaryEndpoint, SummaryOption } from './statement/summary.ts';
 export type { PaymentOutcome } from './outcome/outcome.ts';
-export type { OutcomeSigner } from './outcome/outcome-reporter.ts';
+export { OutcomeReporter, type OutcomeSigner } from './outcome/outcome-reporter.ts';
 export type { AxiosLike } from './payment/wrap-clients.ts';
 export type { Authorization, AuthorizeRequest, RecordedResponse } from './payment/authorization.ts';
+export type { Journal, JournalEntry, PaymentEntry, PaymentState, RefusalEntry } from './ledger/journal.ts';
+export { isCounted, Ledger, type LedgerPayment } from './ledger/ledger.ts';
+export { type SpendingSum, sumPayments, sumSpending } from './ledger/spending.ts';
+export { readChallengeParts } from './payment/challenge.ts';

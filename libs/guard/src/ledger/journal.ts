@@ -84,6 +84,7 @@ export type JournalEntry = { readonly at: string } & (
 );
 
 export type PaymentEntry = Extract<JournalEntry, { readonly kind: 'payment' }>;
+export type RefusalEntry = Extract<JournalEntry, { readonly kind: 'refusal' }>;
 
 /**
  * Append-only list of entries that several guards and processes share. The guard computes all limits from the entries.

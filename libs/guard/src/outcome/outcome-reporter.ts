@@ -23,6 +23,10 @@ interface ReporterOptions extends Pick<OutcomeSigner, 'signTypedData'> {
   readonly fetch: typeof globalThis.fetch;
   readonly timeoutMs: number;
   readonly now: () => number;
+  /** Times from a response to the attempts to send its outcome, in milliseconds; default after one and five minutes. */
+  readonly delaysMs?: readonly number[];
+  /** Function that receives each outcome that the service accepted. */
+  readonly onAccepted?: (outcome: PaymentOutcome) => void;
 }
 
 /**
@@ -60,12 +64,14 @@ export class OutcomeReporter {
   /**
    * Sends an outcome later, unless the service cannot count it, the seller may have no fault, or it repeats the latest
    * result of the endpoint.
+   *
+   * @returns true if the outcome waits to be sent
    */
-  add(outcome: PaymentOutcome): void {
+  add(outcome: PaymentOutcome): boolean {
     const { authorization, resource, payment } = outcome;
-    if (authorization === null || resource === null || !isCertain(outcome)) return;
-    if (!payment.network.startsWith('eip155:') || this.#pending.size >= MAX_PENDING) return;
-    if (!this.#isNew(resource, outcome.delivered)) return;
+    if (authorization === null || resource === null || !isCertain(outcome)) return false;
+    if (!payment.network.startsWith('eip155:') || this.#pending.size >= MAX_PENDING) return false;
+    if (!this.#isNew(resource, outcome.delivered)) return false;
     let signing: Promise<string> | undefined;
     const values = { outcome, authorization, resource };
     // A wallet may ask its user for each signature, so each outcome is signed once.
@@ -75,6 +81,7 @@ export class OutcomeReporter {
     };
     this.#pending.add(pending);
     this.#schedule(pending);
+    return true;
   }
 
   /** Sends all waiting outcomes now. Returns the number of outcomes that still wait. */
@@ -97,7 +104,8 @@ export class OutcomeReporter {
   }
 
   #schedule(pending: Pending): void {
-    const delay = DELAYS_MS[pending.attempts];
+    const { delaysMs = DELAYS_MS } = this.#options;
+    const delay = delaysMs[pending.attempts];
     if (delay === undefined) {
       this.#drop(pending);
       return;
@@ -116,8 +124,10 @@ export class OutcomeReporter {
       const body = await pending.body();
       const result = await fetchJson({ fetch, url, body, timeoutMs, maxBytes: MAX_RESPONSE_BYTES });
       // The service does not know the payment yet, or cannot be reached. An invalid request stays invalid.
-      if (!('problem' in result)) this.#pending.delete(pending);
-      else if (result.isInvalid === true) this.#drop(pending);
+      if (!('problem' in result)) {
+        this.#pending.delete(pending);
+        this.#options.onAccepted?.(pending.outcome);
+      } else if (result.isInvalid === true) this.#drop(pending);
       else this.#schedule(pending);
     } catch {
       // The signer failed.
