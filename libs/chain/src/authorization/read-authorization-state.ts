@@ -44,9 +44,6 @@ function toState(reading: NonceReading, { payTo, amount }: AuthorizationQuery): 
   return { state: 'paid', transaction, block, confirmations };
 }
 
-const readFromProvider = async (provider: Provider, query: AuthorizationQuery): Promise<AuthorizationState> =>
-  toState(await readNonce(provider, query), query);
-
 /** Returns what the first responding provider shows; null when no provider responds. */
 export async function readFromOthers<T>(
   others: readonly Provider[],
@@ -96,10 +93,12 @@ export async function readAuthorizationState(
   providers: Providers,
   query: AuthorizationQuery,
 ): Promise<AuthorizationState> {
-  return providers.use(async (provider, others): Promise<AuthorizationState> => {
-    const first = await readFromProvider(provider, query);
+  const read = async (provider: Provider): Promise<AuthorizationState> =>
+    toState(await readNonce({ provider, network: providers.network }, query), query);
+  return providers.use(async (provider, others) => {
+    const first = await read(provider);
     if (isHarmless(first, query)) return first;
-    const second = await readFromOthers(others, (other) => readFromProvider(other, query));
+    const second = await readFromOthers(others, read);
     if (second === null) return first.state === 'paid' && others.length > 0 ? UNKNOWN : first;
     return isHarmless(second, query) ? second : combine(first, second);
   });

@@ -4,16 +4,14 @@ import {
   AUTHORIZATION_TOPIC,
   CANCELED_TOPIC,
   type Log,
-  type LogFilter,
   quantitySchema,
   type Receipt,
-  receiptSchema,
-  toAddress,
-  TRANSFER_TOPIC,
   wordSchema,
 } from '../evm/logs.ts';
-import { readLogs } from '../evm/read-logs.ts';
+import { type BlockRange, readLogs } from '../evm/read-logs.ts';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
+import { listPayments, readReceipt, type SignedTransfer, type Source } from './list-payments.ts';
+import { findPermit2Use, isPermit2Used } from './read-permit2.ts';
 
 export const TOKEN = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
@@ -21,12 +19,16 @@ export const TOKEN = parseAbi([
 ]);
 const ZERO = `0x${'0'.repeat(64)}`;
 
-/** An authorization (EIP-3009), and where its use is searched on the chain. Addresses and the nonce are lower case. */
-export interface NonceQuery {
+/** Nonce of a signed payment. Addresses and the nonce are lower case. */
+export interface SignedNonce {
   readonly asset: Hex;
   readonly payer: Hex;
-  /** 32 bytes. */
-  readonly nonce: Hex;
+  /** 32 bytes (EIP-3009), or a number of at most 256 bits (Permit2). */
+  readonly nonce: Hex | bigint;
+}
+
+/** Nonce of a signed payment, and where its use is searched on the chain. */
+export interface NonceQuery extends SignedNonce {
   /**
    * Start of the search, in milliseconds since the epoch; not later than the first possible use of the authorization,
    * unless `mayBeUsedBefore` is true. Null: the use is not searched, so each used nonce has the state `used-before`.
@@ -40,14 +42,6 @@ export interface NonceQuery {
   readonly confirmations?: number | undefined;
   /** Maximum number of blocks in one `eth_getLogs` call; 9,000 by default. */
   readonly maxSpan?: number | undefined;
-}
-
-/** Transfer that a payer authorized. Amounts are atomic units, addresses are lower case. */
-export interface AuthorizedTransfer {
-  readonly nonce: Hex;
-  readonly payer: Hex;
-  readonly payTo: Hex;
-  readonly amount: bigint;
 }
 
 /** Block of a log or a receipt. */
@@ -73,68 +67,106 @@ export type NonceReading =
   | ({
       readonly state: 'used';
       readonly receipt: Receipt;
-      readonly transfer: AuthorizedTransfer | null;
+      readonly transfer: SignedTransfer | null;
     } & Place)
   | { readonly state: 'used-before' };
+
+/** Use of a nonce: the log of its cancellation, or the receipt of the transaction that used the nonce. */
+export type NonceUse =
+  | { readonly canceled: Log }
+  | { readonly receipt: Receipt; readonly transfer: SignedTransfer | null };
 
 /**
  * Reads the use of a nonce from one provider. The state is read at a block number and not at `latest`, because nodes
  * behind one URL may have different last blocks.
  */
-export async function readNonce(provider: Provider, query: NonceQuery): Promise<NonceReading> {
+export async function readNonce(source: Source, query: NonceQuery): Promise<NonceReading> {
+  const { provider } = source;
   const head = await provider.call('eth_blockNumber', [], quantitySchema);
-  const { asset, payer, nonce, since } = query;
-  const data = encodeFunctionData({ abi: TOKEN, functionName: 'authorizationState', args: [payer, nonce] });
-  const used = await provider.call('eth_call', [{ to: asset, data }, numberToHex(head)], wordSchema);
-  if (used === ZERO) {
+  const { nonce, since } = query;
+  const isUsed = await (typeof nonce === 'bigint'
+    ? isPermit2Used(provider, { ...query, nonce }, head)
+    : isAuthorizationUsed(provider, { ...query, nonce }, head));
+  if (!isUsed) {
     const confirmed = head - BigInt(query.confirmations ?? 0);
     const header = await readHeader(provider, confirmed > 0n ? confirmed : 0n);
     return { state: 'unused', block: Number(header.number), at: header.timestamp * 1_000 };
   }
   if (since === null) return { state: 'used-before' };
-  const events = [AUTHORIZATION_TOPIC, CANCELED_TOPIC];
-  const topics = [events, [pad(payer, { size: 32 })], [nonce]] as const;
-  const log = await findLastLog(provider, { address: asset, topics }, { ...query, since, head });
-  const place = log === null ? null : await readPlace(provider, log, head);
-  if (log === null || place === null || place.at < since) {
+  const find = createFinder(source, query);
+  const use = await searchBack(provider, { ...query, since, head }, find);
+  const place =
+    use === null ? null : await readPlace(provider, 'receipt' in use ? use.receipt : use.canceled, head);
+  if (use === null || place === null || place.at < since) {
     if (query.mayBeUsedBefore === true) return { state: 'used-before' };
     throw new RpcFailure('unusable', 'does not have the log of an authorization that was used');
   }
-  if (log.topics[0] === CANCELED_TOPIC) return { state: 'canceled', ...place };
+  return 'receipt' in use ? { state: 'used', ...use, ...place } : { state: 'canceled', ...place };
+}
+
+type Finder = (range: BlockRange) => Promise<NonceUse | null>;
+
+function createFinder(source: Source, { nonce, ...query }: SignedNonce): Finder {
+  if (typeof nonce === 'string') return (range) => findAuthorizationUse(source, { ...query, nonce }, range);
+  const seen = new Set<Hex>();
+  return (range) => findPermit2Use(source, { ...query, nonce, seen }, range);
+}
+
+type AuthorizationNonce = SignedNonce & { readonly nonce: Hex };
+
+async function isAuthorizationUsed(
+  provider: Provider,
+  { asset, payer, nonce }: AuthorizationNonce,
+  head: bigint,
+): Promise<boolean> {
+  const data = encodeFunctionData({ abi: TOKEN, functionName: 'authorizationState', args: [payer, nonce] });
+  return (await provider.call('eth_call', [{ to: asset, data }, numberToHex(head)], wordSchema)) !== ZERO;
+}
+
+/** Finds the use of a nonce in a range of blocks. A token accepts each nonce once: for a transfer or a cancellation. */
+async function findAuthorizationUse(
+  source: Source,
+  { asset, payer, nonce }: AuthorizationNonce,
+  range: BlockRange,
+): Promise<NonceUse | null> {
+  const { provider } = source;
+  const events = [AUTHORIZATION_TOPIC, CANCELED_TOPIC];
+  const topics = [events, [pad(payer, { size: 32 })], [nonce]] as const;
+  const [log] = (await readLogs(provider, { address: asset, topics }, range)).logs;
+  if (log === undefined) return null;
+  if (log.topics[0] === CANCELED_TOPIC) return { canceled: log };
   const receipt = await readReceipt(provider, log.transactionHash);
   if (receipt === null)
     throw new RpcFailure('unusable', 'lacks a receipt, although it sent logs of the transaction');
-  const transfer = listAuthorized(receipt, asset).find(
-    (each) => each.payer === payer && each.nonce === nonce,
-  );
-  return { state: 'used', receipt, transfer: transfer ?? null, ...place };
+  const payments = await listPayments(source, receipt, asset);
+  const transfer = payments.find((each) => each.payer === payer && each.nonce === nonce);
+  return { receipt, transfer: transfer ?? null };
 }
 
-interface LogSearch extends Pick<NonceQuery, 'until' | 'maxSpan'> {
+interface Search extends Pick<NonceQuery, 'until' | 'maxSpan'> {
   readonly since: number;
   /** Number of the last block. */
   readonly head: bigint;
 }
 
 /**
- * Finds a log that matches the filter, from the last block back to the time `since`. The newest blocks are searched
- * before the first block of the search is known, because most nonces were used a short time ago. The log may therefore be
- * earlier than `since`.
+ * Searches ranges of blocks, from the last block back to the time `since`. The newest blocks are searched before the
+ * first block of the search is known, because most nonces were used a short time ago. A result may therefore be earlier
+ * than `since`.
  */
-async function findLastLog(
+async function searchBack(
   provider: Provider,
-  filter: LogFilter,
-  { since, until, head, maxSpan = 9_000 }: LogSearch,
-): Promise<Log | null> {
+  { since, until, head, maxSpan = 9_000 }: Search,
+  find: Finder,
+): Promise<NonceUse | null> {
   const span = BigInt(maxSpan);
   const end = until === undefined ? head : await findFirstBlockSince(provider, until, head);
   const last = end < head ? end : head;
   let first = 0n;
   for (let to = last; to >= first; to -= span) {
     const from = to - span + 1n;
-    const { logs } = await readLogs(provider, filter, { from: from > first ? from : first, to });
-    const [log] = logs;
-    if (log !== undefined) return log;
+    const found = await find({ from: from > first ? from : first, to });
+    if (found !== null) return found;
     if (to === last) first = await findFirstBlockSince(provider, since, last);
   }
   return null;
@@ -150,34 +182,4 @@ export async function readPlace(
   if (header.hash !== blockHash) throw new RpcFailure('unusable', 'has a log of a replaced block');
   const confirmations = head > blockNumber ? Number(head - blockNumber) : 0;
   return { block: Number(blockNumber), at: header.timestamp * 1_000, confirmations };
-}
-
-/** Reads the receipt of a transaction; null when the provider does not have the receipt. */
-export async function readReceipt(provider: Provider, transaction: Hex): Promise<Receipt | null> {
-  const receipt = await provider.call('eth_getTransactionReceipt', [transaction], receiptSchema);
-  return receipt?.transactionHash === transaction ? receipt : null;
-}
-
-/** Returns the transfer that a log shows; null for another token, event or format. */
-export function readTransfer(log: Log | undefined, asset: Hex) {
-  const [topic, from, to] = log?.topics ?? [];
-  if (log?.address !== asset || topic !== TRANSFER_TOPIC || from === undefined || to === undefined)
-    return null;
-  const [payer, payTo] = [toAddress(from), toAddress(to)];
-  if (payer === null || payTo === null || log.data.length !== 66) return null;
-  return { payer, payTo, amount: BigInt(log.data) };
-}
-
-/**
- * Lists the transfers of a transaction that their payers authorized (EIP-3009). USDC writes the transfer right after the
- * use of its authorization (FiatTokenV2, `_transferWithAuthorization`).
- */
-export function listAuthorized({ logs }: Pick<Receipt, 'logs'>, asset: Hex): AuthorizedTransfer[] {
-  return logs.flatMap(({ address, topics: [event, authorizer, nonce] }, index) => {
-    if (address !== asset || event !== AUTHORIZATION_TOPIC || nonce === undefined) return [];
-    const transfer = readTransfer(logs[index + 1], asset);
-    return transfer === null || authorizer !== pad(transfer.payer, { size: 32 })
-      ? []
-      : [{ ...transfer, nonce }];
-  });
 }

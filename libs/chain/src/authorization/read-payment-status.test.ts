@@ -1,7 +1,7 @@
 import { pad, type Hex } from 'viem';
 import { expect, test } from 'vitest';
 import { CANCELED_TOPIC } from '../evm/logs.ts';
-import { ChainUnreadableError, readPaymentStatus, type PaymentStatusQuery } from '../index.ts';
+import { ChainUnreadableError, readPaymentStatus } from '../index.ts';
 import { serve } from '../testing/busy-chain.ts';
 import {
   BLOCK_SECONDS,
@@ -11,9 +11,7 @@ import {
   USDC,
   type FakeLog,
 } from '../testing/fake-chain.ts';
-import { openTestProviders } from '../testing/read-all.ts';
-
-type Responder = Parameters<typeof serve>[0];
+import { edit, readStatus } from '../testing/read-status.ts';
 
 const [payer, seller, other] = [toTestAddress(1), toTestAddress(2), toTestAddress(3)];
 const HEAD = 9_500;
@@ -36,33 +34,22 @@ const toNonce = (nonce: Hex, change: { since?: number; until?: number; validBefo
   maxSpan: 4_000,
 });
 const unused = pad('0x7', { size: 32 });
-
-/** Serves each chain as a provider, and reads the state of a payment from all of them. */
-async function read(query: PaymentStatusQuery, ...chains: (Responder | null)[]) {
-  const urls: string[] = [];
-  for (const chain of chains)
-    urls.push(chain === null ? 'http://127.0.0.1:1/' : ((await serve(chain, null)).opened[0]?.url ?? ''));
-  return readPaymentStatus(openTestProviders(urls).providers, query);
-}
-
-/** Changes results of one method. */
-const change =
-  ({ respond }: Responder, changed: string, edit: (result: never) => unknown): Responder['respond'] =>
-  (method, params) => {
-    const result = respond(method, params);
-    return method === changed && result !== null ? edit(result as never) : result;
-  };
+const cancel = (logs: readonly FakeLog[]) =>
+  logs.map((log) => ({ ...log, topics: log.topics.with(0, CANCELED_TOPIC) }));
 
 test('reads a payment by its nonce in several ranges of blocks, and by its transaction', async () => {
   for (const block of [9_200, 700]) {
     const { chain, transaction } = createChain({ ...transfer, block, sender: other });
     const payment = { kind: 'authorization', nonce: transaction, transaction, sender: other, asset: USDC };
-    expect(await read(toNonce(transaction), chain)).toEqual({
+    expect(await readStatus(toNonce(transaction), chain)).toEqual({
       ...{ state: 'settled', reason: 'confirmed', block: toPlace(block) },
       payments: [{ ...payment, payer, payTo: seller, amount: 5_000n, at: toTime(block) }],
     });
-    const { payments } = await read(toNonce(transaction), chain);
-    expect(await read({ by: { transaction, payer } }, chain)).toMatchObject({ state: 'settled', payments });
+    const { payments } = await readStatus(toNonce(transaction), chain);
+    expect(await readStatus({ by: { transaction, payer } }, chain)).toMatchObject({
+      state: 'settled',
+      payments,
+    });
   }
 });
 
@@ -77,37 +64,36 @@ test('reads all payments of a transaction, or those of one payer, and no other t
     { payer, amount: 5_000n },
     { payer, amount: 7n },
   ];
-  expect((await read({ by: { transaction, payer } }, chain)).payments).toMatchObject(own);
-  const all = await read({ by: { transaction, payer: null } }, chain);
+  expect((await readStatus({ by: { transaction, payer } }, chain)).payments).toMatchObject(own);
+  const all = await readStatus({ by: { transaction, payer: null } }, chain);
   expect(all.payments).toMatchObject([...own, { payer: other }]);
 });
 
 test('searches the use of a nonce only in the requested time', async () => {
   const { chain, transaction } = createChain(transfer);
   const before = { state: 'unknown', reason: 'used-before', block: null, payments: [] };
-  expect(await read(toNonce(transaction, { since: toTime(9_300) }), chain)).toEqual(before);
-  expect(await read(toNonce(transaction, { since: 0, until: toTime(10) }), chain)).toEqual(before);
+  expect(await readStatus(toNonce(transaction, { since: toTime(9_300) }), chain)).toEqual(before);
+  expect(await readStatus(toNonce(transaction, { since: 0, until: toTime(10) }), chain)).toEqual(before);
   const found = { state: 'settled' };
   const around = { since: toTime(9_199), until: toTime(9_201) };
-  expect(await read(toNonce(transaction, around), chain)).toMatchObject(found);
+  expect(await readStatus(toNonce(transaction, around), chain)).toMatchObject(found);
 });
 
 test('finds no payment in an unknown, a failed and an unsigned transaction, or of another payer', async () => {
   const { chain, transaction } = createChain(transfer);
   const unknown = { state: 'unknown', payments: [] };
-  const absent = await read({ by: { transaction: unused, payer } }, chain);
+  const absent = await readStatus({ by: { transaction: unused, payer } }, chain);
   expect(absent).toEqual({ ...unknown, reason: 'absent', block: null });
-  const failed = change(chain, 'eth_getTransactionReceipt', (receipt: object) => ({
-    ...receipt,
-    ...{ status: '0x0', logs: [] },
-  }));
+  const failed = edit(chain, {
+    eth_getTransactionReceipt: (receipt: object) => ({ ...receipt, ...{ status: '0x0', logs: [] } }),
+  });
   const query = { by: { transaction, payer } };
   const block = toPlace(9_200);
-  expect(await read(query, { respond: failed })).toEqual({ ...unknown, reason: 'reverted', block });
+  expect(await readStatus(query, failed)).toEqual({ ...unknown, reason: 'reverted', block });
   const none = { ...unknown, reason: 'no-payment', block };
-  expect(await read({ by: { transaction, payer: other } }, chain)).toEqual(none);
+  expect(await readStatus({ by: { transaction, payer: other } }, chain)).toEqual(none);
   const plain = createChain({ ...transfer, signed: false });
-  expect(await read({ by: { transaction: plain.transaction, payer } }, plain.chain)).toEqual(none);
+  expect(await readStatus({ by: { transaction: plain.transaction, payer } }, plain.chain)).toEqual(none);
 });
 
 test('does not pair an authorization with the transfer of another token, amount format or payer', async () => {
@@ -117,20 +103,22 @@ test('does not pair an authorization with the transfer of another token, amount 
     (log) => ({ ...log, data: '0x01' }),
     (log) => ({ ...log, topics: log.topics.with(1, pad(other)) }),
   ];
-  for (const edit of edits) {
-    const respond = change(chain, 'eth_getTransactionReceipt', (receipt: { logs: FakeLog[] }) => ({
-      ...receipt,
-      logs: receipt.logs.map((log, index) => (index === 1 ? edit(log) : log)),
-    }));
+  for (const change of edits) {
+    const changed = edit(chain, {
+      eth_getTransactionReceipt: (receipt: { logs: FakeLog[] }) => ({
+        ...receipt,
+        logs: receipt.logs.map((log, index) => (index === 1 ? change(log) : log)),
+      }),
+    });
     for (const query of [{ by: { transaction, payer } }, toNonce(transaction)])
-      expect(await read(query, { respond })).toMatchObject({ state: 'unknown', reason: 'no-payment' });
+      expect(await readStatus(query, changed)).toMatchObject({ state: 'unknown', reason: 'no-payment' });
   }
 });
 
 test('an unused authorization is expired only when a confirmed block has its end', async () => {
   const { chain } = createChain();
   const at = (validBefore?: number) =>
-    read(toNonce(unused, validBefore === undefined ? {} : { validBefore }), chain);
+    readStatus(toNonce(unused, validBefore === undefined ? {} : { validBefore }), chain);
   const block = { block: 9_488, at: toTime(9_488), confirmations: 12 };
   const open = { state: 'open', reason: 'unused', block, payments: [] };
   expect(await at(toTime(9_488) + 1)).toEqual(open);
@@ -141,64 +129,63 @@ test('an unused authorization is expired only when a confirmed block has its end
 
 test('a payment and a cancellation are unconfirmed until the network counts their block as final', async () => {
   const { chain, transaction } = createChain({ ...transfer, block: 9_489 });
-  const canceled = change(chain, 'eth_getLogs', (logs: FakeLog[]) =>
-    logs.map((log) => ({ ...log, topics: log.topics.with(0, CANCELED_TOPIC) })),
-  );
+  const canceled = edit(chain, { eth_getLogs: cancel });
   const [query, block] = [toNonce(transaction), toPlace(9_489)];
-  expect(await read(query, chain)).toMatchObject({ state: 'settled', reason: 'unconfirmed', block });
+  expect(await readStatus(query, chain)).toMatchObject({ state: 'settled', reason: 'unconfirmed', block });
   const undecided = { state: 'open', reason: 'unconfirmed', block, payments: [] };
-  expect(await read(query, { respond: canceled })).toEqual(undecided);
-  const fewer = await read({ ...query, confirmations: 11 }, chain);
+  expect(await readStatus(query, canceled)).toEqual(undecided);
+  const fewer = await readStatus({ ...query, confirmations: 11 }, chain);
   expect(fewer).toMatchObject({ state: 'settled', reason: 'confirmed' });
   chain.state.head += 1;
-  expect(await read(query, chain)).toMatchObject({ state: 'settled', reason: 'confirmed' });
-  expect(await read(query, { respond: canceled })).toMatchObject({ state: 'cancelled', reason: 'confirmed' });
+  expect(await readStatus(query, chain)).toMatchObject({ state: 'settled', reason: 'confirmed' });
+  expect(await readStatus(query, canceled)).toMatchObject({ state: 'cancelled', reason: 'confirmed' });
 });
 
 test('finds a payment that the first provider lacks, and believes no log of a replaced block', async () => {
   const { chain, transaction } = createChain(transfer);
   const behind = createFakeChain({ head: 100 });
-  const replaced = change(chain, 'eth_getBlockByNumber', (header: object) => ({ ...header, hash: unused }));
+  const replaced = edit(chain, { eth_getBlockByNumber: (header: object) => ({ ...header, hash: unused }) });
   for (const query of [toNonce(transaction), { by: { transaction, payer } }]) {
-    expect(await read(query, behind, chain)).toMatchObject({ state: 'settled' });
-    expect(await read(query, null, chain)).toMatchObject({ state: 'settled' });
-    await expect(read(query, { respond: replaced })).rejects.toThrow(ChainUnreadableError);
+    expect(await readStatus(query, behind, chain)).toMatchObject({ state: 'settled' });
+    expect(await readStatus(query, null, chain)).toMatchObject({ state: 'settled' });
+    await expect(readStatus(query, replaced)).rejects.toThrow(ChainUnreadableError);
   }
 });
 
 test('a payment that a reorg removed is open again', async () => {
   const { chain, transaction } = createChain({ ...transfer, block: 9_495 });
-  expect(await read(toNonce(transaction), chain)).toMatchObject({ state: 'settled', reason: 'unconfirmed' });
+  expect(await readStatus(toNonce(transaction), chain)).toMatchObject({
+    state: 'settled',
+    reason: 'unconfirmed',
+  });
   chain.reorg(9_494, 'b');
   const validBefore = toTime(9_490);
-  expect(await read(toNonce(transaction, { validBefore }), chain)).toMatchObject({ state: 'open' });
+  expect(await readStatus(toNonce(transaction, { validBefore }), chain)).toMatchObject({ state: 'open' });
 });
 
 test('an authorization is over only if a second provider agrees, or only one is configured', async () => {
   const { chain, transaction } = createChain(transfer);
   const empty = createFakeChain({ head: HEAD });
-  const canceled = change(chain, 'eth_getLogs', (logs: FakeLog[]) =>
-    logs.map((log) => ({ ...log, topics: log.topics.with(0, CANCELED_TOPIC) })),
-  );
+  const canceled = edit(chain, { eth_getLogs: cancel });
   const query = toNonce(transaction, { validBefore: toTime(9_400) });
   const [expired, cancelled] = [{ state: 'expired' }, { state: 'cancelled' }];
-  expect(await read(query, empty)).toMatchObject(expired);
-  expect(await read(query, empty, empty)).toMatchObject(expired);
-  expect(await read(query, { respond: canceled }, { respond: canceled })).toMatchObject(cancelled);
+  expect(await readStatus(query, empty)).toMatchObject(expired);
+  expect(await readStatus(query, empty, empty)).toMatchObject(expired);
+  expect(await readStatus(query, canceled, canceled)).toMatchObject(cancelled);
   const silent = { state: 'unknown', reason: 'no-agreement', block: null, payments: [] };
-  expect(await read(query, empty, null)).toEqual(silent);
-  expect(await read(query, { respond: canceled }, null)).toEqual(silent);
+  expect(await readStatus(query, empty, null)).toEqual(silent);
+  expect(await readStatus(query, canceled, null)).toEqual(silent);
   const different = { ...silent, reason: 'disagreement' };
-  expect(await read(query, empty, { respond: canceled })).toEqual(different);
-  expect(await read(query, { respond: canceled }, empty)).toEqual(different);
+  expect(await readStatus(query, empty, canceled)).toEqual(different);
+  expect(await readStatus(query, canceled, empty)).toEqual(different);
   // The provider behind has no block after the end of the authorization.
   const lagging = createFakeChain({ head: 9_300 });
   for (const chains of [
     [empty, lagging],
     [lagging, empty],
   ] as const)
-    expect(await read(query, ...chains)).toMatchObject({ state: 'open', block: { block: 9_288 } });
-  expect(await read(query, lagging, null)).toMatchObject({ state: 'open' });
+    expect(await readStatus(query, ...chains)).toMatchObject({ state: 'open', block: { block: 9_288 } });
+  expect(await readStatus(query, lagging, null)).toMatchObject({ state: 'open' });
 });
 
 test('reads an unused nonce with three calls, and a recent payment with five', async () => {

@@ -2,17 +2,10 @@ import type { Hex } from 'viem';
 import { findCanonicalUsdc } from '@touchstone/x402';
 import { quantitySchema, type Receipt } from '../evm/logs.ts';
 import { getConfirmations } from '../evm/read-evm-settlements.ts';
-import type { Provider } from '../rpc/provider.ts';
 import type { Providers } from '../rpc/providers.ts';
+import { listPayments, readReceipt, type SignedTransfer, type Source } from './list-payments.ts';
 import { readFromOthers } from './read-authorization-state.ts';
-import {
-  listAuthorized,
-  type NonceReading,
-  type Place,
-  readNonce,
-  readPlace,
-  readReceipt,
-} from './read-nonce.ts';
+import { type NonceReading, type Place, readNonce, readPlace, type SignedNonce } from './read-nonce.ts';
 
 /** Payments to find on the chain. Addresses, nonces and transactions are lower case; times are in milliseconds. */
 export interface PaymentStatusQuery {
@@ -24,9 +17,8 @@ export interface PaymentStatusQuery {
       }
     | {
         readonly payer: Hex;
-        /** 32 bytes (EIP-3009). */
-        readonly nonce: Hex;
-        /** End of the authorization; null if it is not known. */
+        readonly nonce: SignedNonce['nonce'];
+        /** End of the authorization: `validBefore` (EIP-3009) or `deadline` (Permit2); null if it is not known. */
         readonly validBefore: number | null;
         /** Start of the search. */
         readonly since: number;
@@ -41,18 +33,11 @@ export interface PaymentStatusQuery {
   readonly maxSpan?: number | undefined;
 }
 
-/** Transfer of the token that a payer signed. Amounts are atomic units. */
-export interface ChainPayment {
-  /** `authorization`: EIP-3009. */
-  readonly kind: 'authorization';
-  /** 32 bytes (EIP-3009). */
-  readonly nonce: string;
+/** Payment on the chain. */
+export interface ChainPayment extends SignedTransfer {
   readonly transaction: Hex;
   /** Address that sent the transaction. */
   readonly sender: Hex;
-  readonly payer: Hex;
-  readonly payTo: Hex;
-  readonly amount: bigint;
   readonly asset: Hex;
   /** Time of the block, in milliseconds since the epoch. */
   readonly at: number;
@@ -66,8 +51,8 @@ export interface ChainPayment {
  * - `expired`: the authorization is `unused` after its end.
  * - `cancelled`: the payer cancelled the authorization, and the cancellation is `confirmed`.
  * - `unknown`: two providers show different states (`disagreement`), or the second one does not respond
- *   (`no-agreement`). The nonce was used before the search (`used-before`), or without a payment of the token
- *   (`no-payment`). The transaction has `no-payment` of the token, is not on the chain (`absent`), or failed
+ *   (`no-agreement`). The nonce was used before the search (`used-before`; with Permit2, also if none of the last 200
+ *   transactions of the payer shows the use), or without a payment of the token (`no-payment`). The transaction has `no-payment` of the token, is not on the chain (`absent`), or failed
  *   (`reverted`), so its authorization may be used by another transaction.
  */
 export type PaymentStatusReason =
@@ -117,9 +102,11 @@ export async function readPaymentStatus(
   if (asset === undefined) throw new TypeError(`The canonical USDC of ${network} is unknown.`);
   const complete = { ...query, asset, confirmations: query.confirmations ?? getConfirmations(network) };
   return providers.use(async (provider, others) => {
-    const first = await readFromProvider(provider, complete);
+    const first = await readFromProvider({ provider, network }, complete);
     if (first.state === 'settled') return first;
-    const second = await readFromOthers(others, (other) => readFromProvider(other, complete));
+    const second = await readFromOthers(others, (other) =>
+      readFromProvider({ provider: other, network }, complete),
+    );
     return combine(first, second, others.length > 0);
   });
 }
@@ -143,26 +130,29 @@ function combine(
   return first.block === null ? second : first;
 }
 
-async function readFromProvider(provider: Provider, query: CompleteQuery): Promise<PaymentStatusReading> {
+async function readFromProvider(source: Source, query: CompleteQuery): Promise<PaymentStatusReading> {
   const { by } = query;
-  if ('transaction' in by) return readTransaction(provider, by, query);
+  if ('transaction' in by) return readTransaction(source, by, query);
   const { payer, nonce, since, until } = by;
   const search = { payer, nonce, since, until, mayBeUsedBefore: true };
   const { asset, confirmations, maxSpan } = query;
-  const reading = await readNonce(provider, { ...search, asset, confirmations, maxSpan });
-  return toStatus(reading, by.validBefore, query);
+  const reading = await readNonce(source, {
+    ...search,
+    asset,
+    confirmations,
+    maxSpan,
+  });
+  // A block at the end of an authorization cannot use it any more by EIP-3009, but by Permit2.
+  const isLast = typeof nonce === 'bigint' ? 1 : 0;
+  return toStatus(reading, by.validBefore === null ? null : by.validBefore + isLast, query);
 }
 
-/** Converts the use of a nonce. A block at the end of an authorization cannot use it any more (EIP-3009). */
-function toStatus(
-  reading: NonceReading,
-  validBefore: number | null,
-  query: CompleteQuery,
-): PaymentStatusReading {
+/** Converts the use of a nonce. From the time `end` on, no block can use it. */
+function toStatus(reading: NonceReading, end: number | null, query: CompleteQuery): PaymentStatusReading {
   if (reading.state === 'used-before') return createUnknown('used-before');
   if (reading.state === 'unused') {
     const { block, at } = reading;
-    const state = validBefore !== null && at >= validBefore ? 'expired' : 'open';
+    const state = end !== null && at >= end ? 'expired' : 'open';
     return {
       state,
       reason: 'unused',
@@ -183,24 +173,25 @@ function toStatus(
 }
 
 function createPayment(
-  transfer: Pick<ChainPayment, 'nonce' | 'payer' | 'payTo' | 'amount'>,
+  transfer: SignedTransfer,
   { transactionHash, from }: Receipt,
   facts: Pick<ChainPayment, 'asset' | 'at'>,
 ): ChainPayment {
-  return { kind: 'authorization', ...transfer, transaction: transactionHash, sender: from, ...facts };
+  return { ...transfer, transaction: transactionHash, sender: from, ...facts };
 }
 
 async function readTransaction(
-  provider: Provider,
+  source: Source,
   { transaction, payer }: Extract<PaymentStatusQuery['by'], { transaction: Hex }>,
   { asset, confirmations }: CompleteQuery,
 ): Promise<PaymentStatusReading> {
+  const { provider } = source;
   const head = await provider.call('eth_blockNumber', [], quantitySchema);
   const receipt = await readReceipt(provider, transaction);
   if (receipt === null) return createUnknown('absent');
   const place = await readPlace(provider, receipt, head);
   if (receipt.status === 0n) return { ...createUnknown('reverted'), block: place };
-  const payments = listAuthorized(receipt, asset)
+  const payments = (await listPayments(source, receipt, asset))
     .filter((each) => payer === null || each.payer === payer)
     .map((each) => createPayment(each, receipt, { asset, at: place.at }));
   if (payments.length === 0) return { ...createUnknown('no-payment'), block: place };

@@ -53,6 +53,11 @@ export type Header = NonNullable<z.infer<typeof headerSchema>>;
 /** The sender of a transaction; null for a transaction that the provider does not have. */
 export const senderSchema = z.object({ hash: wordSchema, from: addressSchema }).nullable();
 
+/** The data of a transaction; null for a transaction that the provider does not have. */
+export const transactionSchema = z
+  .object({ hash: wordSchema, input: createHexSchema(/^0x(?:[0-9a-f]{2})*$/i) })
+  .nullable();
+
 /** The fields of a receipt that this package uses; null for a transaction that the provider does not have. */
 export const receiptSchema = z
   .object({

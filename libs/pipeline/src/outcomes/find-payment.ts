@@ -97,9 +97,10 @@ async function readFromChain(
   if (state === 'open') return UNKNOWN.unused;
   // The newest block of a chain that is mined on demand is confirmed by no later block until the next transaction.
   if (reason === 'unconfirmed' && !(await isMinedOnDemand(providers))) return UNKNOWN.unconfirmed;
-  return payments.map(({ nonce, transaction, sender, payTo, amount, at }) => ({
-    ...{ nonce, transaction, sender, payTo, amount: amount.toString(), paidAt: formatTimestamp(at) },
-  }));
+  return payments.flatMap(({ kind, nonce, transaction, sender, payTo, amount, at }) => {
+    if (kind !== 'authorization' || nonce === null) return [];
+    return [{ nonce, transaction, sender, payTo, amount: amount.toString(), paidAt: formatTimestamp(at) }];
+  });
 }
 
 function createAbsent({ nonce, network, payer }: OutcomeRequest): OutcomeProblem {
