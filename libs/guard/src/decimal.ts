@@ -1,5 +1,8 @@
 import { parseDecimal, toUnits } from '@touchstone/common';
 
+/** Amount in US dollars: a decimal string such as `"0.05"`, or a number. A number is read as its decimal text. */
+export type Usd = string | number;
+
 /** Decimal number `digits` / 10^`scale`. The published declarations cannot import the same type of `common`. */
 export interface Decimal {
   readonly digits: bigint;
@@ -36,4 +39,8 @@ export function subtract(left: Decimal, right: Decimal): Decimal {
 export function isGreater(left: Decimal, right: Decimal): boolean {
   const scale = Math.max(left.scale, right.scale);
   return toUnits(left, scale) > toUnits(right, scale);
+}
+
+export function multiply(left: Decimal, right: Decimal): Decimal {
+  return { digits: left.digits * right.digits, scale: left.scale + right.scale };
 }

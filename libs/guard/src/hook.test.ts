@@ -45,7 +45,7 @@ it.each([1, 2])('stops the x402 client before it signs a bad payment (version %i
     /^Payment creation aborted: The payment was refused\. The recipient 0x1{40} was never observed at this endpoint\.$/,
   );
   await expect(pay(client, createChallenge(version, { amount: '60001' }))).rejects.toThrow(
-    'more than 3 times $0.02, the highest price of the last 30 days',
+    'more than 2 times $0.02, the highest price of the last 30 days',
   );
 });
 

@@ -5,14 +5,7 @@ export { type Decision, type Reason, type ReasonCode, PaymentRefusedError } from
 export type { ProposedPayment } from './payment-terms.ts';
 export { createGuard, type Guard, type GuardOptions, type HookResult, type PaymentContext } from './guard.ts';
 export { fetchKeys, type PublicKeyJwk } from './statement/keys.ts';
-export {
-  DEFAULT_POLICY,
-  toPolicy,
-  type Action,
-  type Policy,
-  type PolicyOptions,
-  type Usd,
-} from './decision/policy.ts';
+export { DEFAULT_POLICY, toPolicy, type Action, type Policy, type PolicyOptions } from './decision/policy.ts';
 export type { Grade, Recommendation, Summary, SummaryEndpoint, SummaryOption } from './statement/summary.ts';
 export type { PaymentOutcome } from './outcome/outcome.ts';
 export { OutcomeReporter, type OutcomeSigner } from './outcome/outcome-reporter.ts';
@@ -22,3 +15,4 @@ export type { Journal, JournalEntry, PaymentEntry, PaymentState, RefusalEntry } 
 export { isCounted, Ledger, type LedgerPayment } from './ledger/ledger.ts';
 export { type SpendingSum, sumPayments, sumSpending } from './ledger/spending.ts';
 export { readChallengeParts } from './payment/challenge.ts';
+export type { Usd } from './decimal.ts';

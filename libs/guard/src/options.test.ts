@@ -33,6 +33,13 @@ describe('createGuard', () => {
     ['policy.minScore must be a number from 0 to 100', { policy: { minScore: '90' } }],
     ['policy.maxPriceUsd must be a decimal number', { policy: { maxPriceUsd: '$1' } }],
     ['policy.maxPriceMultiple must be a decimal number', { policy: { maxPriceMultiple: 1e-7 } }],
+    ['policy.maxUsdPerDay must be a decimal number', { policy: { maxUsdPerDay: '1,5' } }],
+    ['policy.maxLifetimeSeconds must be a number from 0', { policy: { maxLifetimeSeconds: -1 } }],
+    ['policy.maxUndelivered must be a number from 1', { policy: { maxUndelivered: 0 } }],
+    ['policy.repeatAfterSeconds must be a number from 0', { policy: { repeatAfterSeconds: null } }],
+    ['policy.schemes must be a list of texts', { policy: { schemes: 'exact' } }],
+    ['policy.networks must be a list of texts', { policy: { networks: [8453] } }],
+    ['policy.offers must be ignore, verify or require', { policy: { offers: 'always' } }],
   ])('refuses options: %s', (message, change) => {
     expect(create(change)).toThrow(message);
     expect(create(change)).toThrow(TypeError);

@@ -13,6 +13,18 @@ export interface ProposedPayment {
   /** Amount in atomic units of the token, as decimal digits. */
   readonly amount: string;
   readonly payTo: string;
+  /** Scheme of x402 such as `exact`; undefined if the scheme is not known. */
+  readonly scheme?: string | undefined;
+  /**
+   * Time for which the seller can collect the payment, in seconds: `maxTimeoutSeconds` of the challenge, or the time until
+   * the end of a signed authorization. Null or undefined if the time is not known.
+   */
+  readonly lifetimeSeconds?: number | null | undefined;
+  /**
+   * Amount in atomic units that the signature lets the seller take, if it is not `amount`: more for the deposit of a
+   * payment channel, and 0 for a payment from an earlier deposit.
+   */
+  readonly signedAmount?: string | undefined;
 }
 
 /** Valid values of a proposed payment, normalized for comparison. */
@@ -24,6 +36,9 @@ export interface PaymentTerms {
   readonly asset: string;
   readonly amount: bigint;
   readonly payTo: string;
+  readonly scheme: string | null;
+  readonly lifetimeSeconds: number | null;
+  readonly signedAmount: bigint;
 }
 
 /**
@@ -36,8 +51,11 @@ const VISIBLE = /^[!-~]{1,128}$/;
 export function readPaymentTerms(payment: ProposedPayment): PaymentTerms | null {
   const resource = toResource(payment.url);
   const amount = parseAmount(payment.amount);
-  if (resource === null || amount === null) return null;
-  if (![payment.network, payment.asset, payment.payTo].every((value) => VISIBLE.test(value))) return null;
+  const signedAmount = payment.signedAmount === undefined ? amount : parseAmount(payment.signedAmount);
+  if (resource === null || amount === null || signedAmount === null) return null;
+  const { scheme = null, lifetimeSeconds = null } = payment;
+  const values = [payment.network, payment.asset, payment.payTo, ...(scheme === null ? [] : [scheme])];
+  if (!values.every((value) => VISIBLE.test(value))) return null;
   const network = toCaip2(payment.network);
   return {
     resource,
@@ -45,6 +63,7 @@ export function readPaymentTerms(payment: ProposedPayment): PaymentTerms | null 
     asset: normalizeAddress(network, payment.asset),
     amount,
     payTo: normalizeAddress(network, payment.payTo),
+    ...{ scheme, lifetimeSeconds, signedAmount },
   };
 }
 

@@ -76,6 +76,8 @@ async function checkOptions(
         // The guard refuses a payment without a valid amount.
         amount: option.amount?.toString() ?? '',
         payTo: option.payTo,
+        scheme: option.scheme,
+        lifetimeSeconds: option.maxTimeoutSeconds,
       }),
     })),
   );

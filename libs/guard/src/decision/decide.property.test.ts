@@ -12,6 +12,17 @@ describe('decide, for all facts', () => {
       typeof action
     >,
   );
+  // Limits on earlier payments do not change the decision on the terms.
+  const limits = {
+    maxHostUsdPerDay: fc.constant(null),
+    maxUsdPerDay: fc.constant(null),
+    maxUsdTotal: fc.constant(null),
+    maxPaymentsPerDay: fc.constant(null),
+    repeatAfterSeconds: fc.constant(60),
+    payAgainAfterSeconds: fc.constant(3_600),
+    maxUndelivered: fc.constant(null),
+    maxUnknownPayments: fc.constant(null),
+  };
   const policy: fc.Arbitrary<Policy> = fc.record({
     recommendations,
     minGrade: fc.constantFrom('A', 'B', 'C', 'D', 'F', null),
@@ -33,11 +44,22 @@ describe('decide, for all facts', () => {
     unverifiedUrl: action,
     unreachable: action,
     maxAgeHours: fc.option(fc.integer({ min: 0, max: 100 })),
+    maxFirstPaymentUsd: fc.option(fc.constantFrom('0', '0.01')),
+    lookalike: action,
+    maxLifetimeSeconds: fc.option(fc.constantFrom(0, 60, 3_600)),
+    schemes: fc.constantFrom(['exact'], ['exact', 'upto'], []),
+    networks: fc.option(fc.constantFrom([BASE], ['eip155:137'], [])),
+    maxDepositMultiple: fc.option(fc.constantFrom(0, 1, 5)),
+    offers: fc.constant('verify' as const),
+    ...limits,
   });
   const payment = fc.record({
     amount: fc.bigInt({ min: 0n, max: 10n ** 30n }).map(String),
     network: fc.constantFrom(BASE, 'base', 'eip155:137'),
     asset: fc.constantFrom(USDC, PAY_TO),
+    scheme: fc.constantFrom('exact', 'upto', undefined),
+    lifetimeSeconds: fc.constantFrom(60, 600, 86_400, null),
+    signedAmount: fc.constantFrom('0', '50000', undefined),
   });
   const endpoint = fc.record({
     score: fc.integer({ min: 0, max: 100 }),
@@ -107,6 +129,8 @@ describe('decide, for all facts', () => {
       { maxPriceMultiple: 0 },
       { maxTemplatePriceMultiple: 0 },
       { maxAgeHours: 0 },
+      ...[{ maxFirstPaymentUsd: '0' }, { maxLifetimeSeconds: 0 }, { schemes: [] }, { networks: [] }],
+      { maxDepositMultiple: 0 },
       ...(
         [
           ...[
@@ -117,7 +141,7 @@ describe('decide, for all facts', () => {
             'payToChanged',
             'assetMismatch',
           ],
-          ...['tokenNotUsdc', 'unknown', 'optedOut', 'unverifiedUrl', 'unreachable'],
+          ...['tokenNotUsdc', 'unknown', 'optedOut', 'unverifiedUrl', 'unreachable', 'lookalike'],
         ] as const
       ).map((name) => ({ [name]: 'abort' })),
       {

@@ -6,8 +6,11 @@ import { DEFAULT_POLICY, type Policy } from './policy.ts';
 import { BASE, NOW, PAY_TO, PAYMENT, run, UNOBSERVED, USDC, type Change } from '../testing/decisions.ts';
 
 /** Part of a summary on an endpoint that the service does not know. */
-const UNKNOWN = { endpoint: null, match: null, payTo: null };
-const OPTED_OUT = { ...UNKNOWN, optedOutAt: '2026-10-01T00:00:00.000Z' };
+const UNKNOWN = {
+  ...{ endpoint: null, match: null, payTo: null },
+  unknownHost: { knownEndpoints: 2, resembles: null },
+};
+const OPTED_OUT = { ...UNKNOWN, unknownHost: null, optedOutAt: '2026-10-01T00:00:00.000Z' };
 /** Observations of a recipient that replaced another one. */
 const CHANGED = {
   ...{ ...UNOBSERVED, observed: true, current: true },
@@ -73,11 +76,11 @@ describe('decide', () => {
     ['pay', { endpoint: { lastProbedAt: '2026-05-31T10:00:00.000Z' } }],
     ['pay', { payment: { amount: '20000' } }],
     ['warn price-above-range', { payment: { amount: '20001' } }],
-    ['warn price-above-range', { payment: { amount: '60000' } }],
-    ['abort price-multiple', { payment: { amount: '60001' } }],
-    ['warn price-above-range', { payment: { amount: '60001' }, policy: { maxPriceMultiple: null } }],
-    ['warn price-above-range', { payment: { amount: '30000' }, endpoint: { priceRange30d: null } }],
-    ['abort price-multiple', { payment: { amount: '30001' }, endpoint: { priceRange30d: null } }],
+    ['warn price-above-range', { payment: { amount: '40000' } }],
+    ['abort price-multiple', { payment: { amount: '40001' } }],
+    ['warn price-above-range', { payment: { amount: '40001' }, policy: { maxPriceMultiple: null } }],
+    ['warn price-above-range', { payment: { amount: '20000' }, endpoint: { priceRange30d: null } }],
+    ['abort price-multiple', { payment: { amount: '20001' }, endpoint: { priceRange30d: null } }],
     ['pay', { payment: { amount: '20000' }, summary: { match: 'template' } }],
     ['warn price-above-range', { payment: { amount: '20001' }, summary: { match: 'template' } }],
     ['warn price-above-range', { payment: { amount: '200000' }, endpoint: { templated: true } }],

@@ -1,17 +1,19 @@
-import { HOUR_MS, formatConfidence, formatDecimal, formatScore, parseDecimal } from '@touchstone/common';
-import { type Decimal, isGreater, readLimit } from '../decimal.ts';
-import type { Decision, Reason } from './decision.ts';
+import { HOUR_MS, formatConfidence, formatScore } from '@touchstone/common';
 import {
   type ProposedPayment,
   hasPublicName,
   readPaymentTerms,
   type PaymentTerms,
 } from '../payment-terms.ts';
-import { findOption, isCanonicalUsdc, toPriceUsd } from './offered-token.ts';
-import { ACTIONS, type Action, type Policy } from './policy.ts';
 import type { Lookup } from '../statement/lookup.ts';
 import type { LookupFailure } from '../statement/statement.ts';
-import { GRADES, type Recommendation, type Summary, type SummaryEndpoint } from '../statement/summary.ts';
+import { GRADES, type Recommendation, type Summary } from '../statement/summary.ts';
+import type { Decision, Reason } from './decision.ts';
+import { judgeDeposit, judgeLimits, judgeUnknownHost } from './payment-rules.ts';
+import type { Policy } from './policy.ts';
+import { judgePrice } from './price-rules.ts';
+import { findStrictest, isStricter, type Rule, type RuleFacts, toUnknownAction } from './rule.ts';
+import { judgeAsset, judgePayTo } from './term-rules.ts';
 
 export interface DecisionFacts {
   readonly payment: ProposedPayment;
@@ -21,18 +23,6 @@ export interface DecisionFacts {
   readonly now: number;
   /** True if only the seller states the URL, and no request confirms the URL. */
   readonly isUrlClaimed?: boolean;
-}
-
-/** Facts that the rules compare: the valid payment, the found endpoint, and the policy. */
-interface RuleFacts {
-  readonly terms: PaymentTerms;
-  readonly summary: Summary | null;
-  readonly endpoint: SummaryEndpoint | null;
-  readonly policy: Policy;
-  readonly now: number;
-  readonly isUrlClaimed: boolean;
-  /** True if Touchstone has too few observations to judge a price. */
-  readonly isUnknown: boolean;
 }
 
 /** Recommendations of endpoints that were observed too little, or that never asked for a payment. */
@@ -54,6 +44,7 @@ export function decide({ payment, lookup, policy, now, isUrlClaimed = false }: D
   const toRuleFacts = (valid: PaymentTerms, statement: Summary | null): RuleFacts => ({
     ...{ terms: valid, summary: statement, endpoint: statement?.endpoint ?? null },
     ...{ policy, now, isUrlClaimed, isUnknown },
+    isUnknownHost: isHostUnknown(valid, statement),
   });
   const judged = terms === null ? [] : apply(ALL_RULES, toRuleFacts(terms, summary));
   const reported = lookup.summary === null ? undefined : lookup.reported;
@@ -81,9 +72,14 @@ function toReason({ code, message }: LookupFailure, { terms, policy, isUrlClaime
   return { code, message, action };
 }
 
-/** Returns the action for a URL or a recipient that Touchstone does not know. */
-function toUnknownAction({ unknown, unverifiedUrl }: Policy, isUrlClaimed: boolean): Action {
-  return isUrlClaimed ? findStrictest([unknown, unverifiedUrl]) : unknown;
+/**
+ * Returns true if Touchstone knows no endpoint of a public host.
+ *
+ * @param summary null if there is no statement, so that nothing is known about the host
+ */
+export function isHostUnknown({ resource }: PaymentTerms, summary: Summary | null): boolean {
+  if (summary === null || summary.endpoint !== null || !hasPublicName(resource)) return false;
+  return (summary.unknownHost?.knownEndpoints ?? 0) === 0;
 }
 
 function hasFewObservations({ summary, failure }: Lookup): boolean {
@@ -93,14 +89,15 @@ function hasFewObservations({ summary, failure }: Lookup): boolean {
   return endpoint.priceRange30d === null && endpoint.amountUsd === null;
 }
 
-type Rule = (facts: RuleFacts) => readonly Reason[];
-
 /**
  * Rules that compare the payment terms. Some of these rules also apply without a statement (a signed response of
  * Touchstone).
  */
 const TERM_RULES: readonly Rule[] = [judgePayTo, judgeAsset, judgePrice];
-const ALL_RULES: readonly Rule[] = [judgeUnknown, judgeRating, judgeProbes, ...TERM_RULES];
+const ALL_RULES: readonly Rule[] = [
+  ...[judgeUnknown, judgeUnknownHost, judgeRating, judgeProbes, judgeLimits, judgeDeposit],
+  ...TERM_RULES,
+];
 
 function apply(rules: readonly Rule[], facts: RuleFacts): readonly Reason[] {
   return rules.flatMap((rule) => rule(facts));
@@ -114,14 +111,6 @@ function keepStrictest(reasons: readonly Reason[]): readonly Reason[] {
     if (isStricter(reason.action, action)) kept.set(reason.code, reason);
   }
   return [...kept.values()];
-}
-
-function findStrictest(actions: readonly Action[]): Action {
-  return actions.reduce((strictest, action) => (isStricter(action, strictest) ? action : strictest), 'pay');
-}
-
-function isStricter(left: Action, right: Action): boolean {
-  return ACTIONS.indexOf(left) > ACTIONS.indexOf(right);
 }
 
 function judgeUnknown({ summary, endpoint, policy, isUrlClaimed }: RuleFacts): Reason[] {
@@ -176,125 +165,4 @@ function judgeProbes({ endpoint, policy: { maxAgeHours }, now }: RuleFacts): Rea
   if (now - Date.parse(lastProbedAt) <= maxAgeHours * HOUR_MS) return [];
   const message = `The latest probe of this endpoint was at ${lastProbedAt}, more than ${maxAgeHours} hours ago.`;
   return [{ code: 'stale-probes', action: 'warn', message }];
-}
-
-function judgePayTo({ terms, summary, endpoint, policy, isUrlClaimed }: RuleFacts): Reason[] {
-  const payTo = summary?.payTo ?? null;
-  if (endpoint === null || payTo === null) return [];
-  if (payTo.current)
-    return judgeChange(terms, payTo, isTemplate(summary, endpoint) ? 'pay' : policy.payToChanged);
-  // The policy treats a replaced recipient like an unobserved one if the recipient depends on the URL or the request.
-  const exception = isTemplate(summary, endpoint)
-    ? policy.templatePayToMismatch
-    : payTo.varies
-      ? policy.varyingPayToMismatch
-      : null;
-  // Neither an unobserved recipient nor a recipient that varies confirms the URL that the seller claims.
-  const toAction = (action: Action): Action =>
-    isUrlClaimed && (payTo.varies || !payTo.observed)
-      ? findStrictest([action, policy.unverifiedUrl])
-      : action;
-  const note = payTo.varies
-    ? ' The recipient of this endpoint varies, so this recipient cannot be confirmed.'
-    : '';
-  if (payTo.observed) {
-    const message = `The endpoint replaced the recipient ${terms.payTo} with another one.${note}`;
-    return [{ code: 'pay-to-replaced', action: toAction(exception ?? policy.payToReplaced), message }];
-  }
-  if (endpoint.payOn.length === 0) {
-    const message = 'Touchstone has observed no payment options of this endpoint.';
-    return [{ code: 'unknown-terms', action: toUnknownAction(policy, isUrlClaimed), message }];
-  }
-  const message = `The recipient ${terms.payTo} was never observed at this endpoint.${note}`;
-  return [{ code: 'pay-to-mismatch', action: toAction(exception ?? policy.payToMismatch), message }];
-}
-
-function judgeChange(
-  { payTo }: PaymentTerms,
-  known: NonNullable<Summary['payTo']>,
-  action: Action,
-): Reason[] {
-  const { changedAt, before } = known;
-  if (changedAt === null) return [];
-  const change = before === null ? 'was added' : `replaced ${before}`;
-  const message = `The recipient ${payTo} ${change} at ${changedAt}. Confirm the change with the seller.`;
-  return [{ code: 'pay-to-changed', action, message }];
-}
-
-function judgeAsset({ terms, endpoint, policy }: RuleFacts): Reason[] {
-  const { network, asset } = terms;
-  const reasons: Reason[] = [];
-  if (!isCanonicalUsdc(terms, endpoint)) {
-    const message = `The token ${asset} is not known as the canonical USDC of the network ${network}.`;
-    reasons.push({ code: 'token-not-usdc', action: policy.tokenNotUsdc, message });
-  }
-  if (endpoint !== null && endpoint.payOn.length > 0 && findOption(terms, endpoint) === null) {
-    const message = `The endpoint does not offer payment in the token ${asset} on the network ${network}.`;
-    reasons.push({ code: 'asset-mismatch', action: policy.assetMismatch, message });
-  }
-  return reasons;
-}
-
-function judgePrice(facts: RuleFacts): Reason[] {
-  const { terms, endpoint, policy, isUnknown } = facts;
-  const price = toPriceUsd(terms, endpoint);
-  const limits = [
-    {
-      code: 'max-price',
-      member: 'maxPriceUsd',
-      limit: policy.maxPriceUsd,
-      name: 'the highest price of your policy',
-    },
-    {
-      code: 'max-unknown-price',
-      member: 'maxUnknownPriceUsd',
-      limit: isUnknown ? policy.maxUnknownPriceUsd : null,
-      name: 'the highest price of your policy for an endpoint without enough observations',
-    },
-  ] as const;
-  if (price === null) {
-    const message = 'The price in US dollars is unknown, because the token is unknown.';
-    const action = limits.every(({ limit }) => limit === null) ? 'warn' : 'abort';
-    return [{ code: 'price-unknown', action, message }];
-  }
-  const reasons = limits.flatMap(({ code, member, limit, name }): Reason[] => {
-    const max = limit === null ? null : readLimit(`policy.${member}`, limit);
-    if (max === null || !isGreater(price, max)) return [];
-    const message = `The price $${formatDecimal(price)} is above $${formatDecimal(max)}, ${name}.`;
-    return [{ code, action: 'abort', message }];
-  });
-  return [...reasons, ...comparePrice(price, facts)];
-}
-
-/**
- * Compares a price with the highest price of the last 30 days. If that highest price is unknown, compares the price
- * with the advertised price.
- */
-function comparePrice(price: Decimal, { summary, endpoint, policy }: RuleFacts): Reason[] {
-  const high = parseDecimal(endpoint?.priceRange30d?.highUsd ?? '');
-  const usual = high ?? parseDecimal(endpoint?.amountUsd ?? '');
-  if (usual === null && endpoint !== null) {
-    const message = 'Touchstone has observed no price of this endpoint.';
-    return [{ code: 'unknown-terms', action: policy.unknown, message }];
-  }
-  if (usual === null || !isGreater(price, usual)) return [];
-  const name = `$${formatDecimal(usual)}, ${high === null ? 'the advertised price' : 'the highest price of the last 30 days'}`;
-  const varies = summary?.match === 'path' || isTemplate(summary, endpoint);
-  const multiple = varies ? policy.maxTemplatePriceMultiple : policy.maxPriceMultiple;
-  const start = `The price $${formatDecimal(price)} is`;
-  const factor = multiple === null ? null : readLimit('policy.maxPriceMultiple', multiple);
-  if (factor !== null && isGreater(price, multiply(usual, factor))) {
-    const message = `${start} more than ${String(multiple)} times ${name}.`;
-    return [{ code: 'price-multiple', action: 'abort', message }];
-  }
-  return [{ code: 'price-above-range', action: 'warn', message: `${start} above ${name}.` }];
-}
-
-function multiply(left: Decimal, right: Decimal): Decimal {
-  return { digits: left.digits * right.digits, scale: left.scale + right.scale };
-}
-
-/** Returns true if terms may depend on the values in a URL template. */
-function isTemplate(summary: Summary | null, endpoint: SummaryEndpoint | null): boolean {
-  return summary?.match === 'template' || endpoint?.templated === true;
 }

@@ -44,6 +44,22 @@ export type ReasonCode =
   | 'price-unknown'
   /** The latest probe is older than `maxAgeHours`, or the endpoint was never probed. */
   | 'stale-probes'
+  /** Touchstone does not know the host, and its name imitates the name of a known host. */
+  | 'lookalike'
+  /** Touchstone does not know the host, and the amount is above `maxFirstPaymentUsd`. */
+  | 'first-payment'
+  /** The seller could collect the payment for longer than `maxLifetimeSeconds`. */
+  | 'lifetime'
+  | 'scheme'
+  | 'network'
+  /** The deposit of a payment channel is above `maxDepositMultiple`. */
+  | 'deposit'
+  /** The policy requires an offer that the seller signed, and the challenge has none. */
+  | 'offer-missing'
+  /** The offer that the seller signed does not confirm the payment terms. */
+  | 'offer-invalid'
+  /** The earlier payment of the same request is sent again, in place of the new payment. */
+  | 'payment-resent'
   | LimitCode;
 
 export interface Reason {

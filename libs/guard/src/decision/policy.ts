@@ -1,15 +1,17 @@
 import { type Grade, type Recommendation, RECOMMENDATIONS } from '../statement/summary.ts';
-import { readLimit } from '../decimal.ts';
+import { toCaip2 } from '@touchstone/x402/networks';
+import { readLimit, type Usd } from '../decimal.ts';
+import { DEFAULT_LIMITS, type LimitPolicy, MAX_MEMORY_SECONDS } from '../ledger/limit-policy.ts';
 
 /** Action on a payment, mildest first. `warn` allows the payment. */
 export const ACTIONS = ['pay', 'warn', 'abort'] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Amount in US dollars: a decimal string such as `"0.05"`, or a number. A number is read as its decimal text. */
-export type Usd = string | number;
+/** Treatment of signed offers (extension `offer-receipt`). */
+export const OFFER_MODES = ['ignore', 'verify', 'require'] as const;
 
 /** Rules by which a payment is allowed, allowed with a warning, or refused. */
-export interface Policy {
+export interface Policy extends LimitPolicy {
   /** Action for each recommendation of Touchstone. */
   readonly recommendations: Readonly<Record<Recommendation, Action>>;
   /** Minimum grade of a paid endpoint; null for no limit. An ungraded endpoint (`?`) is below every grade. */
@@ -25,6 +27,11 @@ export interface Policy {
    * endpoint, has observed no price of the endpoint, or recommends `free` or `unverified`. Null for no limit.
    */
   readonly maxUnknownPriceUsd: Usd | null;
+  /**
+   * Maximum amount in US dollars that a payment may sign if Touchstone knows no endpoint of the public host; null for no
+   * limit. `maxUnknownPayments` limits the number of these payments.
+   */
+  readonly maxFirstPaymentUsd: Usd | null;
   /**
    * Maximum price, as a multiple of the highest price of the last 30 days, or of the advertised price if that highest
    * price is unknown. Null for no limit.
@@ -68,6 +75,27 @@ export interface Policy {
   readonly unverifiedUrl: Action;
   /** Action if Touchstone sent no readable statement: timeout, rate limit, or an unreadable response. */
   readonly unreachable: Action;
+  /** Action if Touchstone does not know the host, and its name imitates the name of a known host. */
+  readonly lookalike: Action;
+  /**
+   * Maximum time for which the seller can collect a payment, in seconds; null for no limit. A seller that did not deliver
+   * could otherwise collect the payment much later.
+   */
+  readonly maxLifetimeSeconds: number | null;
+  /** Schemes that may be paid. The guard reads the signed values of `exact`, `upto` and `batch-settlement`. */
+  readonly schemes: readonly string[];
+  /** Networks that may be paid: CAIP-2 ids, or network names of x402 version 1. Null for all networks. */
+  readonly networks: readonly string[] | null;
+  /**
+   * Maximum deposit of a payment channel (scheme `batch-settlement`), as a multiple of the price of the request; null for
+   * no limit.
+   */
+  readonly maxDepositMultiple: number | null;
+  /**
+   * `verify`: an offer that the seller signed must confirm the payment terms. `require`: the seller must also sign an
+   * offer. `ignore`: signed offers are not read. The guard needs `verifyOffer` for `verify` and `require`.
+   */
+  readonly offers: (typeof OFFER_MODES)[number];
   /** Maximum age of the latest probe in hours. An older or missing probe leads to a warning; null for no limit. */
   readonly maxAgeHours: number | null;
 }
@@ -86,7 +114,8 @@ export const DEFAULT_POLICY: Policy = {
   minConfidence: null,
   maxPriceUsd: null,
   maxUnknownPriceUsd: '0.10',
-  maxPriceMultiple: 3,
+  maxFirstPaymentUsd: '0.01',
+  maxPriceMultiple: 2,
   maxTemplatePriceMultiple: 10,
   payToMismatch: 'abort',
   templatePayToMismatch: 'warn',
@@ -99,7 +128,16 @@ export const DEFAULT_POLICY: Policy = {
   optedOut: 'abort',
   unverifiedUrl: 'abort',
   unreachable: 'abort',
+  lookalike: 'abort',
+  // Of 833 recorded listings, 5 have a longer lifetime. 900 s is usual.
+  maxLifetimeSeconds: 3_600,
+  schemes: ['exact', 'upto', 'batch-settlement'],
+  networks: null,
+  // The reference client signs a deposit of five times the price.
+  maxDepositMultiple: 5,
+  offers: 'verify',
   maxAgeHours: 26,
+  ...DEFAULT_LIMITS,
 };
 
 const ACTION_MEMBERS = [
@@ -114,13 +152,31 @@ const ACTION_MEMBERS = [
   'optedOut',
   'unverifiedUrl',
   'unreachable',
+  'lookalike',
 ] as const;
 const LIMIT_MEMBERS = [
   'maxPriceUsd',
   'maxUnknownPriceUsd',
+  'maxFirstPaymentUsd',
   'maxPriceMultiple',
   'maxTemplatePriceMultiple',
+  'maxDepositMultiple',
+  'maxHostUsdPerDay',
+  'maxUsdPerDay',
+  'maxUsdTotal',
 ] as const;
+/** Ranges of the members that are numbers. */
+const RANGES = {
+  minScore: { min: 0, max: 100 },
+  minConfidence: { min: 0, max: 1 },
+  maxAgeHours: { min: 0, max: 1_000_000 },
+  maxLifetimeSeconds: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  maxPaymentsPerDay: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  maxUnknownPayments: { min: 0, max: Number.MAX_SAFE_INTEGER },
+  maxUndelivered: { min: 1, max: Number.MAX_SAFE_INTEGER },
+} as const;
+/** Members in seconds that cannot be null. */
+const SECONDS = ['repeatAfterSeconds', 'payAgainAfterSeconds'] as const;
 
 /** Policy options: every member of `Policy` is optional, and so is every recommendation. */
 export type PolicyOptions = {
@@ -143,14 +199,38 @@ export function toPolicy(options: PolicyOptions = {}): Policy {
   if (minGrade !== null && !['A', 'B', 'C', 'D', 'F'].includes(minGrade)) {
     throw new TypeError(`policy.minGrade must be A, B, C, D, F or null; received ${minGrade}.`);
   }
-  requireNumber('minScore', policy.minScore, { min: 0, max: 100 });
-  requireNumber('minConfidence', policy.minConfidence, { min: 0, max: 1 });
-  requireNumber('maxAgeHours', policy.maxAgeHours, { min: 0, max: 1_000_000 });
+  requireNumbers(policy);
   for (const name of LIMIT_MEMBERS) {
     const value = policy[name];
     if (value !== null) readLimit(`policy.${name}`, value);
   }
-  return { ...policy, recommendations: ruled };
+  if (!OFFER_MODES.includes(policy.offers)) {
+    throw new TypeError(
+      `policy.offers must be ignore, verify or require; received ${JSON.stringify(policy.offers)}.`,
+    );
+  }
+  const schemes = readTexts('schemes', policy.schemes);
+  const networks = policy.networks === null ? null : readTexts('networks', policy.networks).map(toCaip2);
+  return { ...policy, recommendations: ruled, schemes, networks };
+}
+
+function requireNumbers(policy: Policy): void {
+  for (const [name, range] of Object.entries(RANGES)) {
+    // Every name of RANGES is a member of the policy.
+    requireNumber(name, policy[name as keyof typeof RANGES], range);
+  }
+  for (const name of SECONDS) {
+    const value: unknown = policy[name];
+    if (typeof value === 'number' && value >= 0 && value <= MAX_MEMORY_SECONDS) continue;
+    throw new TypeError(
+      `policy.${name} must be a number from 0 to ${MAX_MEMORY_SECONDS}; received ${JSON.stringify(value)}.`,
+    );
+  }
+}
+
+function readTexts(name: string, value: unknown): readonly string[] {
+  if (Array.isArray(value) && value.every((text) => typeof text === 'string')) return value;
+  throw new TypeError(`policy.${name} must be a list of texts; received ${JSON.stringify(value)}.`);
 }
 
 function complete<T extends object>(defaults: T, options: object, name: string): T {

@@ -1,4 +1,4 @@
-import type { Usd } from '../decision/policy.ts';
+import type { Usd } from '../decimal.ts';
 
 /** Limits of the policy that depend on earlier payments. A day is the last 24 hours. */
 export interface LimitPolicy {

@@ -1,6 +1,6 @@
 import { toCaip2 } from '@touchstone/x402/networks';
 import type { Decision } from '../decision/decision.ts';
-import type { SignedPayment } from '../payment/challenge.ts';
+import type { SignedPayment } from '../payment/signed-payment.ts';
 import type { ProposedPayment } from '../payment-terms.ts';
 
 /** Evidence for the operator of a program: a payment, and the response to it. */
@@ -48,11 +48,14 @@ export function createOutcome(
   response: ResponseFacts | null,
   { now, signer }: { readonly now: number; readonly signer: string | undefined },
 ): PaymentOutcome {
-  const { payment, summary } = decision;
+  const {
+    payment: { url, network, asset, amount, payTo },
+    summary,
+  } = decision;
   const { from = '', nonce = '' } = transfer ?? {};
   const isKnown = from !== '' && signer !== undefined;
   return {
-    payment: { ...payment, network: toCaip2(payment.network) },
+    payment: { url, network: toCaip2(network), asset, amount, payTo },
     resource: summary?.endpoint?.resource ?? null,
     authorization: from === '' || nonce === '' ? null : { payer: from, nonce },
     isSigner: isKnown ? from.toLowerCase() === signer.toLowerCase() : null,

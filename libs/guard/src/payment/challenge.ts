@@ -1,15 +1,16 @@
-import { BodyTooLargeError, isJsonObject, parseJson, readBoundedText } from '@touchstone/common';
+import { BodyTooLargeError, parseJson, readBoundedText } from '@touchstone/common';
 import { readMember, readText } from '@touchstone/x402/json';
 import type { ProposedPayment } from '../payment-terms.ts';
 
 /** Payment option in a challenge. Malformed values are empty text. */
-export type Offer = Omit<ProposedPayment, 'url'>;
+export type Offer = Omit<ProposedPayment, 'url' | 'scheme' | 'signedAmount'> & { readonly scheme: string };
 
 /** Content of a 402 response: no x402 challenge, a challenge that cannot be read, or its payment options. */
 export type Challenge =
   | { readonly kind: 'none' }
   | { readonly kind: 'unreadable' }
-  | { readonly kind: 'offers'; readonly offers: readonly Offer[] };
+  /** `content`: decoded challenge. */
+  | { readonly kind: 'offers'; readonly offers: readonly Offer[]; readonly content: unknown };
 
 /** Maximum length of a header with a challenge or a payment, in characters. */
 const MAX_HEADER_CHARS = 131_072;
@@ -53,7 +54,8 @@ function readOffers(challenge: unknown): Challenge {
   const accepts = readMember(challenge, 'accepts');
   if (!Array.isArray(accepts)) return { kind: 'unreadable' };
   const version = readMember(challenge, 'x402Version');
-  return { kind: 'offers', offers: accepts.map((requirements) => readOffer(version, requirements)) };
+  const offers = accepts.map((requirements) => readOffer(version, requirements));
+  return { kind: 'offers', offers, content: challenge };
 }
 
 /**
@@ -62,60 +64,24 @@ function readOffers(challenge: unknown): Challenge {
  * @param version version that the challenge states; any value other than 1 and 2 leads to a malformed amount
  */
 export function readOffer(version: unknown, requirements: unknown): Offer {
-  const [network, asset, payTo] = ['network', 'asset', 'payTo'].map(
+  const [scheme = '', network = '', asset = '', payTo = ''] = ['scheme', 'network', 'asset', 'payTo'].map(
     (name) => readText(requirements, name) ?? '',
   );
   const amountName = version === 1 ? 'maxAmountRequired' : 'amount';
   const amount = version === 1 || version === 2 ? readAmount(requirements, amountName) : '';
-  return { network: network ?? '', asset: asset ?? '', amount, payTo: payTo ?? '' };
-}
-
-/** Payment in the header of a request. */
-export interface SignedPayment {
-  /** Accepted payment requirements; null in version 1, because version 1 does not repeat the requirements. */
-  readonly accepted: Offer | null;
-  readonly network: string;
-  /**
-   * Signed values of a transfer with authorization (EIP-3009) in the scheme `exact`; null for another kind of payment. In
-   * other schemes, the transfer goes to a contract first. A missing value is empty text.
-   */
-  readonly transfer: {
-    readonly from: string;
-    readonly to: string;
-    readonly value: string;
-    readonly nonce: string;
-  } | null;
-}
-
-/** Reads the header `PAYMENT-SIGNATURE` or `X-PAYMENT`. Returns null for an unreadable header. */
-export function readSignedPayment(header: string): SignedPayment | null {
-  const payment = decodeHeader(header);
-  const version = readMember(payment, 'x402Version');
-  const accepted = version === 1 ? null : readMember(payment, 'accepted');
-  if (version !== 1 && (version !== 2 || !isJsonObject(accepted))) return null;
-  const terms = accepted ?? payment;
-  return {
-    accepted: accepted === null ? null : readOffer(version, accepted),
-    network: readText(terms, 'network') ?? '',
-    transfer: readText(terms, 'scheme') === 'exact' ? readTransfer(readMember(payment, 'payload')) : null,
-  };
-}
-
-function readTransfer(payload: unknown): SignedPayment['transfer'] {
-  const authorization = readMember(payload, 'authorization');
-  if (authorization === undefined) return null;
-  const [from, to, nonce] = ['from', 'to', 'nonce'].map((name) => readText(authorization, name) ?? '');
-  return { from: from ?? '', to: to ?? '', value: readAmount(authorization, 'value'), nonce: nonce ?? '' };
+  const seconds = readMember(requirements, 'maxTimeoutSeconds');
+  const lifetimeSeconds = typeof seconds === 'number' ? seconds : null;
+  return { scheme, network, asset, amount, payTo, lifetimeSeconds };
 }
 
 /** Reads an amount. The version 2 client also signs an amount that is a number. */
-function readAmount(value: unknown, name: string): string {
+export function readAmount(value: unknown, name: string): string {
   const amount = readMember(value, name);
   return Number.isSafeInteger(amount) ? String(amount) : (readText(value, name) ?? '');
 }
 
 /** Decodes base64 of JSON. Returns undefined for other text. */
-function decodeHeader(header: string): unknown {
+export function decodeHeader(header: string): unknown {
   if (header.length > MAX_HEADER_CHARS || !BASE64.test(header)) return undefined;
   try {
     const bytes = Uint8Array.from(atob(header), (character) => character.charCodeAt(0));

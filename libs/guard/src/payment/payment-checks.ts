@@ -1,8 +1,8 @@
-import { toCaip2 } from '@touchstone/x402/networks';
-import { readSignedPayment, type Challenge, type Offer, type SignedPayment } from './challenge.ts';
+import type { Challenge, Offer } from './challenge.ts';
+import { findSignedOffers, readSignedPayment } from './signed-payment.ts';
 import { type Decision, PaymentRefusedError } from '../decision/decision.ts';
 import type { AllowedPayment, ResponseFacts } from '../outcome/outcome.ts';
-import { type ProposedPayment, isSameAddress, parseHttpUrl, toResource } from '../payment-terms.ts';
+import { type ProposedPayment, parseHttpUrl, toResource } from '../payment-terms.ts';
 
 export interface CheckOptions {
   readonly service: URL;
@@ -137,23 +137,4 @@ function findPaidUrls(url: string, finalUrl: string): readonly string[] {
 
 function findAbort(decisions: readonly Decision[]): Decision | null {
   return decisions.find(({ action }) => action === 'abort') ?? null;
-}
-
-/**
- * Returns the offers that a signed payment may fulfil: in version 2 the accepted offer, in version 1 the remembered
- * offers that agree with the signed transfer.
- */
-function findSignedOffers(
-  { accepted, network, transfer }: SignedPayment,
-  remembered: readonly Offer[],
-): readonly Offer[] {
-  const candidates =
-    accepted === null
-      ? remembered.filter((offer) => toCaip2(offer.network) === toCaip2(network))
-      : [accepted];
-  if (transfer === null) return candidates;
-  return candidates.filter(
-    (offer) =>
-      isSameAddress(toCaip2(offer.network), offer.payTo, transfer.to) && offer.amount === transfer.value,
-  );
 }

@@ -63,7 +63,10 @@ describe('wrapFetch inside wrapFetchWithPayment', () => {
 
 describe('wrapFetch alone', () => {
   const sign = (accepted: object, to: string, value: string) =>
-    encode({ x402Version: 2, accepted, payload: { signature: '0x', authorization: { to, value } } });
+    encode({
+      ...{ x402Version: 2, accepted },
+      payload: { signature: '0x', authorization: { to, value, validBefore: '1' } },
+    });
 
   it.each<[string, string]>([
     ['another recipient in the transfer', sign(createRequirements(), OTHER_PAY_TO, '10000')],

@@ -1,0 +1,63 @@
+import { expect, it } from 'vitest';
+import { BASE, type Change, run } from '../testing/decisions.ts';
+
+const UNKNOWN = { endpoint: null, match: null, payTo: null };
+const UNKNOWN_HOST = { ...UNKNOWN, unknownHost: { knownEndpoints: 0, resembles: null } };
+const PUBLIC_URL = 'https://api.touchstone-unknown.com/data';
+
+it.each<[string, Change]>([
+  [
+    'abort opted-out first-payment',
+    {
+      payment: { url: PUBLIC_URL, amount: '10001' },
+      summary: { ...UNKNOWN, optedOutAt: '2026-10-01T00:00:00.000Z' },
+    },
+  ],
+  ['warn unknown-endpoint', { payment: { url: PUBLIC_URL, amount: '10000' }, summary: UNKNOWN_HOST }],
+  [
+    'abort unknown-endpoint first-payment',
+    { payment: { url: PUBLIC_URL, amount: '10001' }, summary: UNKNOWN_HOST },
+  ],
+  [
+    'abort unknown-endpoint first-payment',
+    { payment: { url: PUBLIC_URL, signedAmount: '50000' }, summary: UNKNOWN_HOST },
+  ],
+  [
+    'warn unknown-endpoint',
+    {
+      payment: { url: PUBLIC_URL, amount: '100000' },
+      summary: UNKNOWN_HOST,
+      policy: { maxFirstPaymentUsd: null },
+    },
+  ],
+  [
+    'warn unknown-endpoint',
+    { payment: { url: 'http://localhost/a', amount: '100000' }, summary: UNKNOWN_HOST },
+  ],
+  [
+    'abort unknown-endpoint lookalike',
+    { summary: { ...UNKNOWN, unknownHost: { knownEndpoints: 0, resembles: 'b.example' } } },
+  ],
+  [
+    'warn unknown-endpoint lookalike',
+    {
+      summary: { ...UNKNOWN, unknownHost: { knownEndpoints: 0, resembles: 'b.example' } },
+      policy: { lookalike: 'warn' },
+    },
+  ],
+  ['pay', { payment: { scheme: 'exact', lifetimeSeconds: 3_600 } }],
+  ['abort lifetime', { payment: { lifetimeSeconds: 3_601 } }],
+  ['abort lifetime', { payment: { lifetimeSeconds: Number.NaN } }],
+  ['pay', { payment: { lifetimeSeconds: 31_536_000 }, policy: { maxLifetimeSeconds: null } }],
+  ['abort scheme', { payment: { scheme: 'auth-capture' } }],
+  ['abort invalid-payment', { payment: { scheme: '' } }],
+  ['abort network', { policy: { networks: ['eip155:137'] } }],
+  ['pay', { policy: { networks: [BASE] } }],
+  ['pay', { payment: { signedAmount: '50000' } }],
+  ['pay', { payment: { signedAmount: '0' } }],
+  ['abort deposit', { payment: { signedAmount: '50001' } }],
+  ['pay', { payment: { signedAmount: '50001' }, policy: { maxDepositMultiple: null } }],
+])('decides: %s', (expected, change) => {
+  const { action, reasons } = run(change);
+  expect([action, ...reasons.map(({ code }) => code)].join(' ')).toBe(expected);
+});
