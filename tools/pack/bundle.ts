@@ -48,6 +48,8 @@ export async function writeBundle({
       format: 'esm',
       entryFileNames: entryName,
       chunkFileNames: '[name].js',
+      // The declarations have the documentation.
+      comments: { jsdoc: false },
     } as const;
     const { output } = await bundle.write(options);
     const chunks = output.filter((file) => file.type === 'chunk');

@@ -83,8 +83,8 @@ export type JournalEntry = { readonly at: string } & (
     }
 );
 
-export type PaymentEntry = Extract<JournalEntry, { readonly kind: 'payment' }>;
 export type RefusalEntry = Extract<JournalEntry, { readonly kind: 'refusal' }>;
+export type PaymentEntry = Extract<JournalEntry, { readonly kind: 'payment' }>;
 
 /**
  * Append-only list of entries that several guards and processes share. The guard computes all limits from the entries.

@@ -44,27 +44,21 @@ export function judgeLimits(
 }
 
 function judgeBudgets({ signedUsd, host, day, totalUsd, policy }: LimitFacts): Reason[] {
-  const toHost = day.filter((payment) => payment.host === host);
+  const toHost = () => day.filter((payment) => payment.host === host);
   const budgets = [
-    {
-      code: 'host-budget',
-      member: 'maxHostUsdPerDay',
-      paid: sumUsd(toHost),
-      scope: `to ${host} in 24 hours`,
-    },
-    { code: 'day-budget', member: 'maxUsdPerDay', paid: sumUsd(day), scope: 'in 24 hours' },
-    { code: 'total-budget', member: 'maxUsdTotal', paid: totalUsd, scope: 'in total' },
+    ['host-budget', 'maxHostUsdPerDay', () => sumUsd(toHost()), `to ${host} in 24 hours`],
+    ['day-budget', 'maxUsdPerDay', () => sumUsd(day), 'in 24 hours'],
+    ['total-budget', 'maxUsdTotal', () => totalUsd, 'in total'],
   ] as const;
-  const limited = budgets.flatMap((budget) => {
-    const max = policy[budget.member];
-    return max === null ? [] : [{ ...budget, max: readLimit(`policy.${budget.member}`, max) }];
-  });
+  const limited = budgets.filter(([, member]) => policy[member] !== null);
   if (limited.length > 0 && signedUsd === null) {
     const message = 'The price in US dollars is unknown, so the budgets of your policy cannot be checked.';
     return [{ code: 'price-unknown', action: 'abort', message }];
   }
   const signed = signedUsd ?? ZERO;
-  return limited.flatMap(({ code, member, paid, scope, max }): Reason[] => {
+  return limited.flatMap(([code, member, sum, scope]): Reason[] => {
+    const max = readLimit(`policy.${member}`, policy[member] ?? '');
+    const paid = sum();
     if (!isGreater(add(paid, signed), max)) return [];
     const message = `This payment of ${format(signed)} would exceed ${format(max)} ${scope}, of which ${format(paid)} are used. The limit is policy.${member}.`;
     return [{ code, action: 'abort', message }];

@@ -108,6 +108,24 @@ describe('reserve', () => {
     expect(traced).toHaveLength(1);
   });
 
+  it('refuses a repeated request without asking for other payments', async () => {
+    const journal = createMemoryJournal();
+    const { clock, pay } = open(journal);
+    await pay({ request: 'other' });
+    clock.seconds = 301;
+    const paid = await pay();
+    if (paid.kind !== 'send') throw new Error('The payment was refused.');
+    await journal.append([createResponse(paid.id, 301, 200)]);
+    let calls = 0;
+    const trace: ReserveOptions['trace'] = () => {
+      calls += 1;
+      return Promise.resolve(null);
+    };
+    const refused = await pay({}, { trace });
+    expect(refused).toMatchObject({ kind: 'refused', reasons: [{ code: 'repeated-request' }] });
+    expect(calls).toBe(0);
+  });
+
   it('asks at most once in 10 seconds', async () => {
     const { clock, pay } = open(createMemoryJournal());
     let traces = 0;

@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@touchstone/common';
 import type { Reason } from '../decision/decision.ts';
 import { judgeRequest } from './earlier-payment.ts';
-import type { JournalEntry, PaymentState } from './journal.ts';
+import type { JournalEntry, PaymentState, RefusalEntry } from './journal.ts';
 import type { JournalLedger, Ledger, LedgerPayment } from './ledger.ts';
 import type { LimitPolicy } from './limit-policy.ts';
 import { judgeLimits, type PaymentDraft } from './limits.ts';
@@ -52,7 +52,7 @@ export async function reserve(
   const first = await journal.exclusive(async () => {
     const ledger = await state.refresh(now());
     const judged = judge(ledger, draft, options);
-    if (trace === undefined || judged.kind !== 'refused') return commit(state, draft, { judged, now });
+    if (trace === undefined || !canChange(judged)) return commit(state, draft, { judged, now });
     const unclear = listUnclear(ledger, draft, now());
     return unclear.length > 0 ? unclear : commit(state, draft, { judged, now });
   });
@@ -84,6 +84,19 @@ function judge(
   return { kind: isRefused ? 'refused' : 'send', reasons: [...draft.reasons, ...limits] };
 }
 
+/** Reasons that the state of earlier payments cannot change. */
+const FIXED_CODES: readonly Reason['code'][] = [
+  'repeated-request',
+  'already-paid',
+  'payment-open',
+  'price-unknown',
+];
+
+/** Returns true for a refusal that may end when the state of earlier payments is known. */
+function canChange(judged: Judged): boolean {
+  return judged.kind === 'refused' && !judged.reasons.some(({ code }) => FIXED_CODES.includes(code));
+}
+
 /** Appends a judgement to the journal. */
 async function commit(
   { journal }: JournalLedger,
@@ -107,7 +120,7 @@ async function commit(
   return { kind: 'send', id, reasons };
 }
 
-type Terms = Omit<Extract<JournalEntry, { readonly kind: 'refusal' }>, 'at' | 'kind' | 'action' | 'reasons'>;
+type Terms = Omit<RefusalEntry, 'at' | 'kind' | 'action' | 'reasons'>;
 
 function pickTerms(draft: PaymentDraft): Terms {
   const { request, method, resource, scheme, network, asset, payTo, amount, amountUsd } = draft;

@@ -1,5 +1,6 @@
 import { formatDay, formatDecimal } from '@touchstone/common';
-import { isCounted, type LedgerPayment } from './ledger.ts';
+import type { Journal } from './journal.ts';
+import { isCounted, Ledger, type LedgerPayment } from './ledger.ts';
 import { sumUsd } from './limits.ts';
 
 /** Sum of payments. Payments that expired or were cancelled on the chain are left out, as in the budgets. */
@@ -48,5 +49,31 @@ export function sumPayments(name: string, payments: Iterable<LedgerPayment>): Sp
     delivered: counted.filter(({ deliveredAt }) => deliveredAt !== null).length,
     usd: formatDecimal(sumUsd(counted)),
     unpriced: counted.filter(({ signedUsd }) => signedUsd === null).length,
+  };
+}
+
+/** Sums of all payments of a journal. */
+export interface Spending {
+  /** Sum that `maxUsdTotal` limits, in US dollars. */
+  readonly totalUsd: string;
+  /** Payments of the last 24 hours, which the budgets of a day limit. */
+  readonly lastDay: SpendingSum;
+  readonly hosts: readonly SpendingSum[];
+  readonly days: readonly SpendingSum[];
+}
+
+/**
+ * Computes the sums of a journal.
+ *
+ * @param now time in milliseconds since 1970
+ */
+export async function readSpending(journal: Journal, now: number): Promise<Spending> {
+  const ledger = new Ledger();
+  for (const entry of (await journal.read(0)).entries) ledger.add(entry);
+  return {
+    totalUsd: formatDecimal(ledger.totalUsd),
+    lastDay: sumPayments('last 24 hours', ledger.listLastDay(now)),
+    hosts: sumSpending(ledger.payments, 'host'),
+    days: sumSpending(ledger.payments, 'day'),
   };
 }
