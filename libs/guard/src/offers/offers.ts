@@ -1,6 +1,6 @@
 /** Payment option of a challenge that is paid. All values are text as in the challenge. */
 export interface OfferedTerms {
-  /** Requested URL, with its query. */
+  /** URL that responded with the challenge, with its query. */
   readonly url: string;
   readonly scheme: string;
   /** CAIP-2 id, or a network name of x402 version 1. */
