@@ -6,23 +6,29 @@ import { expect, it } from 'vitest';
 import { listPackageFolders, writeBundle } from './bundle.ts';
 import { writeDeclarations } from './package-files.ts';
 
-const ENTRY = fileURLToPath(new URL('../../libs/guard/src/index.ts', import.meta.url));
+const FOLDER = fileURLToPath(new URL('../../libs/guard/src', import.meta.url));
 
-/** Maximum size of the guard's bundle before compression, in bytes. Wallets load the bundle in browsers. */
-const MAX_GUARD_BYTES = 92_000;
-
-it(
-  'bundles the guard with the few modules of this repository that it uses',
+it.each([
+  // Maximum sizes before compression, in bytes. Wallets load these bundles in browsers.
+  { entry: 'index.ts', maxBytes: 92_000, packages: ['canonicalize'] },
+  {
+    entry: 'offers/verify-offer.ts',
+    maxBytes: 150_000,
+    packages: ['@noble/curves', '@noble/hashes', '@scure/base'],
+  },
+])(
+  'bundles $entry of the guard with the few modules that it uses',
   { timeout: 60_000 },
-  async () => {
+  async ({ entry: file, maxBytes, packages }) => {
     const outDir = mkdtempSync(join(tmpdir(), 'guard-bundle-'));
+    const entry = join(FOLDER, file);
     try {
-      const modules = await writeBundle({ entry: ENTRY, entryName: 'index.js', outDir, platform: 'neutral' });
+      const modules = await writeBundle({ entry, entryName: 'index.js', outDir, platform: 'neutral' });
       const installed = listPackageFolders(modules).map((folder) => folder.replace(/^.*node_modules./, ''));
-      expect(installed).toEqual(['canonicalize']);
-      expect(statSync(join(outDir, 'index.js')).size).toBeLessThan(MAX_GUARD_BYTES);
-      writeDeclarations(ENTRY, outDir);
-      expect(statSync(join(outDir, 'index.d.ts')).size).toBeGreaterThan(0);
+      expect(installed.toSorted()).toEqual(packages);
+      expect(statSync(join(outDir, 'index.js')).size).toBeLessThan(maxBytes);
+      writeDeclarations(entry, { folder: FOLDER, outDir, platform: 'neutral' });
+      expect(statSync(join(outDir, file.replace(/\.ts$/, '.d.ts'))).size).toBeGreaterThan(0);
     } finally {
       rmSync(outDir, { recursive: true });
     }

@@ -1,11 +1,11 @@
 import { chmodSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { createRegistryEntry, toServerName } from '@touchstone/contract';
 import { listPackageFolders, readInstalledPackage, writeBundle } from './bundle.ts';
 import { createSbom, type DescribedSoftware, listLockedPackages, listProductionPackages } from './sbom.ts';
-import { collectLicenses, writeDeclarations, writeManifest } from './package-files.ts';
+import { collectLicenses, readExports, writeDeclarations, writeManifest } from './package-files.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const LICENSES_FILE = 'THIRD-PARTY-LICENSES.txt';
@@ -129,17 +129,33 @@ async function packCli(target: string, service: string | undefined): Promise<rea
   return modules;
 }
 
-/** @returns paths of the bundled modules */
+/** Sub-paths of the guard that need Node.js. All others run in browsers, too. */
+const NODE_SUB_PATHS = ['./file'];
+
+/**
+ * Writes one bundle for each entry of `exports` in the package.json of the guard, so that a browser that imports `.`
+ * loads no other entry.
+ *
+ * @returns paths of the bundled modules
+ */
 async function packGuard(target: string): Promise<readonly string[]> {
   const source = join(ROOT, 'libs/guard');
-  const entry = join(source, 'src/index.ts');
   const outDir = join(target, 'dist');
-  const modules = await writeBundle({ entry, entryName: 'index.js', outDir, platform: 'neutral' });
-  writeDeclarations(entry, outDir);
+  const modules: string[] = [];
+  const exports: Record<string, { readonly types: string; readonly default: string }> = {};
+  for (const [subPath, file] of Object.entries(readExports(source))) {
+    const entry = join(source, file);
+    const platform = NODE_SUB_PATHS.includes(subPath) ? 'node' : 'neutral';
+    const entryName = subPath === '.' ? 'index.js' : `${subPath.slice(2)}.js`;
+    modules.push(...(await writeBundle({ entry, entryName, outDir, platform })));
+    writeDeclarations(entry, { folder: join(source, 'src'), outDir, platform });
+    const types = `./dist/${relative('src', file).replace(/\.ts$/, '.d.ts')}`;
+    exports[subPath] = { types, default: `./dist/${entryName}` };
+  }
   writeManifest(source, target, {
     // The guard uses Ed25519 in Web Crypto. Node 20 supports Ed25519.
     engines: { node: '>=20' },
-    exports: { '.': { types: './dist/index.d.ts', default: './dist/index.js' } },
+    exports,
     files: ['dist', LICENSES_FILE],
     sideEffects: false,
   });

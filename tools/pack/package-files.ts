@@ -61,6 +61,12 @@ export function writeManifest(source: string, target: string, own: Manifest): vo
   writeFileSync(join(target, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
+/** Returns the source file of each sub-path that a workspace exports. */
+export function readExports(source: string): Readonly<Record<string, string>> {
+  // Each workspace exports files by their paths.
+  return readManifest(source)['exports'] as Readonly<Record<string, string>>;
+}
+
 function readManifest(folder: string): Manifest {
   // Every package.json is an object.
   return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Manifest;
@@ -72,15 +78,22 @@ const MODULE_PATH = /(\bfrom |\bimport\()(["'])(\.{1,2}\/[^"']+)\.ts\2/g;
 /** Import of another package of this repository. */
 const OWN_PACKAGE = /["']@touchstone\//;
 
+interface DeclarationOptions {
+  /** Folder of all modules of the package. */
+  readonly folder: string;
+  readonly outDir: string;
+  /** `node`: the modules use types of Node.js. */
+  readonly platform: 'node' | 'neutral';
+}
+
 /**
  * Writes the declarations (.d.ts) of a package that is published as a bundle. Modules of other packages of this
  * repository have no declarations there, so no declaration may import these modules.
  *
- * @param entry path of the first module, in the folder of all modules of the package
+ * @param entry path of the first module
  * @throws Error with the first type error, and for a declaration that imports another package of this repository
  */
-export function writeDeclarations(entry: string, outDir: string): void {
-  const folder = dirname(entry);
+export function writeDeclarations(entry: string, { folder, outDir, platform }: DeclarationOptions): void {
   const program = ts.createProgram([entry], {
     declaration: true,
     emitDeclarationOnly: true,
@@ -90,7 +103,7 @@ export function writeDeclarations(entry: string, outDir: string): void {
     target: ts.ScriptTarget.ES2024,
     // Fetch, Web Crypto and timers are the same in browsers and in Node.js, so these types are enough for both.
     lib: ['lib.es2024.d.ts', 'lib.dom.d.ts', 'lib.dom.iterable.d.ts'],
-    types: [],
+    types: platform === 'node' ? ['node'] : [],
     strict: true,
     exactOptionalPropertyTypes: true,
     noUncheckedIndexedAccess: true,
