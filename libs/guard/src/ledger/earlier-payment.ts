@@ -27,7 +27,7 @@ export function judgeRequest(ledger: Ledger, request: string | null, facts: Requ
   const repeated = refuseRepetition(earlier, facts);
   if (repeated !== null) return { kind: 'refused', reason: repeated };
   const open = earlier.findLast((payment) => payment.deliveredAt === null && isCounted(payment));
-  return open === undefined ? { kind: 'send' } : judgeUndelivered(open, facts);
+  return open === undefined ? { kind: 'send' } : judgeOpenPayment(open, facts);
 }
 
 function refuseRepetition(
@@ -44,7 +44,7 @@ function refuseRepetition(
 }
 
 /** Judges by an earlier payment that brought no delivery. */
-function judgeUndelivered(payment: LedgerPayment, facts: RequestFacts): RequestJudgement {
+function judgeOpenPayment(payment: LedgerPayment, facts: RequestFacts): RequestJudgement {
   const { policy, now, canResend } = facts;
   const { state, at, transaction, validBefore, resendsAfterSettlement } = payment;
   const end = at + policy.payAgainAfterSeconds * 1_000;

@@ -1,4 +1,5 @@
 import { formatTimestamp } from '@touchstone/common';
+import { normalizeAddress } from '@touchstone/x402/networks';
 import type { Reason } from '../decision/decision.ts';
 import { judgeRequest } from './earlier-payment.ts';
 import type { JournalEntry, PaymentState, RefusalEntry } from './journal.ts';
@@ -133,13 +134,14 @@ function pickTerms(draft: PaymentDraft): Terms {
  */
 function listUnclear(ledger: Ledger, draft: PaymentDraft, now: number): readonly LedgerPayment[] {
   const { hostname } = new URL(draft.resource);
+  const address = normalizeAddress(draft.network, draft.payTo);
   const isUnclear = ({ deliveredAt, state, stateAt, validBefore }: LedgerPayment) =>
     deliveredAt === null &&
     (state === null || state === 'open' || state === 'unknown') &&
     (stateAt === null || stateAt + TRACE_PAUSE_MS <= now) &&
     validBefore !== null &&
     validBefore <= now;
-  const isRelated = ({ entry, host }: LedgerPayment) => host === hostname || entry.payTo === draft.payTo;
+  const isRelated = ({ host, recipient }: LedgerPayment) => host === hostname || recipient === address;
   const day = ledger.listLastDay(now);
   const ordered = [
     ...ledger.listByRequest(draft.request),
