@@ -25,20 +25,21 @@ const SETTLED_TOPIC = toEventSelector(SETTLED);
 /** Contracts whose logs do not show what the payer signed, so the data of the transaction is read. */
 const CONTRACTS = new Set<Hex>([...PROXIES, AUTHORIZATION_COLLECTOR, PERMIT2_COLLECTOR]);
 
-/** Transfer that a payer signed. Amounts are atomic units, addresses are lower case. */
+/** Transfer that a payer signed. Amounts are atomic units, addresses of EVM networks are lower case. */
 export interface SignedTransfer {
   /**
    * - `authorization`: EIP-3009.
    * - `permit2`: Permit2, of the schemes `exact` and `upto`.
    * - `deposit`: a deposit of the scheme `batch-settlement`, of which the receiver takes a part for each request.
+   * - `transaction`: a transaction that the payer signed itself (Solana).
    * - `settlement`: what the receiver took of many deposits. The payer is the contract that holds the deposits.
    */
-  readonly kind: 'authorization' | 'permit2' | 'deposit' | 'settlement';
-  /** 32 bytes (EIP-3009), or decimal digits (Permit2); null for a settlement. */
+  readonly kind: 'authorization' | 'permit2' | 'deposit' | 'transaction' | 'settlement';
+  /** 32 bytes (EIP-3009), or decimal digits (Permit2); null for a transaction and a settlement. */
   readonly nonce: string | null;
-  readonly payer: Hex;
+  readonly payer: string;
   /** For a deposit, the receiver of the channel; the contract that received it, if the transaction shows no receiver. */
-  readonly payTo: Hex;
+  readonly payTo: string;
   readonly amount: bigint;
 }
 
@@ -49,7 +50,7 @@ export interface Source {
 }
 
 /** Reads the receipt of a transaction; null when the provider does not have the receipt. */
-export async function readReceipt(provider: Provider, transaction: Hex): Promise<Receipt | null> {
+export async function readReceipt(provider: Provider, transaction: string): Promise<Receipt | null> {
   const receipt = await provider.call('eth_getTransactionReceipt', [transaction], receiptSchema);
   if (receipt?.transactionHash !== transaction) return null;
   if (receipt.logs.some(({ transactionHash }) => transactionHash !== transaction))
@@ -91,7 +92,11 @@ export async function listPayments(
 
 const isContract = (topic: Hex): boolean => CONTRACTS.has(toAddress(topic) ?? '0x');
 
-type Transfer = Pick<SignedTransfer, 'payer' | 'payTo' | 'amount'>;
+interface Transfer {
+  readonly payer: Hex;
+  readonly payTo: Hex;
+  readonly amount: bigint;
+}
 
 /** Returns the transfer that a log shows; null for another token, event or format. */
 function readTransfer(log: Log | undefined, asset: Hex): Transfer | null {

@@ -1,13 +1,7 @@
-import { encodeFunctionData, numberToHex, pad, parseAbi, type Hex } from 'viem';
+import { encodeFunctionData, pad, parseAbi, type Hex } from 'viem';
 import { findFirstBlockSince, readHeader } from '../evm/blocks.ts';
-import {
-  AUTHORIZATION_TOPIC,
-  CANCELED_TOPIC,
-  type Log,
-  quantitySchema,
-  type Receipt,
-  wordSchema,
-} from '../evm/logs.ts';
+import { callContract } from '../evm/call-contract.ts';
+import { AUTHORIZATION_TOPIC, CANCELED_TOPIC, type Log, quantitySchema, type Receipt } from '../evm/logs.ts';
 import { type BlockRange, readLogs } from '../evm/read-logs.ts';
 import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import { listPayments, readReceipt, type SignedTransfer, type Source } from './list-payments.ts';
@@ -17,7 +11,6 @@ export const TOKEN = parseAbi([
   'function authorizationState(address authorizer, bytes32 nonce) view returns (bool)',
   'function balanceOf(address account) view returns (uint256)',
 ]);
-const ZERO = `0x${'0'.repeat(64)}`;
 
 /** Nonce of a signed payment. Addresses and the nonce are lower case. */
 export interface SignedNonce {
@@ -42,6 +35,8 @@ export interface NonceQuery extends SignedNonce {
   readonly confirmations?: number | undefined;
   /** Maximum number of blocks in one `eth_getLogs` call; 9,000 by default. */
   readonly maxSpan?: number | undefined;
+  /** Maximum number of ranges of `maxSpan` blocks; no maximum by default. */
+  readonly maxRanges?: number;
 }
 
 /** Block of a log or a receipt. */
@@ -120,7 +115,7 @@ async function isAuthorizationUsed(
   head: bigint,
 ): Promise<boolean> {
   const data = encodeFunctionData({ abi: TOKEN, functionName: 'authorizationState', args: [payer, nonce] });
-  return (await provider.call('eth_call', [{ to: asset, data }, numberToHex(head)], wordSchema)) !== ZERO;
+  return (await callContract(provider, { to: asset, data }, head)) !== 0n;
 }
 
 /** Finds the use of a nonce in a range of blocks. A token accepts each nonce once: for a transfer or a cancellation. */
@@ -143,7 +138,7 @@ async function findAuthorizationUse(
   return { receipt, transfer: transfer ?? null };
 }
 
-interface Search extends Pick<NonceQuery, 'until' | 'maxSpan'> {
+interface Search extends Pick<NonceQuery, 'until' | 'maxSpan' | 'maxRanges'> {
   readonly since: number;
   /** Number of the last block. */
   readonly head: bigint;
@@ -156,18 +151,19 @@ interface Search extends Pick<NonceQuery, 'until' | 'maxSpan'> {
  */
 async function searchBack(
   provider: Provider,
-  { since, until, head, maxSpan = 9_000 }: Search,
+  { since, until, head, maxSpan = 9_000, maxRanges = Infinity }: Search,
   find: Finder,
 ): Promise<NonceUse | null> {
   const span = BigInt(maxSpan);
   const end = until === undefined ? head : await findFirstBlockSince(provider, until, head);
   const last = end < head ? end : head;
-  let first = 0n;
-  for (let to = last; to >= first; to -= span) {
+  let [first, to] = [0n, last];
+  for (let count = 0; to >= first && count < maxRanges; count += 1) {
     const from = to - span + 1n;
     const found = await find({ from: from > first ? from : first, to });
     if (found !== null) return found;
-    if (to === last) first = await findFirstBlockSince(provider, since, last);
+    if (count === 0) first = await findFirstBlockSince(provider, since, last);
+    to -= span;
   }
   return null;
 }

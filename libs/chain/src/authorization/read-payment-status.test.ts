@@ -12,6 +12,7 @@ import {
   type FakeLog,
 } from '../testing/fake-chain.ts';
 import { edit, readStatus } from '../testing/read-status.ts';
+import { type Misbehaviour, RpcError } from '../testing/rpc-server.ts';
 
 const [payer, seller, other] = [toTestAddress(1), toTestAddress(2), toTestAddress(3)];
 const HEAD = 9_500;
@@ -29,7 +30,10 @@ function createChain(...transfers: readonly Parameters<ReturnType<typeof createF
   return { chain, transaction: logs[0]?.transactionHash ?? pad('0x7') };
 }
 
-const toNonce = (nonce: Hex, change: { since?: number; until?: number; validBefore?: number } = {}) => ({
+const toNonce = (
+  nonce: Hex | bigint,
+  change: { since?: number; until?: number; validBefore?: number } = {},
+) => ({
   by: { payer, nonce, validBefore: null, since: toTime(100), ...change },
   maxSpan: 4_000,
 });
@@ -195,4 +199,29 @@ test('reads an unused nonce with three calls, and a recent payment with five', a
   expect(opened[0]?.calls).toHaveLength(3);
   await readPaymentStatus(providers, toNonce(transaction));
   expect(opened[0]?.calls).toHaveLength(8);
+});
+
+test('searches a used nonce in at most 160 ranges of blocks', async () => {
+  const { chain, transaction } = createChain({ ...transfer, block: 200 });
+  const { providers, opened } = await serve(chain, null);
+  const query = { ...toNonce(transaction), maxSpan: 50 };
+  expect(await readPaymentStatus(providers, query)).toMatchObject({
+    state: 'unknown',
+    reason: 'used-before',
+  });
+  expect(opened[0]?.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(160);
+});
+
+test.each<[string, Misbehaviour]>([
+  ['the call reverts', () => new RpcError(3, 'execution reverted')],
+  ['the address is no contract', () => '0x'],
+])('a token without nonces is unsupported, and pauses no provider: %s', async (_, fail) => {
+  const { providers, clock } = await serve(createFakeChain({ head: HEAD }), (call, ...rest) =>
+    call.method === 'eth_call' ? fail(call, ...rest) : undefined,
+  );
+  for (const nonce of [unused, 7n])
+    expect(await readPaymentStatus(providers, { ...toNonce(nonce), asset: other })).toMatchObject({
+      ...{ state: 'unknown', reason: 'unsupported-token' },
+    });
+  expect(clock.slept).toBe(0);
 });

@@ -2,18 +2,24 @@ import type { Hex } from 'viem';
 import { findCanonicalUsdc } from '@touchstone/x402';
 import { quantitySchema, type Receipt } from '../evm/logs.ts';
 import { getConfirmations } from '../evm/read-evm-settlements.ts';
+import { type Provider, RpcFailure } from '../rpc/provider.ts';
 import type { Providers } from '../rpc/providers.ts';
+import { readSolanaPayment } from '../solana/read-solana-payment.ts';
 import { listPayments, readReceipt, type SignedTransfer, type Source } from './list-payments.ts';
 import { readFromOthers } from './read-authorization-state.ts';
 import { type NonceReading, type Place, readNonce, readPlace, type SignedNonce } from './read-nonce.ts';
 
-/** Payments to find on the chain. Addresses, nonces and transactions are lower case; times are in milliseconds. */
+/**
+ * Payments to find on the chain. Addresses, nonces and transactions of EVM networks are lower case; times are in
+ * milliseconds since the epoch.
+ */
 export interface PaymentStatusQuery {
   readonly by:
     | {
-        readonly transaction: Hex;
+        /** Hash (EVM) or signature (Solana). */
+        readonly transaction: string;
         /** Payer whose payments are returned; null for the payments of all payers. */
-        readonly payer: Hex | null;
+        readonly payer: string | null;
       }
     | {
         readonly payer: Hex;
@@ -26,7 +32,7 @@ export interface PaymentStatusQuery {
         readonly until?: number | undefined;
       };
   /** Token; by default the canonical USDC of the network. */
-  readonly asset?: Hex | undefined;
+  readonly asset?: string | undefined;
   /** Number of confirmations; by default the number for the network. */
   readonly confirmations?: number | undefined;
   /** Maximum number of blocks in one `eth_getLogs` call; 9,000 by default. */
@@ -35,10 +41,10 @@ export interface PaymentStatusQuery {
 
 /** Payment on the chain. */
 export interface ChainPayment extends SignedTransfer {
-  readonly transaction: Hex;
+  readonly transaction: string;
   /** Address that sent the transaction. */
-  readonly sender: Hex;
-  readonly asset: Hex;
+  readonly sender: string;
+  readonly asset: string;
   /** Time of the block, in milliseconds since the epoch. */
   readonly at: number;
 }
@@ -51,9 +57,10 @@ export interface ChainPayment extends SignedTransfer {
  * - `expired`: the authorization is `unused` after its end.
  * - `cancelled`: the payer cancelled the authorization, and the cancellation is `confirmed`.
  * - `unknown`: two providers show different states (`disagreement`), or the second one does not respond
- *   (`no-agreement`). The nonce was used before the search (`used-before`; with Permit2, also if none of the last 200
- *   transactions of the payer shows the use), or without a payment of the token (`no-payment`). The transaction has `no-payment` of the token, is not on the chain (`absent`), or failed
- *   (`reverted`), so its authorization may be used by another transaction.
+ *   (`no-agreement`). The nonce was used before the search or beyond its limits (`used-before`), or without a payment of
+ *   the token (`no-payment`), or the token has no such nonces (`unsupported-token`). The transaction has `no-payment` of
+ *   the token, is not on the chain (`absent`), or failed (`reverted`), so its authorization may be used by another
+ *   transaction.
  */
 export type PaymentStatusReason =
   | 'confirmed'
@@ -63,6 +70,7 @@ export type PaymentStatusReason =
   | 'no-agreement'
   | 'used-before'
   | 'no-payment'
+  | 'unsupported-token'
   | 'absent'
   | 'reverted';
 
@@ -79,6 +87,9 @@ export interface PaymentStatusReading {
   readonly payments: readonly ChainPayment[];
 }
 
+/** Maximum number of ranges of blocks in the search for a nonce: 33 days of Base. */
+const MAX_RANGES = 160;
+
 interface CompleteQuery extends PaymentStatusQuery {
   readonly asset: Hex;
   readonly confirmations: number;
@@ -90,25 +101,39 @@ interface CompleteQuery extends PaymentStatusQuery {
  * again. A provider without the payment is not paused, because any caller can ask for a payment that does not exist.
  *
  * @throws ChainUnreadableError when no provider can be read
- * @throws TypeError when the query names no token and the canonical USDC of the network is unknown
+ * @throws TypeError when the query names no token and the canonical USDC of the network is unknown, or when a query for
+ * Solana names no transaction
  */
 export async function readPaymentStatus(
   providers: Providers,
   query: PaymentStatusQuery,
 ): Promise<PaymentStatusReading> {
   const { network } = providers;
-  // The cast is safe: tests of the token table check that every asset of an EVM network is an address.
-  const asset = query.asset ?? (findCanonicalUsdc(network)?.asset.toLowerCase() as Hex | undefined);
+  const asset = query.asset ?? findCanonicalUsdc(network)?.asset;
   if (asset === undefined) throw new TypeError(`The canonical USDC of ${network} is unknown.`);
-  const complete = { ...query, asset, confirmations: query.confirmations ?? getConfirmations(network) };
+  const read = createReader(network, asset, query);
   return providers.use(async (provider, others) => {
-    const first = await readFromProvider({ provider, network }, complete);
+    const first = await read(provider);
     if (first.state === 'settled') return first;
-    const second = await readFromOthers(others, (other) =>
-      readFromProvider({ provider: other, network }, complete),
-    );
-    return combine(first, second, others.length > 0);
+    return combine(first, await readFromOthers(others, read), others.length > 0);
   });
+}
+
+type Reader = (provider: Provider) => Promise<PaymentStatusReading>;
+
+function createReader(network: string, asset: string, query: PaymentStatusQuery): Reader {
+  const { by } = query;
+  if (network.startsWith('solana:')) {
+    if (!('transaction' in by)) throw new TypeError('Payments on Solana have no nonce.');
+    return (provider) => readSolanaPayment(provider, { network, asset, ...by });
+  }
+  const confirmations = query.confirmations ?? getConfirmations(network);
+  // The cast is safe: tests of the token table check that every asset of an EVM network is an address.
+  const complete = { ...query, asset: asset.toLowerCase() as Hex, confirmations };
+  return (provider) =>
+    'transaction' in by
+      ? readTransaction({ provider, network }, by, complete)
+      : readAuthorization({ provider, network }, by, complete);
 }
 
 const createUnknown = (reason: PaymentStatusReason): PaymentStatusReading => ({
@@ -130,21 +155,25 @@ function combine(
   return first.block === null ? second : first;
 }
 
-async function readFromProvider(source: Source, query: CompleteQuery): Promise<PaymentStatusReading> {
-  const { by } = query;
-  if ('transaction' in by) return readTransaction(source, by, query);
-  const { payer, nonce, since, until } = by;
-  const search = { payer, nonce, since, until, mayBeUsedBefore: true };
+type By<K extends string> = Extract<PaymentStatusQuery['by'], Readonly<Record<K, unknown>>>;
+
+async function readAuthorization(
+  source: Source,
+  { payer, nonce, validBefore, since, until }: By<'nonce'>,
+  query: CompleteQuery,
+): Promise<PaymentStatusReading> {
   const { asset, confirmations, maxSpan } = query;
-  const reading = await readNonce(source, {
-    ...search,
-    asset,
-    confirmations,
-    maxSpan,
-  });
-  // A block at the end of an authorization cannot use it any more by EIP-3009, but by Permit2.
-  const isLast = typeof nonce === 'bigint' ? 1 : 0;
-  return toStatus(reading, by.validBefore === null ? null : by.validBefore + isLast, query);
+  const limits = { since, until, mayBeUsedBefore: true, maxSpan, maxRanges: MAX_RANGES };
+  try {
+    const reading = await readNonce(source, { asset, payer, nonce, confirmations, ...limits });
+    // A block at the end of an authorization cannot use it any more by EIP-3009, but by Permit2.
+    const isLast = typeof nonce === 'bigint' ? 1 : 0;
+    return toStatus(reading, validBefore === null ? null : validBefore + isLast, query);
+  } catch (error) {
+    // The token is chosen by the caller, so the provider is not paused.
+    if (error instanceof RpcFailure && error.kind === 'reverted') return createUnknown('unsupported-token');
+    throw error;
+  }
 }
 
 /** Converts the use of a nonce. From the time `end` on, no block can use it. */
@@ -182,7 +211,7 @@ function createPayment(
 
 async function readTransaction(
   source: Source,
-  { transaction, payer }: Extract<PaymentStatusQuery['by'], { transaction: Hex }>,
+  { transaction, payer }: By<'transaction'>,
   { asset, confirmations }: CompleteQuery,
 ): Promise<PaymentStatusReading> {
   const { provider } = source;

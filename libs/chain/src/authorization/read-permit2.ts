@@ -1,5 +1,6 @@
 import { encodeFunctionData, type Hex, numberToHex, pad, parseAbi, toEventSelector } from 'viem';
-import { type Log, transactionSchema, TRANSFER_TOPIC, wordSchema } from '../evm/logs.ts';
+import { callContract } from '../evm/call-contract.ts';
+import { type Log, transactionSchema, TRANSFER_TOPIC } from '../evm/logs.ts';
 import { type BlockRange, readLogs } from '../evm/read-logs.ts';
 import type { Provider } from '../rpc/provider.ts';
 import { listPayments, readReceipt, type Source } from './list-payments.ts';
@@ -26,8 +27,7 @@ export async function isPermit2Used(
   head: bigint,
 ): Promise<boolean> {
   const data = encodeFunctionData({ abi: ABI, functionName: 'nonceBitmap', args: [payer, toWord(nonce)] });
-  const bitmap = await provider.call('eth_call', [{ to: PERMIT2, data }, numberToHex(head)], wordSchema);
-  return (BigInt(bitmap) & toBit(nonce)) !== 0n;
+  return ((await callContract(provider, { to: PERMIT2, data }, head)) & toBit(nonce)) !== 0n;
 }
 
 /**
@@ -46,6 +46,7 @@ export async function findPermit2Use(
     isCanceled(log, nonce),
   );
   if (canceled !== undefined) return { canceled };
+  if (seen.size >= MAX_TRANSACTIONS) return null;
   const { logs } = await readLogs(provider, { address: asset, topics: [TRANSFER_TOPIC, owner] }, range);
   const newest = [...new Set(logs.toReversed().map(({ transactionHash }) => transactionHash))];
   const unseen = newest.filter((transaction) => !seen.has(transaction));

@@ -31,7 +31,7 @@ interface BalanceChange {
  * Computes the balance changes that a transaction made in the token accounts of a mint. Keys are the account indexes
  * within the transaction.
  */
-function computeChanges({ meta }: Transaction, mint: string): Map<number, BalanceChange> {
+export function computeChanges({ meta }: Transaction, mint: string): Map<number, BalanceChange> {
   const changes = new Map<number, BalanceChange>();
   const add = (balances: readonly Balance[] | null | undefined, sign: bigint): void => {
     for (const { accountIndex, mint: balanceMint, owner, uiTokenAmount } of balances ?? []) {
@@ -50,7 +50,7 @@ function computeChanges({ meta }: Transaction, mint: string): Map<number, Balanc
  * Finds the owner whose balance decreased most. Returns null when no balance decreased, for example for newly minted
  * tokens.
  */
-function findPayer(changes: ReadonlyMap<number, BalanceChange>): string | null {
+export function findPayer(changes: ReadonlyMap<number, BalanceChange>): string | null {
   let payer: string | null = null;
   let lowest = 0n;
   for (const { owner, change } of changes.values()) {
@@ -142,7 +142,8 @@ export async function deriveTokenAccount(wallet: string, mint: string): Promise<
 /** Default maximum number of settlements in one reading step. */
 const DEFAULT_MAX_ROWS = 1_000;
 
-async function checkGenesis(provider: Provider, network: string): Promise<void> {
+/** @throws RpcFailure when the provider serves another network */
+export async function checkGenesis(provider: Provider, network: string): Promise<void> {
   // A CAIP-2 id of Solana is `solana:` and the first 32 characters of the genesis hash.
   const genesis = await provider.call('getGenesisHash', [], z.string().max(100));
   if (`solana:${genesis.slice(0, 32)}` !== network) throw new RpcFailure('unusable', 'serves another chain');
@@ -183,13 +184,17 @@ function selectOldest(signatures: readonly Signature[], maxRows: number): readon
   return ascending.filter(({ slot }) => slot <= last);
 }
 
+/** Options of `getTransaction` for a finalized transaction. */
+export const TRANSACTION_OPTIONS = {
+  ...{ encoding: 'jsonParsed', commitment: 'finalized', maxSupportedTransactionVersion: 0 },
+};
+
 async function readPayments(
   provider: Provider,
   signatures: readonly Signature[],
   place: WatchedToken,
 ): Promise<Settlement[]> {
-  const options = { encoding: 'jsonParsed', commitment: 'finalized', maxSupportedTransactionVersion: 0 };
-  const params = signatures.map(({ signature }) => [signature, options]);
+  const params = signatures.map(({ signature }) => [signature, TRANSACTION_OPTIONS]);
   const transactions = await provider.callMany('getTransaction', params, transactionSchema);
   return transactions.flatMap((transaction, index) => {
     const requested = signatures[index];
