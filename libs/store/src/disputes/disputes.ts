@@ -2,6 +2,7 @@ import { formatTimestamp } from '@touchstone/common';
 import { DISPUTE_STATES } from '@touchstone/contract/operations/dispute/schemas';
 import { z } from 'zod';
 import { call, unwrap, type Db } from '../client/client.ts';
+import { toRow } from '../client/rows.ts';
 import { isoTimestampSchema } from '../client/values.ts';
 
 const subjectSchema = z.object({
@@ -93,15 +94,8 @@ export async function createDispute(
   dispute: NewDispute,
   { dailyLimit, now }: { readonly dailyLimit: number; readonly now: number },
 ): Promise<z.infer<typeof creationSchema>> {
-  const { endpointId, isFormerWallet, messageHash, ...rest } = dispute;
-  const row = {
-    ...rest,
-    endpoint_id: endpointId,
-    is_former_wallet: isFormerWallet,
-    message_hash: messageHash,
-  };
   return creationSchema.parse(
-    await call(db, 'create_dispute', { dispute: row, dailyLimit, now: formatTimestamp(now) }),
+    await call(db, 'create_dispute', { dispute: toRow(dispute), dailyLimit, now: formatTimestamp(now) }),
   );
 }
 
@@ -155,7 +149,8 @@ export async function createCorrection(db: Db, correction: NewCorrection): Promi
 /** Returns the newest disputes of an endpoint, at most 50. Needs the publishable key only. */
 export async function readEndpointDisputes(
   db: Db,
-  { endpointId, limit }: { readonly endpointId: string; readonly limit: number },
+  endpointId: string,
+  limit: number,
 ): Promise<readonly PublicDispute[]> {
   return z.array(disputeSchema).parse(await call(db, 'endpoint_disputes', { endpointId, limit }));
 }

@@ -2,6 +2,7 @@ import { formatTimestamp } from '@touchstone/common';
 import { UNCOUNTED_REASONS } from '@touchstone/contract/operations/outcome/operation';
 import { z } from 'zod';
 import { call, type Db } from '../client/client.ts';
+import { toRow } from '../client/rows.ts';
 import { isoTimestampSchema } from '../client/values.ts';
 
 const paymentSchema = z.object({
@@ -83,12 +84,7 @@ export async function recordBuyerOutcome(
   outcome: NewOutcome,
   now: number,
 ): Promise<RecordedOutcome | null> {
-  const { endpointId, payTo, paidAt, httpStatus, bodySha256, observedAt, ...rest } = outcome;
-  const row = {
-    ...rest,
-    ...{ endpoint_id: endpointId, pay_to: payTo, paid_at: paidAt, http_status: httpStatus },
-    ...{ body_sha256: bodySha256, observed_at: observedAt },
-  };
+  const row = toRow(outcome);
   const result = await call(db, 'record_buyer_outcome', { outcome: row, now: formatTimestamp(now) });
   return recordedSchema.nullable().parse(result);
 }

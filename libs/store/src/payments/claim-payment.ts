@@ -1,7 +1,7 @@
 import { formatTimestamp } from '@touchstone/common';
 import { z } from 'zod';
 import { callForRow, type Db } from '../client/client.ts';
-import { createRowSchema } from '../client/rows.ts';
+import { createRowSchema, toRow } from '../client/rows.ts';
 import { bigintSchema, timestampSchema } from '../client/values.ts';
 import { STATES, toTimeParameter, type PaymentKey } from './payments.ts';
 
@@ -85,11 +85,14 @@ export async function claimPayment(
   claim: PaymentClaim,
   { now, leaseSeconds, paidBy }: ClaimLease,
 ): Promise<ClaimedPayment> {
-  const { amount, validBefore, requestHash, paymentHash, secretHash, payTo, ...rest } = claim;
-  const hashes = { request_hash: requestHash, payment_hash: paymentHash, secret_hash: secretHash };
-  const terms = { pay_to: payTo, amount: amount.toString(), valid_before: formatTimestamp(validBefore) };
+  const payment = {
+    ...claim,
+    amount: claim.amount.toString(),
+    validBefore: formatTimestamp(claim.validBefore),
+    transaction: paidBy ?? null,
+  };
   const response = await callForRow(db, 'claim_payment', {
-    payment: { ...rest, ...hashes, ...terms, transaction: paidBy ?? null },
+    payment: toRow(payment),
     leaseSeconds,
     maxRefusals: MAX_REFUSALS,
     ...toTimeParameter(now),
