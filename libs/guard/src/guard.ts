@@ -1,21 +1,29 @@
-import { readOffer } from './payment/challenge.ts';
-import { decide, MALFORMED_PAYMENT } from './decision/decide.ts';
-import { type Lookup, Lookups } from './statement/lookup.ts';
-import { type Decimal, isGreater, readLimit } from './decimal.ts';
-import { type Decision, formatRefusal } from './decision/decision.ts';
-import { type ProposedPayment, readPaymentTerms, type PaymentTerms } from './payment-terms.ts';
-import { readKeys, toServiceUrl, type PublicKeyJwk } from './statement/keys.ts';
-import {
-  type AllowedPayment,
-  createOutcome,
-  type PaymentOutcome,
-  type ResponseFacts,
-} from './outcome/outcome.ts';
-import { OutcomeReporter, type OutcomeSigner } from './outcome/outcome-reporter.ts';
-import { toPriceUsd } from './decision/offered-token.ts';
-import { toPolicy, type Policy, type PolicyOptions } from './decision/policy.ts';
-import { createAxiosWrapper, type AxiosLike, createFetchWrapper } from './payment/wrap-clients.ts';
 import { readMember, readText } from '@touchstone/x402/json';
+import { readLimit } from './decimal.ts';
+import { decide } from './decision/decide.ts';
+import { decideWithLookup, type LookupSettings } from './decision/decide-with-lookup.ts';
+import { type Decision, formatRefusal } from './decision/decision.ts';
+import { toPolicy, type PolicyOptions } from './decision/policy.ts';
+import type { Journal } from './ledger/journal.ts';
+import { createMemoryJournal } from './ledger/memory-journal.ts';
+import { readSpending, type Spending } from './ledger/spending.ts';
+import { addOffer } from './offers/judge-offer.ts';
+import type { VerifyOffer } from './offers/offers.ts';
+import { createOutcome, type PaymentOutcome, type ResponseFacts } from './outcome/outcome.ts';
+import { OutcomeReporter, type OutcomeSigner } from './outcome/outcome-reporter.ts';
+import type { ProposedPayment } from './payment-terms.ts';
+import {
+  type Authorization,
+  type AuthorizeRequest,
+  createManualGate,
+  type RecordedResponse,
+} from './payment/authorization.ts';
+import { readOffer } from './payment/challenge.ts';
+import { PaymentBook, type AllowedPayment } from './payment/payment-book.ts';
+import { PaymentGate } from './payment/payment-gate.ts';
+import { type AxiosLike, createAxiosWrapper, createFetchWrapper } from './payment/wrap-clients.ts';
+import { readKeys, toServiceUrl, type PublicKeyJwk } from './statement/keys.ts';
+import { Lookups } from './statement/lookup.ts';
 
 export interface GuardOptions {
   /**
@@ -25,6 +33,13 @@ export interface GuardOptions {
   /** Pinned public keys of the service. The guard refuses statements with a signature of any other key. */
   readonly keys: readonly PublicKeyJwk[];
   readonly policy?: PolicyOptions | undefined;
+  /**
+   * Journal of payments, from which the guard knows budgets and repeated requests; default a journal in memory. Guards and
+   * processes with the same journal share their budgets.
+   */
+  readonly journal?: Journal | undefined;
+  /** Function of `@touchstone/guard/offers` that verifies signed offers; by default, `policy.offers` has no effect. */
+  readonly verifyOffer?: VerifyOffer | undefined;
   /**
    * Purchase of the paid report for payments above a price, unless the free summary already refuses the payment.
    * `fetch` pays with x402 and must not be wrapped by this guard. If the report cannot be bought, `policy.unreachable`
@@ -63,7 +78,10 @@ export interface PaymentContext {
 export type HookResult = undefined | { abort: true; reason: string };
 
 export interface Guard {
-  /** Decides on one payment. Rejects only with an error of `onDecision`. */
+  /**
+   * Decides on the terms of one payment, before it is signed. Earlier payments are not regarded. Rejects only with an error
+   * of `onDecision`.
+   */
   readonly check: (payment: ProposedPayment) => Promise<Decision>;
   /**
    * Hook for `onBeforePaymentCreation` of an x402 client. The hook checks the URL that the seller claims in the
@@ -83,49 +101,57 @@ export interface Guard {
    */
   readonly wrapAxios: <T extends AxiosLike>(instance: T) => T;
   /**
+   * Decides on a signed payment and records it in the journal, for clients that the guard cannot wrap. Call it just before
+   * the payment is sent, send the payment that it returns, and then call `record`. Rejects only with an error of
+   * `onDecision`.
+   */
+  readonly authorize: (request: AuthorizeRequest) => Promise<Authorization>;
+  /**
+   * Records the response to a payment that `authorize` allowed. Resolves to false for an unknown id.
+   */
+  readonly record: (id: string, response: RecordedResponse) => Promise<boolean>;
+  /** Sums the payments of the journal. Rejects if the journal cannot be read. */
+  readonly spending: () => Promise<Spending>;
+  /**
    * Sends the outcomes that wait for the confirmations of their payments, for example before a program ends. Never
    * rejects. Resolves to the number of outcomes that still wait: call the function again in a minute.
    */
   readonly sendOutcomes: () => Promise<number>;
 }
 
-interface Settings {
-  readonly service: URL;
-  readonly policy: Policy;
-  readonly lookups: Lookups;
-  readonly report: { readonly above: Decimal; readonly fetch: typeof globalThis.fetch } | null;
-  readonly now: () => number;
+interface Settings extends LookupSettings {
+  readonly verifyOffer: VerifyOffer | undefined;
+  readonly fetch: typeof globalThis.fetch;
 }
 
 /**
- * Creates a guard that checks payments against the signed observations of a Touchstone service.
+ * Creates a guard that checks payments against the signed observations of a Touchstone service, and against the earlier
+ * payments of its journal.
  *
  * @throws TypeError for invalid options
  */
 export function createGuard(options: GuardOptions): Guard {
   const settings = readOptions(options);
+  const { service, policy, now } = settings;
   const report = (decision: Decision): Decision => {
     options.onDecision?.(decision);
     return decision;
   };
-  const reporter = createReporter(options, settings);
-  const check = async (payment: ProposedPayment) => report(await decideWithLookup(payment, settings, false));
-  const checkOptions = {
-    service: settings.service,
-    check,
-    refuse: (url: string, message: string) =>
-      report(
-        decide({
-          payment: { url, network: '', asset: '', amount: '', payTo: '' },
-          lookup: { summary: null, failure: { code: 'invalid-payment', message } },
-          policy: settings.policy,
-          now: settings.now(),
-        }),
-      ),
+  const refuse = (url: string, message: string) => report(createRefusal(url, message, settings));
+  const journal = options.journal ?? createMemoryJournal();
+  const book = new PaymentBook({ ...{ journal, policy, now, trace: undefined }, onDecision: report });
+  const reported = new WeakMap<PaymentOutcome, string>();
+  const reporter = createReporter(options, settings, (outcome) => {
+    const id = reported.get(outcome);
+    if (id !== undefined) void book.recordReport(id);
+  });
+  const gateOptions = {
+    ...{ service, refuse, book, now },
+    check: async (payment: ProposedPayment, challenge: object | null) =>
+      report(await addOffer(await decideWithLookup(payment, settings, false), challenge, settings)),
     onResponse: (payment: AllowedPayment, response: ResponseFacts | null) => {
-      const context = { now: settings.now(), signer: options.outcomes?.address };
-      const outcome = createOutcome(payment, response, context);
-      if (outcome.isSigner !== false) reporter?.add(outcome);
+      const outcome = createOutcome(payment, response, { now: now(), signer: options.outcomes?.address });
+      if (outcome.isSigner !== false && reporter?.add(outcome) === true) reported.set(outcome, payment.id);
       try {
         options.onOutcome?.(outcome);
       } catch {
@@ -134,24 +160,35 @@ export function createGuard(options: GuardOptions): Guard {
     },
   };
   return {
-    check,
+    ...{ wrapFetch: createFetchWrapper(gateOptions), wrapAxios: createAxiosWrapper(gateOptions) },
+    ...createManualGate(new PaymentGate(gateOptions), { book, refuse }),
+    check: async (payment) => report(await decideWithLookup(payment, settings, false)),
     beforePayment: async (context) => {
       const decision = report(await decideWithLookup(readHookPayment(context), settings, true));
       return decision.action === 'abort' ? { abort: true, reason: formatRefusal(decision) } : undefined;
     },
-    wrapFetch: createFetchWrapper(checkOptions),
-    wrapAxios: createAxiosWrapper(checkOptions),
-    sendOutcomes: async () => (await reporter?.flush()) ?? 0,
+    spending: () => readSpending(journal, now()),
+    sendOutcomes: async () => {
+      await book.settle();
+      return (await reporter?.flush()) ?? 0;
+    },
   };
 }
 
+function createRefusal(url: string, message: string, { policy, now }: Settings): Decision {
+  const payment = { url, network: '', asset: '', amount: '', payTo: '' };
+  const lookup = { summary: null, failure: { code: 'invalid-payment', message } } as const;
+  return decide({ payment, lookup, policy, now: now() });
+}
+
 function createReporter(
-  { outcomes, timeoutMs = DEFAULT_TIMEOUT_MS, ...options }: GuardOptions,
-  { service, now }: Settings,
+  { outcomes, timeoutMs = DEFAULT_TIMEOUT_MS }: GuardOptions,
+  { service, fetch, now }: Settings,
+  onAccepted: (outcome: PaymentOutcome) => void,
 ): OutcomeReporter | null {
   if (outcomes === undefined) return null;
   const signTypedData: OutcomeSigner['signTypedData'] = (data) => outcomes.signTypedData(data);
-  return new OutcomeReporter({ service, signTypedData, fetch: toFetch(options.fetch), timeoutMs, now });
+  return new OutcomeReporter({ ...{ service, signTypedData, fetch, timeoutMs, now }, onAccepted });
 }
 
 /** Returns the given function, or the global `fetch`, which throws in browsers as a method of another object. */
@@ -167,13 +204,14 @@ function readOptions(options: GuardOptions): Settings {
   requireRange('cacheSeconds', cacheSeconds, [0, 86_400]);
   requireRange('timeoutMs', timeoutMs, [1, 60_000]);
   const service = toServiceUrl(options.service);
+  const fetch = toFetch(options.fetch);
   return {
-    service,
+    ...{ service, fetch, verifyOffer: options.verifyOffer },
     policy: toPolicy(options.policy),
     lookups: new Lookups({
       service,
       keys: readKeys(options.keys),
-      fetch: toFetch(options.fetch),
+      fetch,
       cacheMs: cacheSeconds * 1_000,
       timeoutMs,
       now,
@@ -184,38 +222,6 @@ function readOptions(options: GuardOptions): Settings {
         : { above: readLimit('report.aboveUsd', report.aboveUsd), fetch: report.fetch },
     now,
   };
-}
-
-async function decideWithLookup(
-  payment: ProposedPayment,
-  settings: Settings,
-  isUrlClaimed: boolean,
-): Promise<Decision> {
-  const { policy, lookups, now } = settings;
-  const decideBy = (lookup: Lookup) => decide({ payment, lookup, policy, now: now(), isUrlClaimed });
-  const terms = readPaymentTerms(payment);
-  if (terms === null) return decideBy({ summary: null, failure: MALFORMED_PAYMENT });
-  const decision = decideBy(await lookups.readSummary(terms));
-  const { report } = settings;
-  if (report === null || decision.summary === null || isRefused(decision)) return decision;
-  if (!needsReport(terms, decision, settings)) return decision;
-  return decideBy(await lookups.readReport(terms, decision.summary, report.fetch));
-}
-
-/**
- * Returns true if a payment is refused and the paid report cannot change this. A report can only add observations that
- * the summary lacks.
- */
-function isRefused({ reasons }: Decision): boolean {
-  return reasons.some(({ code, action }) => action === 'abort' && code !== 'max-unknown-price');
-}
-
-/** Returns true if the price of a payment is unknown, or above the configured price for buying a report. */
-function needsReport(terms: PaymentTerms, { summary }: Decision, { service, report }: Settings): boolean {
-  // The purchase of a report is itself a payment to the service.
-  if (report === null || new URL(terms.resource).origin === service.origin) return false;
-  const price = toPriceUsd(terms, summary?.endpoint ?? null);
-  return price === null || isGreater(price, report.above);
 }
 
 /** Reads the payment that an x402 client selected. Version 1 states the URL in the requirements. */

@@ -60,6 +60,8 @@ export type ReasonCode =
   | 'offer-invalid'
   /** The earlier payment of the same request is sent again, in place of the new payment. */
   | 'payment-resent'
+  /** The journal of payments cannot be read or written. Always aborts. */
+  | 'journal'
   | LimitCode;
 
 export interface Reason {

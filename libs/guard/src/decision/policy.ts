@@ -8,7 +8,7 @@ export const ACTIONS = ['pay', 'warn', 'abort'] as const;
 export type Action = (typeof ACTIONS)[number];
 
 /** Treatment of signed offers (extension `offer-receipt`). */
-export const OFFER_MODES = ['ignore', 'verify', 'require'] as const;
+const OFFER_MODES = ['ignore', 'verify', 'require'] as const;
 
 /** Rules by which a payment is allowed, allowed with a warning, or refused. */
 export interface Policy extends LimitPolicy {

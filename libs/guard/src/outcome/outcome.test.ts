@@ -44,7 +44,11 @@ async function setUp({ found, options, ...setup }: OutcomeSetup = {}) {
   return { ...world, pay, outcomes, reports, state };
 }
 
-const reporting = (options: Setup['options'] = {}) => ({ options: { outcomes: account, ...options } });
+/** Policy that pays for each repeated request. */
+const REPEATING = { repeatAfterSeconds: 0, payAgainAfterSeconds: 0, maxUndelivered: null };
+const reporting = (options: Setup['options'] = {}) => ({
+  options: { outcomes: account, policy: REPEATING, ...options },
+});
 
 describe('onOutcome', () => {
   it.each([
@@ -52,7 +56,7 @@ describe('onOutcome', () => {
     ['wrapFetch', 'v1'],
     ['wrapAxios', 'v2'],
   ])('receives the payment and its outcome from %s in version %s', async (client, version) => {
-    const world = await setUp();
+    const world = await setUp({ options: { policy: REPEATING } });
     const paying = new x402Client().register('eip155:8453', new ExactEvmScheme(world.signer));
     const api = wrapAxiosWithPayment(world.guard.wrapAxios(axios.create({ proxy: false })), paying);
     const url = `${world.seller.url}/${version}/weather?city=berlin`;

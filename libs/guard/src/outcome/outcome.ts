@@ -1,6 +1,5 @@
 import { toCaip2 } from '@touchstone/x402/networks';
-import type { Decision } from '../decision/decision.ts';
-import type { SignedPayment } from '../payment/signed-payment.ts';
+import type { AllowedPayment } from '../payment/payment-book.ts';
 import type { ProposedPayment } from '../payment-terms.ts';
 
 /** Evidence for the operator of a program: a payment, and the response to it. */
@@ -27,16 +26,12 @@ export interface PaymentOutcome {
   readonly observedAt: string;
 }
 
-/** Payment that was allowed, with the decision on the URL that receives it. */
-export interface AllowedPayment {
-  readonly signed: SignedPayment;
-  readonly decision: Decision;
-}
-
-/** Status of a response, and its header `Content-Length`. */
+/** Status of a response, and two of its headers. */
 export interface ResponseFacts {
   readonly status: number;
   readonly contentLength: string | null;
+  /** Header `PAYMENT-RESPONSE` or `X-PAYMENT-RESPONSE`. */
+  readonly paymentResponse: string | null;
 }
 
 /** Statuses of responses without a body. */
@@ -52,12 +47,12 @@ export function createOutcome(
     payment: { url, network, asset, amount, payTo },
     summary,
   } = decision;
-  const { from = '', nonce = '' } = transfer ?? {};
+  const { kind, from = '', nonce = '' } = transfer ?? {};
   const isKnown = from !== '' && signer !== undefined;
   return {
     payment: { url, network: toCaip2(network), asset, amount, payTo },
     resource: summary?.endpoint?.resource ?? null,
-    authorization: from === '' || nonce === '' ? null : { payer: from, nonce },
+    authorization: kind === 'authorization' ? { payer: from, nonce } : null,
     isSigner: isKnown ? from.toLowerCase() === signer.toLowerCase() : null,
     delivered: response !== null && isDelivery(response),
     httpStatus: response?.status ?? null,
@@ -65,6 +60,10 @@ export function createOutcome(
   };
 }
 
-function isDelivery({ status, contentLength }: ResponseFacts): boolean {
+/**
+ * Returns true for a success status, unless the response is empty by its status or its header `Content-Length`. The guard
+ * does not read the body.
+ */
+export function isDelivery({ status, contentLength }: ResponseFacts): boolean {
   return status >= 200 && status <= 299 && !EMPTY_STATUSES.includes(status) && contentLength !== '0';
 }

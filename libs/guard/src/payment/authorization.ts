@@ -1,4 +1,8 @@
-import type { Decision } from '../decision/decision.ts';
+import { type Decision, PaymentRefusedError } from '../decision/decision.ts';
+import type { ResponseFacts } from '../outcome/outcome.ts';
+import { parseHttpUrl } from '../payment-terms.ts';
+import type { AllowedPayment, PaymentBook } from './payment-book.ts';
+import type { PaymentGate } from './payment-gate.ts';
 
 /** Signed payment that a program wants to send, and the request that carries the payment. */
 export interface AuthorizeRequest {
@@ -40,4 +44,75 @@ export interface RecordedResponse {
   readonly contentLength?: string | number | null | undefined;
   /** Header `PAYMENT-RESPONSE` or `X-PAYMENT-RESPONSE`; null or undefined without the header. */
   readonly paymentResponse?: string | null | undefined;
+}
+
+/** Maximum number of payments that wait for `record`. The oldest ones are then recorded without an outcome. */
+const MAX_UNRECORDED = 1_000;
+
+/** Creates the functions of a guard for clients that it cannot wrap. */
+export function createManualGate(
+  gate: PaymentGate,
+  {
+    book,
+    refuse,
+  }: { readonly book: PaymentBook; readonly refuse: (url: string, message: string) => Decision },
+): {
+  readonly authorize: (request: AuthorizeRequest) => Promise<Authorization>;
+  readonly record: (id: string, response: RecordedResponse) => Promise<boolean>;
+} {
+  const waiting = new Map<string, AllowedPayment>();
+  return {
+    authorize: async ({ url, method, bodySha256 = EMPTY_SHA256, challenge, payment }) => {
+      if (parseHttpUrl(url) === null) {
+        const decision = refuse(url, 'The URL of the request must be an absolute http or https URL.');
+        return { decision, id: null, payment: null };
+      }
+      try {
+        if (challenge !== undefined) gate.learnChallenge(url, challenge);
+        const allowed = await gate.authorize({ url, method, bodySha256 }, payment);
+        if (allowed === null) return { decision: createOwnDecision(url), id: null, payment };
+        waiting.set(allowed.id, allowed);
+        for (const oldest of waiting.keys()) {
+          if (waiting.size <= MAX_UNRECORDED) break;
+          waiting.delete(oldest);
+        }
+        return { decision: allowed.decision, id: allowed.id, payment: allowed.header };
+      } catch (error) {
+        if (!(error instanceof PaymentRefusedError)) throw error;
+        return { decision: error.decision, id: null, payment: null };
+      }
+    },
+    record: async (id, recorded) => {
+      const response = toFacts(recorded);
+      const allowed = waiting.get(id);
+      if (allowed !== undefined) {
+        waiting.delete(id);
+        await gate.record(allowed, response);
+        return true;
+      }
+      // The process may have been restarted since the payment was authorized.
+      if (!(await book.has(id))) return false;
+      await book.record(id, response);
+      return true;
+    },
+  };
+}
+
+/** SHA-256 of no bytes. */
+const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+
+/** Creates the decision on a payment to the service itself, which is not checked. */
+function createOwnDecision(url: string): Decision {
+  const payment = { url, network: '', asset: '', amount: '', payTo: '' };
+  return { action: 'pay', reasons: [], payment, summary: null, source: null };
+}
+
+function toFacts({ status, contentLength, paymentResponse }: RecordedResponse): ResponseFacts | null {
+  if (status === null) return null;
+  const length = contentLength ?? null;
+  return {
+    status,
+    contentLength: length === null ? null : String(length),
+    paymentResponse: paymentResponse ?? null,
+  };
 }

@@ -1,33 +1,42 @@
 import { isJsonObject, parseJson } from '@touchstone/common';
 import { readChallengeParts, readResponseChallenge } from './challenge.ts';
-import type { AllowedPayment } from '../outcome/outcome.ts';
-import { PAYMENT_HEADERS, PaymentChecks, type CheckOptions } from './payment-checks.ts';
+import type { ResponseFacts } from '../outcome/outcome.ts';
+import type { AllowedPayment } from './payment-book.ts';
+import { PAYMENT_HEADERS, PaymentGate, type GateOptions } from './payment-gate.ts';
+import { hashBody } from './request-key.ts';
 
 type Fetch = typeof globalThis.fetch;
 
 /** Creates the function `wrapFetch` of a guard. */
-export function createFetchWrapper(options: CheckOptions): (fetch: Fetch) => Fetch {
+export function createFetchWrapper(options: GateOptions): (fetch: Fetch) => Fetch {
   return (fetch) => {
-    const checks = new PaymentChecks(options);
+    const gate = new PaymentGate(options);
     return async (input, init) => {
       const url = toRequestUrl(input);
-      const payments = readRequestPayments(input, init);
-      const allowed = await checkAll(checks, url, payments);
-      const response = await fetch(input, init).catch((error: unknown) => {
-        if (allowed !== null) options.onResponse(allowed, null);
-        throw error;
-      });
-      const { status, headers } = response;
+      const method = init?.method ?? (isRequest(input) ? input.method : 'GET');
+      const headers = new Headers(init?.headers ?? (isRequest(input) ? input.headers : undefined));
+      const payment = findPayment((name) => headers.get(name));
+      const allowed =
+        payment === null
+          ? null
+          : await gate.authorize({ url, method, bodySha256: await hashRequest(input, init) }, payment.value);
+      const isReplaced = payment !== null && allowed !== null && allowed.header !== payment.value;
+      if (isReplaced) headers.set(payment.name, allowed.header);
+      const response = await fetch(input, isReplaced ? { ...init, headers } : init).catch(
+        async (error: unknown) => {
+          if (allowed !== null) await gate.record(allowed, null);
+          throw error;
+        },
+      );
       if (allowed !== null)
-        options.onResponse(allowed, { status, contentLength: headers.get('content-length') });
-      if (response.status !== 402 || payments.length > 0 || !checks.isChecked(url, response.url))
-        return response;
+        await gate.record(
+          allowed,
+          readFacts(response.status, (name) => response.headers.get(name)),
+        );
+      if (response.status !== 402 || payment !== null || !gate.isChecked(url, response.url)) return response;
       try {
-        await checks.checkOffers({
-          url,
-          finalUrl: response.url,
-          challenge: await readResponseChallenge(response),
-        });
+        const challenge = await readResponseChallenge(response);
+        await gate.checkOffers({ url, method, finalUrl: response.url, challenge });
       } catch (error) {
         // The caller does not get this response, so the body is cancelled to release the connection.
         void response.body?.cancel().catch(() => undefined);
@@ -38,32 +47,48 @@ export function createFetchWrapper(options: CheckOptions): (fetch: Fetch) => Fet
   };
 }
 
+type ReadHeader = (name: string) => string | null;
+
 /**
- * Checks all payments of a request, and returns the last payment that is not for the service itself.
- *
- * @throws PaymentRefusedError
+ * Finds the payment of a request. Two payments in one request count as one unreadable payment, because only one of them
+ * would be checked.
  */
-async function checkAll(
-  checks: PaymentChecks,
-  url: string,
-  payments: readonly string[],
-): Promise<AllowedPayment | null> {
-  let last: AllowedPayment | null = null;
-  for (const payment of payments) last = (await checks.checkPayment(url, payment)) ?? last;
-  return last;
+function findPayment(read: ReadHeader): { readonly name: string; readonly value: string } | null {
+  const found = PAYMENT_HEADERS.flatMap((name) => {
+    const value = read(name);
+    return value === null ? [] : [{ name, value }];
+  });
+  const [first] = found;
+  if (first === undefined) return null;
+  return found.length === 1 ? first : { ...first, value: '' };
+}
+
+function readFacts(status: number, read: ReadHeader): ResponseFacts {
+  return {
+    status,
+    contentLength: read('content-length'),
+    paymentResponse: read('payment-response') ?? read('x-payment-response'),
+  };
+}
+
+function isRequest(input: Parameters<Fetch>[0]): input is Request {
+  return typeof input === 'object' && 'url' in input;
+}
+
+/** Returns the SHA-256 of the body of a request; null for a body that can be read only once. */
+async function hashRequest(
+  input: Parameters<Fetch>[0],
+  init: RequestInit | undefined,
+): Promise<string | null> {
+  if (init?.body !== undefined) return hashBody(init.body);
+  if (!isRequest(input) || input.body === null) return hashBody(null);
+  return hashBody(await input.clone().arrayBuffer());
 }
 
 function toRequestUrl(input: Parameters<Fetch>[0]): string {
-  if (typeof input === 'object' && 'url' in input) return input.url;
+  if (isRequest(input)) return input.url;
   // A Request resolves relative URLs in browsers, as `fetch` does.
   return new Request(input).url;
-}
-
-/** Returns the payments in the headers of a request. The headers of `init` replace the headers of a Request. */
-function readRequestPayments(...[input, init]: Parameters<Fetch>): readonly string[] {
-  const own = typeof input === 'object' && 'headers' in input ? input.headers : undefined;
-  const headers = new Headers(init?.headers ?? own);
-  return PAYMENT_HEADERS.map((name) => headers.get(name)).filter((value) => value !== null);
 }
 
 /** The part of an axios instance that the guard uses. */
@@ -83,44 +108,52 @@ export interface AxiosLike {
 }
 
 /** Creates the function `wrapAxios` of a guard. */
-export function createAxiosWrapper(options: CheckOptions): <T extends AxiosLike>(instance: T) => T {
+export function createAxiosWrapper(options: GateOptions): <T extends AxiosLike>(instance: T) => T {
   return (instance) => {
-    const checks = new PaymentChecks(options);
+    const gate = new PaymentGate(options);
     const sent = new WeakMap<object, AllowedPayment>();
     const toUrl = (config: object) => toAbsoluteUrl(instance.getUri(config));
     instance.interceptors.request.use(async (config) => {
-      const allowed = await checkAll(checks, toUrl(config), readConfigPayments(config));
-      if (allowed !== null) sent.set(config, allowed);
+      const payment = findConfigPayment(config);
+      if (payment === null) return config;
+      const body = read(config, 'data');
+      const bodySha256 = await hashBody(isPlainObject(body) ? JSON.stringify(body) : body);
+      const request = { url: toUrl(config), method: toMethod(config), bodySha256 };
+      const allowed = await gate.authorize(request, payment.value);
+      if (allowed === null) return config;
+      sent.set(config, allowed);
+      if (allowed.header !== payment.value) setHeader(read(config, 'headers'), payment.name, allowed.header);
       return config;
     });
-    /** Reports the response to a payment. Axios keeps the configuration of a request. */
-    const reportResponse = (config: unknown, response: unknown): void => {
+    /** Records the response to a payment. Axios keeps the configuration of a request. */
+    const recordResponse = async (config: unknown, response: unknown): Promise<void> => {
       const allowed = isJsonObject(config) ? sent.get(config) : undefined;
       if (allowed === undefined) return;
       const status = read(response, 'status');
-      const contentLength = findHeader(read(response, 'headers'), 'content-length');
-      options.onResponse(allowed, typeof status === 'number' ? { status, contentLength } : null);
+      const headers = read(response, 'headers');
+      const isReceived = typeof status === 'number';
+      await gate.record(allowed, isReceived ? readFacts(status, (name) => findHeader(headers, name)) : null);
     };
     const checkResponse = async (response: unknown): Promise<void> => {
       const config = read(response, 'config');
-      if (!isJsonObject(config) || read(response, 'status') !== 402 || readConfigPayments(config).length > 0)
+      if (!isJsonObject(config) || read(response, 'status') !== 402 || findConfigPayment(config) !== null)
         return;
       const [url, finalUrl] = [toUrl(config), findFinalUrl(read(response, 'request'))];
-      if (!checks.isChecked(url, finalUrl)) return;
+      if (!gate.isChecked(url, finalUrl)) return;
       const challenge = readChallengeParts(
         findHeader(read(response, 'headers'), 'payment-required'),
         toJson(read(response, 'data')),
       );
-      await checks.checkOffers({ url, finalUrl, challenge });
+      await gate.checkOffers({ url, method: toMethod(config), finalUrl, challenge });
     };
     instance.interceptors.response.use(
       async (response) => {
-        reportResponse(read(response, 'config'), response);
+        await recordResponse(read(response, 'config'), response);
         await checkResponse(response);
         return response;
       },
       async (error) => {
-        reportResponse(read(error, 'config'), read(error, 'response'));
+        await recordResponse(read(error, 'config'), read(error, 'response'));
         await checkResponse(read(error, 'response'));
         throw error;
       },
@@ -145,9 +178,27 @@ function toAbsoluteUrl(uri: string): string {
   }
 }
 
-function readConfigPayments(config: object): readonly string[] {
+function findConfigPayment(config: object): ReturnType<typeof findPayment> {
   const headers = read(config, 'headers');
-  return PAYMENT_HEADERS.map((name) => findHeader(headers, name)).filter((value) => value !== null);
+  return findPayment((name) => findHeader(headers, name));
+}
+
+function toMethod(config: object): string {
+  const method = read(config, 'method');
+  return typeof method === 'string' ? method : 'GET';
+}
+
+/** Returns true for data that axios sends as JSON, and not for a form, bytes or a stream. */
+function isPlainObject(data: unknown): boolean {
+  const prototype: unknown = isJsonObject(data) ? Object.getPrototypeOf(data) : undefined;
+  return Array.isArray(data) || prototype === Object.prototype || prototype === null;
+}
+
+/** Replaces a header, whatever the case of its name. */
+function setHeader(headers: unknown, name: string, value: string): void {
+  if (!isJsonObject(headers)) return;
+  const key = Object.keys(headers).find((each) => each.toLowerCase() === name) ?? name;
+  Reflect.set(headers, key, value);
 }
 
 /**

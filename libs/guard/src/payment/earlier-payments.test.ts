@@ -1,0 +1,122 @@
+import { wrapAxiosWithPayment, x402Client } from '@x402/axios';
+import { ExactEvmScheme } from '@x402/evm';
+import { wrapFetchWithPayment } from '@x402/fetch';
+import axios from 'axios';
+import { describe, expect, it } from 'vitest';
+import { createMemoryJournal } from '../ledger/memory-journal.ts';
+import { refuse, setUp as setUpClient, type Setup } from '../testing/guarded-client.ts';
+import { closeServersAfterEach } from '../testing/listen.ts';
+import { createRequirements, encode } from '../testing/seller.ts';
+import { readSignedPayment } from './signed-payment.ts';
+
+closeServersAfterEach();
+
+async function setUp(setup: Setup = {}) {
+  const world = await setUpClient(setup);
+  return { ...world, pay: wrapFetchWithPayment(world.guard.wrapFetch(fetch), world.client) };
+}
+
+/** Returns the number of different payments that a seller received. */
+const countNonces = (payments: readonly string[]) =>
+  new Set(payments.map((payment) => readSignedPayment(payment)?.transfer?.nonce)).size;
+
+describe('a repeated request', () => {
+  it.each(['fetch', 'axios'])('sends the payment again whose response was lost, with %s', async (kind) => {
+    const { pay, seller, guard, signer, countSignatures } = await setUp();
+    const paying = new x402Client().register('eip155:8453', new ExactEvmScheme(signer));
+    const api = wrapAxiosWithPayment(guard.wrapAxios(axios.create({ proxy: false })), paying);
+    const url = `${seller.url}/v2/weather`;
+    const body = { city: 'Berlin' };
+    const buy = async (): Promise<unknown> =>
+      kind === 'axios'
+        ? (await api.post(url, body)).data
+        : (await pay(url, { method: 'POST', body: JSON.stringify(body) })).text();
+    const { deliver } = seller;
+    seller.deliver = (response) => void response.destroy();
+    await expect(buy()).rejects.toThrow();
+    seller.deliver = deliver;
+    expect(await buy()).toBe('the weather');
+    expect([seller.payments.length, countNonces(seller.payments), countSignatures()]).toEqual([2, 1, 2]);
+  });
+
+  it('is refused after a delivery, unless the method, the query or the body differs', async () => {
+    const { pay, seller } = await setUp();
+    const url = `${seller.url}/v2/weather`;
+    const post = (body: RequestInit['body']) => ({ method: 'POST', body: body ?? null });
+    const requests: [string, RequestInit?][] = [
+      [url],
+      [`${url}?city=berlin`],
+      [url, post('a')],
+      [url, post(new Uint8Array([98]))],
+      [url, post(new URLSearchParams('c=1'))],
+      [url, post(new Blob(['d']))],
+    ];
+    for (const request of requests) expect(await refuse(pay(...request))).toBe('status 200');
+    for (const request of requests) expect(await refuse(pay(...request))).toBe('repeated-request');
+    expect(await refuse(pay(new Request(url, post('a'))))).toBe('repeated-request');
+  });
+});
+
+describe('guards with one journal', () => {
+  it('share their budgets', async () => {
+    const journal = createMemoryJournal();
+    const options = { journal, policy: { maxUsdPerDay: '0.02', repeatAfterSeconds: 0 } };
+    const [left, right] = [await setUp({ options }), await setUp({ options })];
+    expect(await refuse(left.pay(`${left.seller.url}/v2/weather`))).toBe('status 200');
+    expect(await refuse(right.pay(`${right.seller.url}/v2/weather`))).toBe('status 200');
+    expect(await refuse(left.pay(`${left.seller.url}/v2/weather`))).toBe('day-budget');
+    expect(await right.guard.spending()).toMatchObject({
+      hosts: [{ name: '127.0.0.1', payments: 2, delivered: 2, usd: '0.02' }],
+      totalUsd: '0.02',
+    });
+  });
+
+  it('refuse all payments if the journal cannot be written', async () => {
+    const journal = { ...createMemoryJournal(), append: () => Promise.reject(new Error('disk full')) };
+    const { pay, seller } = await setUp({ options: { journal } });
+    await expect(pay(`${seller.url}/v2/weather`)).rejects.toThrow('disk full');
+    expect(seller.payments).toEqual([]);
+  });
+});
+
+describe('authorize and record', () => {
+  const requirements = createRequirements();
+
+  it('return the payment to send, and the earlier payment until its response is recorded', async () => {
+    const { guard, client, seller } = await setUp();
+    const url = `${seller.url}/v2/weather`;
+    const resource = { url, description: '', mimeType: '' };
+    const accepts = [requirements] as never;
+    const sign = async () => encode(await client.createPaymentPayload({ x402Version: 2, resource, accepts }));
+    const [first, second] = [await sign(), await sign()];
+    const request = { url, method: 'GET' };
+    const allowed = await guard.authorize({ ...request, payment: first });
+    expect(allowed).toMatchObject({ decision: { action: 'pay' }, payment: first });
+    const again = await guard.authorize({ ...request, payment: second });
+    expect(again).toMatchObject({ id: allowed.id, payment: first });
+    const id = allowed.id ?? '';
+    expect(await guard.record(id, { status: 200 })).toBe(true);
+    const refused = await guard.authorize({ ...request, payment: second });
+    expect([refused.payment, refused.decision.reasons.map(({ code }) => code)]).toEqual([
+      null,
+      ['repeated-request'],
+    ]);
+    // The process may have been restarted between the payment and its response.
+    expect([await guard.record(id, { status: null }), await guard.record('other', { status: 200 })]).toEqual([
+      true,
+      false,
+    ]);
+  });
+
+  it('refuse text that is neither a URL nor a payment', async () => {
+    const { guard } = await setUp();
+    for (const request of [
+      { url: 'weather', payment: 'x' },
+      { url: 'https://api.example.com/', payment: 'x' },
+    ])
+      expect(await guard.authorize({ ...request, method: 'GET' })).toMatchObject({
+        ...{ id: null, payment: null },
+        decision: { reasons: [{ code: 'invalid-payment' }] },
+      });
+  });
+});

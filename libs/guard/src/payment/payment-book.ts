@@ -1,0 +1,209 @@
+import { formatDecimal, formatTimestamp } from '@touchstone/common';
+import { readText } from '@touchstone/x402/json';
+import { isHostUnknown } from '../decision/decide.ts';
+import { type Decision, PaymentRefusedError, type Reason } from '../decision/decision.ts';
+import { toPriceUsd } from '../decision/offered-token.ts';
+import type { Policy } from '../decision/policy.ts';
+import type { Journal, JournalEntry } from '../ledger/journal.ts';
+import { JournalLedger } from '../ledger/ledger.ts';
+import type { PaymentDraft } from '../ledger/limits.ts';
+import { reserve, type ReserveOptions } from '../ledger/reserve.ts';
+import { isDelivery, type ResponseFacts } from '../outcome/outcome.ts';
+import { readPaymentTerms } from '../payment-terms.ts';
+import { decodeHeader } from './challenge.ts';
+import { type PaidRequest, toRequestKey } from './request-key.ts';
+import { readSignedPayment, type SignedPayment } from './signed-payment.ts';
+
+/** Signed payment that the policy allows by its terms. */
+export interface CheckedPayment {
+  readonly decision: Decision;
+  readonly signed: SignedPayment;
+  /** Header with the payment. */
+  readonly header: string;
+  /** Challenge that the payment answers; null if it is not known. */
+  readonly challenge: string | null;
+}
+
+/** Payment that may be sent. */
+export interface AllowedPayment {
+  /** Id of the payment in the journal. */
+  readonly id: string;
+  /** Header to send: the new payment, or an earlier payment of the same request. */
+  readonly header: string;
+  readonly signed: SignedPayment;
+  readonly decision: Decision;
+}
+
+export interface BookOptions {
+  readonly journal: Journal;
+  readonly policy: Policy;
+  readonly now: () => number;
+  readonly trace: ReserveOptions['trace'] | undefined;
+  /** Receives a decision that earlier payments made stricter. */
+  readonly onDecision: (decision: Decision) => void;
+}
+
+/** Maximum length of a challenge in the journal, in characters. A longer challenge is left out. */
+const MAX_CHALLENGE_CHARS = 8_192;
+
+/** Latest time that a `Date` can have (ECMAScript, section "Time Values and Time Range"). */
+const MAX_DATE_MS = 8_640_000_000_000_000;
+
+/** Payments of all guards and processes that share a journal. */
+export class PaymentBook {
+  readonly state: JournalLedger;
+  readonly #options: BookOptions;
+  readonly #tracing = new Set<Promise<void>>();
+
+  constructor(options: BookOptions) {
+    this.#options = options;
+    this.state = new JournalLedger(options.journal);
+  }
+
+  /**
+   * Records a payment before it is sent, or finds the earlier payment that is sent in its place.
+   *
+   * @param canResend false if the caller cannot replace the payment
+   * @throws PaymentRefusedError if earlier payments forbid the payment, or the journal cannot be used
+   */
+  async reserve(payment: CheckedPayment, request: PaidRequest, canResend = true): Promise<AllowedPayment> {
+    const { decision, signed, header } = payment;
+    const draft = createDraft(payment, request, await toRequestKey(request));
+    const { policy, now, trace } = this.#options;
+    const reservation = await reserve(this.state, draft, { policy, now, canResend, trace }).catch(
+      (error: unknown) => this.#refuse(decision, [toJournalReason(error)]),
+    );
+    if (reservation.kind === 'refused') return this.#refuse(decision, reservation.reasons);
+    const { id } = reservation;
+    if (reservation.kind === 'resend') {
+      const earlier = readSignedPayment(reservation.header) ?? signed;
+      return { id, header: reservation.header, signed: earlier, decision };
+    }
+    if (reservation.reasons.length === decision.reasons.length) return { id, header, signed, decision };
+    const warned: Decision = { ...decision, action: 'warn', reasons: reservation.reasons };
+    this.#options.onDecision(warned);
+    return { id, header, signed, decision: warned };
+  }
+
+  /**
+   * Records the response to a payment. After an ambiguous response, asks the chain what became of the payment, without a
+   * delay of the response. Never rejects: the request is paid, so its response must reach the program.
+   */
+  async record(id: string, response: ResponseFacts | null): Promise<void> {
+    const delivered = response !== null && isDelivery(response);
+    const transaction = readTransaction(response?.paymentResponse ?? null);
+    const entry = {
+      kind: 'response',
+      id,
+      httpStatus: response?.status ?? null,
+      delivered,
+      transaction,
+    } as const;
+    await this.#append([{ ...entry, at: this.#formatNow() }]);
+    if (delivered) return;
+    const tracing = this.#trace(id).finally(() => this.#tracing.delete(tracing));
+    this.#tracing.add(tracing);
+  }
+
+  /** Records that the outcome of a payment was reported to the service. */
+  async recordReport(id: string): Promise<void> {
+    await this.#append([{ kind: 'report', id, at: this.#formatNow() }]);
+  }
+
+  /** Records a decision that refused a payment by its terms. */
+  async recordRefusal(decision: Decision, { method }: Pick<PaidRequest, 'method'>): Promise<void> {
+    const terms = readPaymentTerms(decision.payment);
+    if (terms === null) return;
+    const { resource, network, asset, payTo } = terms;
+    const { action, reasons, payment } = decision;
+    const price = { amount: payment.amount, amountUsd: toUsd(decision) };
+    const shown = { resource, network, asset, payTo, scheme: payment.scheme ?? '', ...price };
+    await this.#append([
+      { kind: 'refusal', at: this.#formatNow(), request: null, method, ...shown, action, reasons },
+    ]);
+  }
+
+  /** Returns true if the journal has a payment with an id. */
+  async has(id: string): Promise<boolean> {
+    return (await this.state.refresh(this.#options.now())).get(id) !== null;
+  }
+
+  /** Waits for the questions to the chain that are under way. */
+  async settle(): Promise<void> {
+    await Promise.all(this.#tracing);
+  }
+
+  async #trace(id: string): Promise<void> {
+    const { trace, now } = this.#options;
+    if (trace === undefined) return;
+    const payment = await this.state.refresh(now()).then(
+      (ledger) => ledger.get(id),
+      () => null,
+    );
+    if (payment === null) return;
+    const status = await trace(payment).catch(() => null);
+    if (status !== null) await this.#append([{ kind: 'status', id, at: this.#formatNow(), ...status }]);
+  }
+
+  async #append(entries: readonly JournalEntry[]): Promise<void> {
+    await this.#options.journal.append(entries).catch(() => undefined);
+  }
+
+  #formatNow(): string {
+    return formatTimestamp(this.#options.now());
+  }
+
+  #refuse(decision: Decision, reasons: readonly Reason[]): never {
+    const refused: Decision = { ...decision, action: 'abort', reasons };
+    this.#options.onDecision(refused);
+    throw new PaymentRefusedError(refused);
+  }
+}
+
+function toJournalReason(error: unknown): Reason {
+  const cause = error instanceof Error ? error.message : String(error);
+  const message = `The journal of payments cannot be used, so earlier payments are not known: ${cause}`;
+  return { code: 'journal', action: 'abort', message };
+}
+
+function createDraft(
+  { decision, signed, header, challenge }: CheckedPayment,
+  { method }: PaidRequest,
+  request: string | null,
+): PaymentDraft {
+  const terms = readPaymentTerms(decision.payment);
+  if (terms === null) throw new TypeError('An allowed payment has valid terms.');
+  const { payment, summary, action, reasons } = decision;
+  const { resource, network, asset, payTo, amount, signedAmount } = terms;
+  const { from = '', nonce = '', validBefore = null } = signed.transfer ?? {};
+  const price = toPriceUsd(terms, summary?.endpoint ?? null);
+  const toText = (digits: bigint) => (price === null ? null : formatDecimal({ ...price, digits }));
+  return {
+    ...{ request, method, resource, scheme: payment.scheme ?? '', network, asset, payTo },
+    ...{ amount: String(amount), amountUsd: toText(amount), action, reasons },
+    ...{ signedAmount: String(signedAmount), signedUsd: toText(signedAmount) },
+    payer: from === '' ? null : from,
+    nonce: nonce === '' ? null : nonce,
+    validBefore: validBefore === null ? null : toTime(validBefore),
+    endpoint: summary?.endpoint?.resource ?? null,
+    isUnknownHost: isHostUnknown(terms, summary),
+    header,
+    challenge: challenge !== null && challenge.length <= MAX_CHALLENGE_CHARS ? challenge : null,
+  };
+}
+
+/** Formats a time in seconds. A later time than dates can have becomes the latest date. */
+function toTime(seconds: bigint): string {
+  return formatTimestamp(Math.min(Number(seconds) * 1_000, MAX_DATE_MS));
+}
+
+function toUsd({ payment, summary }: Decision): string | null {
+  const terms = readPaymentTerms(payment);
+  const price = terms === null ? null : toPriceUsd(terms, summary?.endpoint ?? null);
+  return price === null ? null : formatDecimal(price);
+}
+
+/** Returns the transaction that the seller names in the header `PAYMENT-RESPONSE`; null without one. */
+function readTransaction(header: string | null): string | null {
+  return header === null ? null : readText(decodeHeader(header), 'transaction');
+}
