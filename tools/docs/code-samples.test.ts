@@ -12,6 +12,8 @@ const cli = new URL('../../apps/cli/src/run.ts', import.meta.url).href;
 
 /** Commands of the CLI that have subcommands. */
 const COMMAND_GROUPS = new Set(['buy', 'sandbox', 'watch']);
+/** Subcommands of commands that also work without a subcommand. */
+const SUBCOMMANDS = new Set(['guard serve', 'receipts report']);
 
 describe('code samples of the documentation', () => {
   it('have correct types', () => {
@@ -74,7 +76,8 @@ describe('checkSampleTypes', () => {
 
 /** Returns the name of a command: its first word, and in a group of commands also its second word. */
 function readName(words: readonly string[]): string {
-  return words.slice(0, COMMAND_GROUPS.has(words[0] ?? '') ? 2 : 1).join(' ');
+  const both = words.slice(0, 2).join(' ');
+  return COMMAND_GROUPS.has(words[0] ?? '') || SUBCOMMANDS.has(both) ? both : (words[0] ?? '');
 }
 
 /**

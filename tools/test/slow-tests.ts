@@ -12,6 +12,7 @@ const SITE = ['apps/web-e2e/support/service.ts', 'apps/web/src/serving', 'libs/e
  * test also covers its own file.
  */
 export const COVERED_PATHS: Readonly<Record<string, readonly string[]>> = {
+  'apps/cli/src/guard/serve/buyer-examples': ['apps/cli/src/guard/serve', 'docs/guard.md'],
   'apps/cli/src/packed-tests/packed-packages': [
     ...['apps/cli', 'docs/guard.md', 'package-lock.json', 'tools/pack', 'libs/common', 'libs/contract'],
     ...['libs/guard', 'libs/mcp', 'libs/probe', 'libs/trust', 'libs/x402'],

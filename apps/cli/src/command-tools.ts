@@ -9,6 +9,10 @@ export const VERSION: string = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))).version;
 
+/** Signals that end a command. */
+const INTERRUPTIONS = ['SIGINT', 'SIGTERM'] as const;
+type Interruption = (typeof INTERRUPTIONS)[number];
+
 /** Streams and environment variables of the process that runs a command. */
 export interface Host {
   readonly stdin: Readable & { readonly isTTY?: boolean };
@@ -16,9 +20,9 @@ export interface Host {
   readonly stdout: Writable & { readonly columns?: number };
   readonly stderr: Writable;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Adds a listener for Ctrl-C; absent if the host has no signals. */
-  readonly on?: (event: 'SIGINT', listener: () => void) => unknown;
-  readonly off?: (event: 'SIGINT', listener: () => void) => unknown;
+  /** Adds a listener for Ctrl-C or for the end of the process; absent if the host has no signals. */
+  readonly on?: (event: Interruption, listener: () => void) => unknown;
+  readonly off?: (event: Interruption, listener: () => void) => unknown;
   /** Replaces the function that waits, for tests. If absent, commands wait in real time. */
   readonly sleep?: CommandTools['sleep'];
 }
@@ -72,6 +76,23 @@ export function createOutput(stream: Writable): Output {
           });
       }),
   };
+}
+
+/** Runs an action whose signal is aborted by Ctrl-C, or when the process is asked to end. */
+export async function untilInterrupted<T>(
+  host: Host,
+  action: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const interrupt = (): void => controller.abort();
+  for (const signal of INTERRUPTIONS) host.on?.(signal, interrupt);
+  try {
+    return await action(controller.signal);
+  } finally {
+    // The launcher also forwards Ctrl-C, so a second signal may follow the first. Without the listener, the second
+    // signal would end the process with an error code.
+    if (!controller.signal.aborted) for (const signal of INTERRUPTIONS) host.off?.(signal, interrupt);
+  }
 }
 
 /**

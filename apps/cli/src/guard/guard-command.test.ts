@@ -69,6 +69,7 @@ describe('touchstone guard', () => {
   it.each([
     ['another wallet', { payTo: '0x1111111111111111111111111111111111111111' }, 'pay-to-mismatch'],
     ['a price of 100 times', { amount: '1000000' }, 'price-multiple'],
+    ['an authorization for a year', { maxTimeoutSeconds: 31_536_000 }, 'lifetime'],
     ['another token', { asset: '0x2222222222222222222222222222222222222222' }, 'asset-mismatch'],
   ])('exits with 1 for %s', async (_, offer, reason) => {
     const { code, stdout } = await guardOffers([offer], '--json');
@@ -148,8 +149,6 @@ describe('an endpoint that Touchstone does not know', () => {
 
 describe('the policy', () => {
   it.each([
-    [['--min-grade', 'A', '--min-score', '100'], 1],
-    [['--min-confidence', '1'], 1],
     [['--max-usd', '0.009'], 1],
     [['--max-usd', '0.01'], 0],
   ])('changes the decision with %j', async (args, exitCode) => {
@@ -163,8 +162,9 @@ describe('the policy', () => {
   });
 
   it.each([
-    [['--min-score', '101'], '--min-score must be a number from 0 to 100'],
-    [['--min-score', 'high'], 'high'],
+    [['--max-price-multiple', 'high'], 'high'],
+    [['--max-first-usd', 'cheap'], '--max-first-usd must be'],
+    [['--opted-out', 'ignore'], 'ignore'],
     [['--max-usd', 'cheap'], '--max-usd must be'],
     [['--max-unknown-usd', 'cheap'], '--max-unknown-usd must be'],
     [['--min-grade', 'E'], 'E'],

@@ -8,6 +8,7 @@ import { addServiceOptions, assertOneService, listServiceOptions } from '../serv
 import { createTextStyle } from '../terminal/text.ts';
 import { checkEndpoint, type GuardResult, toExitCode } from './check-endpoint.ts';
 import { formatJson, formatGuardResult } from './format-result.ts';
+import { createServeCommand } from './serve/serve-command.ts';
 import { addPolicyOptions, openGuard, type OpenGuardOptions } from './open-guard.ts';
 
 const HELP = `
@@ -59,6 +60,7 @@ export function createGuardCommand(tools: CommandTools): Command {
     .option('--network <id>', 'check only the payment options on this network')
     .option('--strict', 'exit with 1 for a warning, too')
     .option('--json', 'print one JSON object')
+    .addCommand(createServeCommand(tools))
     .addHelpText('after', HELP)
     .action(async (url: string, _: unknown, self: Command) => {
       assertOneService(self);

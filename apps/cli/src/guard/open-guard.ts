@@ -6,10 +6,12 @@ import {
   DEFAULT_POLICY,
   fetchKeys,
   type Guard,
+  type Journal,
   type Policy,
   type PublicKeyJwk,
   toPolicy,
 } from '@touchstone/guard';
+import { verifyOffer } from '@touchstone/guard/offers';
 import type { Command } from 'commander';
 import { CliError, toMessage } from '../command-tools.ts';
 import { readFileOrStdin, type SourceOptions } from '../network/read-source.ts';
@@ -28,11 +30,13 @@ export interface OpenGuardOptions extends ServiceOptions {
  * Creates the guard that the options of a command describe, and finds the service whose statements the guard checks.
  *
  * @param source access to the keys of `--keys`
+ * @param journal journal of the payments; by default, nothing is remembered
  * @throws CliError for an invalid option, and when there are no keys
  */
 export async function openGuard(
   command: Command,
   source: SourceOptions,
+  journal?: Journal,
 ): Promise<{ readonly guard: Guard; readonly service: TrustedService }> {
   const options = command.optsWithGlobals<OpenGuardOptions>();
   const policy = await readPolicy(options.policy, command, source);
@@ -41,7 +45,14 @@ export async function openGuard(
     options.keys === undefined
       ? await fetchServiceKeys(origin)
       : (await readTrustedKeys(options.keys, source)).keys.keys;
-  const guard = createGuard({ service: origin, keys, policy, timeoutMs: LOOKUP_TIMEOUT_MS });
+  const guard = createGuard({
+    service: origin,
+    keys,
+    policy,
+    journal,
+    verifyOffer,
+    timeoutMs: LOOKUP_TIMEOUT_MS,
+  });
   return { guard, service: { origin, keys } };
 }
 
@@ -67,6 +78,12 @@ const POLICY_OPTIONS: readonly CommandOption[] = [
     kind: 'text',
   },
   {
+    member: 'maxFirstPaymentUsd',
+    flags: '--max-first-usd <amount>',
+    text: `highest price of the first payment to a host that Touchstone does not know (default: ${String(DEFAULT_POLICY.maxFirstPaymentUsd)})`,
+    kind: 'text',
+  },
+  {
     member: 'maxPriceMultiple',
     flags: '--max-price-multiple <n>',
     text: `highest price as a multiple of the highest of 30 days (default: ${String(DEFAULT_POLICY.maxPriceMultiple)})`,
@@ -79,17 +96,17 @@ const POLICY_OPTIONS: readonly CommandOption[] = [
     kind: 'choice',
     choices: ['A', 'B', 'C', 'D', 'F'],
   },
-  { member: 'minScore', flags: '--min-score <n>', text: 'lowest score, 0 to 100', kind: 'number' },
-  {
-    member: 'minConfidence',
-    flags: '--min-confidence <n>',
-    text: 'lowest confidence, 0 to 1',
-    kind: 'number',
-  },
   {
     member: 'unknown',
     flags: '--unknown <action>',
     text: `action for an endpoint that Touchstone does not know (default: ${DEFAULT_POLICY.unknown})`,
+    kind: 'choice',
+    choices: ACTIONS,
+  },
+  {
+    member: 'optedOut',
+    flags: '--opted-out <action>',
+    text: `action if the provider opted out of probing (default: ${DEFAULT_POLICY.optedOut})`,
     kind: 'choice',
     choices: ACTIONS,
   },
@@ -102,6 +119,34 @@ const POLICY_OPTIONS: readonly CommandOption[] = [
   },
 ];
 
+/** Options of the limits that need the journal of earlier payments. */
+const BUDGET_OPTIONS: readonly CommandOption[] = [
+  {
+    member: 'maxUsdPerDay',
+    flags: '--max-usd-per-day <amount>',
+    text: 'highest sum of 24 hours in US dollars',
+    kind: 'text',
+  },
+  {
+    member: 'maxHostUsdPerDay',
+    flags: '--max-host-usd-per-day <amount>',
+    text: 'highest sum of 24 hours for one host',
+    kind: 'text',
+  },
+  {
+    member: 'maxUsdTotal',
+    flags: '--max-usd-total <amount>',
+    text: 'highest sum of all payments in the journal',
+    kind: 'text',
+  },
+];
+const ALL_OPTIONS = [...POLICY_OPTIONS, ...BUDGET_OPTIONS];
+
+/** Adds the options of the limits that need a journal. The parent command has the other options of the policy. */
+export function addBudgetOptions(command: Command): Command {
+  return addOptions(command, BUDGET_OPTIONS);
+}
+
 export function addPolicyOptions(command: Command): Command {
   return addOptions(command, POLICY_OPTIONS).option(
     '--policy <file>',
@@ -112,11 +157,11 @@ export function addPolicyOptions(command: Command): Command {
 /** Reads the policy from the options of a command. @throws CliError for an invalid policy */
 async function readPolicy(file: string | undefined, command: Command, host: SourceOptions): Promise<Policy> {
   const fromFile = file === undefined ? {} : await readPolicyFile(file, host);
-  const fromOptions = readOptions({ options: POLICY_OPTIONS }, command);
+  const fromOptions = readOptions({ options: ALL_OPTIONS }, command);
   // The file is already validated, so the message is about a member that an option sets.
   return checkPolicy({ ...fromFile, ...fromOptions }, (message) =>
     message.replace(/^policy\.(\w+)/, (_, name: string) => {
-      const option = POLICY_OPTIONS.find(({ member }) => member === name);
+      const option = ALL_OPTIONS.find(({ member }) => member === name);
       return option?.flags.split(' ')[0] ?? name;
     }),
   );

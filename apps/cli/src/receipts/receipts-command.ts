@@ -22,7 +22,8 @@ Sums
   All payments count with the signed amount, as in the budgets of the guard. Only
   payments that were not charged do not count. Days are UTC days.
 
-The journal is the file that programs with createFileJournal() write. An export has no signed payments.
+The journal is the file that touchstone guard serve and programs with
+createFileJournal() write. An export has no signed payments.
 
 Exit codes
   0  done

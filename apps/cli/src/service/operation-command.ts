@@ -73,8 +73,9 @@ export function splitList(text: string): readonly string[] {
  */
 export function readOptions({ options }: Pick<OperationCommand, 'options'>, command: Command): Input {
   const input: Record<string, unknown> = {};
+  const values = command.optsWithGlobals<Record<string, unknown>>();
   for (const { member, flags } of options) {
-    const value: unknown = command.getOptionValue(new Option(flags).attributeName());
+    const value = values[new Option(flags).attributeName()];
     // The value is false for an option such as --no-slack, which `touchstone watch edit` reads.
     if (value === undefined || value === false) continue;
     const [name = '', inner] = member.split('.');

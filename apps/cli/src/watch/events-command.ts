@@ -1,6 +1,6 @@
 import { formatEventId, parseWatchCursor } from '@touchstone/contract';
 import { type Command, Option } from 'commander';
-import { CliError, type CommandTools, type Host } from '../command-tools.ts';
+import { CliError, type CommandTools, untilInterrupted } from '../command-tools.ts';
 import { createOperationCommand, findOperationCommand, readNumber } from '../service/operation-command.ts';
 import { createTextStyle, toPlainJson, toPlainText } from '../terminal/text.ts';
 import { type EventsOutcome, followEvents, isOver } from './follow-events.ts';
@@ -89,20 +89,6 @@ function readInterval({ follow, interval }: EventsOptions): number | null {
   throw new CliError(
     `--interval must be a whole number of seconds from ${String(min)} to ${String(max)}; received "${toPlainText(String(seconds), 60)}".`,
   );
-}
-
-/** Runs an action whose signal is aborted by Ctrl-C. */
-async function untilInterrupted<T>(host: Host, action: (signal: AbortSignal) => Promise<T>): Promise<T> {
-  const controller = new AbortController();
-  const interrupt = (): void => controller.abort();
-  host.on?.('SIGINT', interrupt);
-  try {
-    return await action(controller.signal);
-  } finally {
-    // The launcher also forwards Ctrl-C, so a second signal may follow the first. Without the listener, the second
-    // signal would end the process with an error code.
-    if (!controller.signal.aborted) host.off?.('SIGINT', interrupt);
-  }
 }
 
 function describeOutcome(id: string, { position: number, count, status, hasMore }: EventsOutcome): string {
