@@ -460,6 +460,16 @@ as $$
   );
 $$;
 
+-- Returns the wallets of payment options, in the form that has_wallet compares. p_options: [{ network, payTo }].
+create function internal.list_wallets(p_options jsonb)
+returns table (network text, pay_to text)
+language sql immutable
+as $$
+  select distinct o.network, internal.normalize_wallet(o.network, o."payTo")
+  from jsonb_to_recordset(p_options) as o (network text, "payTo" text)
+  where o.network is not null and o."payTo" is not null;
+$$;
+
 -- Returns at most 200 listed endpoints of a host that have the given path with any query, or are URL templates:
 -- [{ resource, slug, templated, source, score, grade, recommendation, confidence }]. The order is: endpoints in
 -- directories first, because anyone can add other endpoints with a report, then endpoints with the same path, then the
@@ -505,6 +515,59 @@ begin
 end;
 $$;
 
+-- Returns the observations of a wallet at an endpoint: { current, observed, varies, changedAt, before }, see
+-- endpoint_summary. p_options: the latest payment options. p_tokens: { "network|asset": wallets } of the latest terms.
+-- p_probed_at: time of the latest probe. p_network null: all networks.
+create function internal.describe_wallet(
+  p_endpoint_id text, p_options jsonb, p_tokens jsonb, p_probed_at timestamptz, p_network text, p_pay_to text
+)
+returns jsonb
+language plpgsql stable
+as $$
+begin
+  return (
+    select jsonb_build_object('current', w.is_current, 'observed', w.is_current or exists (
+      select 1 from (
+        select h.before from public.changes h
+        where h.endpoint_id = p_endpoint_id and h.kind in ('payto_change', 'asset_network_change')
+        order by h.at desc limit 100
+      ) c
+      where internal.has_wallet(c.before -> 'options', p_network, p_pay_to)
+    ), 'varies', coalesce((
+      select array_agg(k) from jsonb_object_keys(p_tokens) k
+      where p_network is null or split_part(k, '|', 1) = p_network
+    ) <@ array(
+      -- A payTo that has stayed the same for a day varies no longer.
+      select distinct unnest(internal.list_changed_tokens(h.before, h.after)) from (
+        select c.before, c.after from public.changes c
+        where c.endpoint_id = p_endpoint_id and c.variation is not null
+          and c.at > p_probed_at - interval '1 day'
+        order by c.at desc limit 100
+      ) h
+    ), false), 'changedAt', r.at, 'before', (
+      select o.option ->> 'payTo' from jsonb_array_elements(r.before -> 'options') with ordinality as o (option, n)
+      where (p_network is null or o.option ->> 'network' = p_network)
+        and not internal.has_wallet(r.after -> 'options', o.option ->> 'network', o.option ->> 'payTo')
+      order by o.n limit 1
+    ))
+    from (
+      select internal.has_wallet(p_options, p_network, p_pay_to) as is_current
+    ) w
+    left join lateral (
+      select h.* from (
+        select c.at, c.before, c.after from public.changes c
+        where c.endpoint_id = p_endpoint_id and c.kind = 'payto_change' and c.variation is null
+          and c.at > p_probed_at - interval '30 days'
+        order by c.at desc limit 100
+      ) h
+      where internal.has_wallet(h.after -> 'options', p_network, p_pay_to)
+        and not internal.has_wallet(h.before -> 'options', p_network, p_pay_to)
+      order by h.at desc limit 1
+    ) r on true
+  );
+end;
+$$;
+
 -- Returns the hosts that an unknown host may imitate, by name. A host needs a safe endpoint that a directory lists and
 -- that was observed for a week, because anyone can list a host to make another host look like its imitation.
 create function public.imitable_hosts()
@@ -542,45 +605,8 @@ as $$
 begin
   return (select jsonb_build_object(
     'snapshot', to_jsonb(s) || jsonb_build_object('last_probed_at', p.at, 'failing_since', t.failing_since),
-    'payTo', case when s.endpoint_id is not null and p_pay_to is not null then (
-      select jsonb_build_object('current', w.is_current, 'observed', w.is_current or exists (
-        select 1 from (
-          select h.before from public.changes h
-          where h.endpoint_id = s.endpoint_id and h.kind in ('payto_change', 'asset_network_change')
-          order by h.at desc limit 100
-        ) c
-        where internal.has_wallet(c.before -> 'options', p_network, p_pay_to)
-      ), 'varies', coalesce((
-        select array_agg(k) from jsonb_object_keys(t.terms -> 'payTo') k
-        where p_network is null or split_part(k, '|', 1) = p_network
-      ) <@ array(
-        -- A payTo that has stayed the same for a day varies no longer.
-        select distinct unnest(internal.list_changed_tokens(h.before, h.after)) from (
-          select c.before, c.after from public.changes c
-          where c.endpoint_id = s.endpoint_id and c.variation is not null
-            and c.at > p.at - interval '1 day'
-          order by c.at desc limit 100
-        ) h
-      ), false), 'changedAt', r.at, 'before', (
-        select o.option ->> 'payTo' from jsonb_array_elements(r.before -> 'options') with ordinality as o (option, n)
-        where (p_network is null or o.option ->> 'network' = p_network)
-          and not internal.has_wallet(r.after -> 'options', o.option ->> 'network', o.option ->> 'payTo')
-        order by o.n limit 1
-      ))
-      from (
-        select internal.has_wallet(coalesce(t.terms -> 'options', s.pay_on), p_network, p_pay_to) as is_current
-      ) w
-      left join lateral (
-        select h.* from (
-          select c.at, c.before, c.after from public.changes c
-          where c.endpoint_id = s.endpoint_id and c.kind = 'payto_change' and c.variation is null
-            and c.at > p.at - interval '30 days'
-          order by c.at desc limit 100
-        ) h
-        where internal.has_wallet(h.after -> 'options', p_network, p_pay_to)
-          and not internal.has_wallet(h.before -> 'options', p_network, p_pay_to)
-        order by h.at desc limit 1
-      ) r on true
+    'payTo', case when s.endpoint_id is not null and p_pay_to is not null then internal.describe_wallet(
+      s.endpoint_id, coalesce(t.terms -> 'options', s.pay_on), t.terms -> 'payTo', p.at, p_network, p_pay_to
     ) end,
     'related', case when s.endpoint_id is not null or p_host is null then '[]'
       else internal.find_related(p_endpoint_id, p_host, p_path_url, true)
@@ -601,5 +627,64 @@ begin
   left join public.endpoint_states t on t.endpoint_id = s.endpoint_id
   -- The state lacks the time of a live probe with an unchanged result. The snapshot lacks the probes since its score.
   cross join lateral (select greatest(s.last_probed_at, t.last_probed_at) as at) p);
+end;
+$$;
+
+-- Returns what judges a payment to each endpoint of the hosts in a range, and the opt-outs of these hosts.
+-- p_prefix: first 2 to 4 hexadecimal digits of the hash of the host, see to_range_key. The order of `endpoints` is the
+-- order of find_related with p_strictest. `endpoints` has at most p_limit elements.
+-- `listing`: source of the listing; null if find_related never returns the endpoint. `current`: each wallet of the
+-- latest payment options with its observations, see describe_wallet. `earlier`: the other wallets before one of the latest
+-- 100 changes, as endpoint_summary observes them: [{ network, payTo }].
+create function public.endpoint_summaries(p_prefix text, p_limit integer)
+returns jsonb
+language plpgsql stable
+as $$
+begin
+  return jsonb_build_object('endpoints', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'resource', r.resource, 'endpointId', r.endpoint_id, 'templated', r.templated,
+      'listing', case when r.is_related then r.listing_source end,
+      'score', r.score, 'grade', r.grade, 'recommendation', r.recommendation, 'confidence', r.confidence,
+      'lastProbedAt', r.at, 'amountUsd', r.amount_usd, 'lowestPriceUsd30d', r.lowest_price_usd_30d,
+      'highestPriceUsd30d', r.highest_price_usd_30d, 'payOn', r.pay_on,
+      'current', (
+        select coalesce(jsonb_agg(jsonb_build_object('network', w.network, 'payTo', w.pay_to)
+          || internal.describe_wallet(r.endpoint_id, r.options, r.tokens, r.at, w.network, w.pay_to)), '[]')
+        from internal.list_wallets(r.options) w
+      ),
+      'earlier', (
+        select coalesce(jsonb_agg(jsonb_build_object('network', w.network, 'payTo', w.pay_to)), '[]')
+        from (
+          select distinct b.network, b.pay_to
+          from (
+            select h.before from public.changes h
+            where h.endpoint_id = r.endpoint_id and h.kind in ('payto_change', 'asset_network_change')
+            order by h.at desc limit 100
+          ) c
+          cross join lateral internal.list_wallets(c.before -> 'options') b
+          where not internal.has_wallet(r.options, b.network, b.pay_to)
+        ) w
+      )
+    ) order by (r.listing_source = 'directory') desc,
+      array_position(array['avoid', 'unverified', 'free', 'caution', 'parameterize', 'proceed'], r.recommendation),
+      r.score, r.endpoint_id
+    ), '[]')
+    from (
+      select s.*, coalesce(t.terms -> 'options', s.pay_on) as options, t.terms -> 'payTo' as tokens,
+        greatest(s.last_probed_at, t.last_probed_at) as at,
+        s.listing_status = 'listed' and (e.provisional_until is null or s.listing_source = 'directory') as is_related
+      from public.endpoints e
+      join public.snapshots s on s.endpoint_id = e.id
+      left join public.endpoint_states t on t.endpoint_id = e.id
+      where e.removed_at is null and s.public
+        and internal.to_range_key(e.host) collate "C" >= p_prefix
+        and internal.to_range_key(e.host) collate "C" < p_prefix || 'g'
+      limit p_limit
+    ) r
+  ), 'optOuts', (
+    select coalesce(jsonb_agg(jsonb_build_object('host', o.host, 'optedOutAt', o.opted_out_at) order by o.host), '[]')
+    from public.opt_outs o where starts_with(internal.to_range_key(o.host), p_prefix)
+  ));
 end;
 $$;

@@ -5,7 +5,6 @@ export {
   type DirectorySource,
 } from './directory/directory-source.ts';
 export { ImitableHosts } from './hosts/imitable-hosts.ts';
-export { isFilledTemplate } from './endpoint/fill-template.ts';
 export { parseItems, type CatalogListing, toStorableText } from './directory/parse-items.ts';
 export { computeProbeOffsetSeconds, parseSlugId } from './endpoint/endpoint-id.ts';
 export { readDirectory, type DirectoryReadResult } from './directory/read-directory.ts';

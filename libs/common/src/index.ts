@@ -1,4 +1,5 @@
 export * from './bounded-body.ts';
+export * from './canonical-url.ts';
 export * from './constants.ts';
 export * from './format-duration.ts';
 export * from './figures.ts';
@@ -10,3 +11,4 @@ export * from './json.ts';
 export * from './keep-running.ts';
 export * from './public-host.ts';
 export * from './retry-after.ts';
+export * from './url-template.ts';

@@ -6,6 +6,7 @@ export * from './operations/preview/operation.ts';
 export * from './operations/stats/operation.ts';
 export * from './operations/bulk/operation.ts';
 export * from './operations/endpoint-summary/response.ts';
+export * from './operations/endpoint-summaries/response.ts';
 export * from './shared/probe-counts.ts';
 export * from './mcp/tools.ts';
 export * from './mcp/tool-request.ts';

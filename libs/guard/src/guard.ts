@@ -62,6 +62,14 @@ export interface GuardOptions {
   readonly fetch?: typeof globalThis.fetch | undefined;
   /** Time for which a statement (signed response of the service) is reused, in seconds, at most a day; default 300. */
   readonly cacheSeconds?: number | undefined;
+  /**
+   * How the summaries of endpoints are looked up. `exact` sends the URL and the recipient. `range` sends only the first
+   * digits of a hash of the host, gets the summaries of all hosts with these digits, and finds the endpoint on this
+   * machine. A look-up by range does not recognize imitations of known hosts. Default `exact`.
+   */
+  readonly lookups?: 'exact' | 'range' | undefined;
+  /** Number of digits that a look-up by range sends, from 2 to 4; default 2, which is the most private number. */
+  readonly rangeDigits?: number | undefined;
   /** Maximum duration of one lookup, in milliseconds, at most a minute; default 3000. */
   readonly timeoutMs?: number | undefined;
   /** Function that returns the current time in milliseconds since 1970; default `Date.now`. */
@@ -215,6 +223,7 @@ function readOptions(options: GuardOptions): Settings {
       cacheMs: cacheSeconds * 1_000,
       timeoutMs,
       now,
+      rangeDigits: readRangeDigits(options),
     }),
     report:
       report === undefined
@@ -232,6 +241,16 @@ function readHookPayment({ paymentRequired, selectedRequirements }: PaymentConte
       ? readText(selectedRequirements, 'resource')
       : readText(readMember(paymentRequired, 'resource'), 'url');
   return { url: url ?? '', ...readOffer(version, selectedRequirements) };
+}
+
+/** Returns the number of digits of look-ups by range; null for exact look-ups. */
+function readRangeDigits({ lookups = 'exact', rangeDigits = 2 }: GuardOptions): number | null {
+  const choices: readonly string[] = ['exact', 'range'];
+  if (!choices.includes(lookups))
+    throw new TypeError(`lookups must be 'exact' or 'range'; received ${lookups}.`);
+  if (![2, 3, 4].includes(rangeDigits))
+    throw new TypeError(`rangeDigits must be 2, 3 or 4; received ${rangeDigits}.`);
+  return lookups === 'range' ? rangeDigits : null;
 }
 
 function requireRange(name: string, value: number, [min, max]: readonly [number, number]): void {

@@ -1123,6 +1123,9 @@ isOneToOne: false
 "endpoint_provider":
 { Args: { "p_endpoint_id": string }; Returns: Json
                            },
+"endpoint_summaries":
+{ Args: { "p_limit": number,"p_prefix": string }; Returns: Json
+                           },
 "endpoint_summary":
 { Args: { "p_endpoint_id": string,"p_host"?: string,"p_network"?: string,"p_path_url"?: string,"p_pay_to"?: string }; Returns: Json
                            },

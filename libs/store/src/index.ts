@@ -25,6 +25,7 @@ export * from './reports/bulk-scores.ts';
 export * from './reports/history.ts';
 export * from './reports/live-probes.ts';
 export * from './reports/report-sources.ts';
+export * from './reports/summary-range.ts';
 export * from './reports/summary-source.ts';
 export * from './retention/retention.ts';
 export * from './scoring/scoring-queue.ts';

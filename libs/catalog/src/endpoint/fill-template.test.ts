@@ -1,7 +1,8 @@
+import { isFilledTemplate } from '@touchstone/common';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { canonicalize } from './canonicalize.ts';
-import { fillTemplate, isFilledTemplate } from './fill-template.ts';
+import { fillTemplate } from './fill-template.ts';
 
 const fill = (resource: string, examples: Record<string, string>) =>
   fillTemplate(resource, new Map(Object.entries(examples)));

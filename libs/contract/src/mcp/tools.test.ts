@@ -20,6 +20,7 @@ const OTHER_OPERATIONS = [
   'getDeliveryLedger',
   'getPurchase',
   'getEndpointSummary',
+  'listEndpointSummaries',
   'postTrustPreview',
   'getKeySet',
   'getOpenApiDocument',

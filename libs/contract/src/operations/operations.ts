@@ -15,6 +15,7 @@ import {
 import { createDisputeOperation, listCorrectionsOperation } from './dispute/operation.ts';
 import { DISPUTE_SCHEMAS } from './dispute/schemas.ts';
 import { createSchemaOperation, openApiDocumentOperation } from './document/operation.ts';
+import { ENDPOINT_SUMMARIES_SCHEMAS, endpointSummariesOperation } from './endpoint-summaries/operation.ts';
 import {
   ENDPOINT_SUMMARY_SCHEMAS,
   summaryBySlugOperation,
@@ -48,6 +49,7 @@ export const SCHEMAS = {
   ...TRUST_REPORT_SCHEMAS,
   ...HISTORY_SCHEMAS,
   ...ENDPOINT_SUMMARY_SCHEMAS,
+  ...ENDPOINT_SUMMARIES_SCHEMAS,
   ...BULK_SCHEMAS,
   ...CHECK_SCHEMAS,
   ...SEMANTIC_SEARCH_SCHEMAS,
@@ -90,6 +92,7 @@ export const OPERATIONS: readonly Operation[] = [
   checkOperation,
   summaryByUrlOperation,
   summaryBySlugOperation,
+  endpointSummariesOperation,
   ...PREVIEW_OPERATIONS,
   leaderboardOperation,
   statsOperation,

@@ -124,7 +124,9 @@ function judgeUnknown({ summary, endpoint, policy, isUrlClaimed }: RuleFacts): R
     const message = `Touchstone does not know ${summary.requested.resource}, the URL that the seller claims.`;
     return [{ code: 'unverified-url', action, message }];
   }
-  return [{ code: 'unknown-endpoint', action, message: 'Touchstone does not know this endpoint.' }];
+  const isCompared = summary.unknownHost?.isCompared !== false;
+  const note = isCompared ? '' : ' A look-up by range does not recognize imitations of known hosts.';
+  return [{ code: 'unknown-endpoint', action, message: `Touchstone does not know this endpoint.${note}` }];
 }
 
 function judgeRating({ endpoint, policy }: RuleFacts): Reason[] {

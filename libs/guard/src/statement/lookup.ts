@@ -1,7 +1,12 @@
+import { canonicalizeUrl } from '@touchstone/common';
+import { readText } from '@touchstone/x402/json';
+import { parseNetwork } from '@touchstone/x402/networks';
+import { hashHost } from '@touchstone/x402/range-keys';
 import { type LookupFailure, verifyStatement, type Statement } from './statement.ts';
 import { fetchJson, type JsonResult } from './fetch-json.ts';
 import type { PublicKeyJwk } from './keys.ts';
 import type { PaymentTerms } from '../payment-terms.ts';
+import { findInRange, readRange, type Range } from './range.ts';
 import { addReport, readReport, type Report } from './report.ts';
 import { isForRequest, readSummary, type RequestedTerms, type Summary } from './summary.ts';
 
@@ -26,9 +31,12 @@ export interface LookupOptions {
   readonly cacheMs: number;
   readonly timeoutMs: number;
   readonly now: () => number;
+  /** Number of digits of the prefixes by which summaries are looked up in ranges of hosts; null to look up by URL. */
+  readonly rangeDigits: number | null;
 }
 
 const SUMMARY_PATH = '/v1/x402-summary';
+const RANGE_PATH = '/v1/summaries/';
 const REPORT_PATH = '/v1/x402-trust';
 const UNREADABLE: LookupFailure = {
   code: 'unreachable',
@@ -41,27 +49,35 @@ const OTHER_STATEMENT: LookupFailure = {
 const MAX_ENTRIES = 1_000;
 const MAX_FAILURE_MS = 10_000;
 const MAX_SUMMARY_BYTES = 65_536;
+const MAX_RANGE_BYTES = 8_388_608;
+/** Maximum number of cached ranges. A range can have thousands of endpoints. */
+const MAX_RANGES = 32;
 const MAX_REPORT_BYTES = 524_288;
 /** Maximum duration of a purchase: two requests, a live probe and a settlement. */
 const REPORT_TIMEOUT_MS = 30_000;
 
+type RangeResult = { readonly range: Range } | { readonly failure: LookupFailure };
 type ReportResult = { readonly report: Report } | { readonly failure: LookupFailure };
 
 /** Reads and caches the statements (signed responses) of a service on proposed payments. */
 export class Lookups {
   readonly #options: LookupOptions;
   readonly #summaries: Cache<Lookup>;
+  readonly #ranges: Cache<RangeResult>;
   readonly #reports: Cache<ReportResult>;
 
   constructor(options: LookupOptions) {
     this.#options = options;
     this.#summaries = new Cache(MAX_ENTRIES, options.now);
+    this.#ranges = new Cache(MAX_RANGES, options.now);
     this.#reports = new Cache(MAX_ENTRIES, options.now);
   }
 
   /** Reads the free summary of an endpoint. Never rejects. */
   readSummary(terms: PaymentTerms): Promise<Lookup> {
     const { resource, network, payTo } = terms;
+    const { rangeDigits } = this.#options;
+    if (rangeDigits !== null) return this.#findSummary({ resource, payTo, network }, rangeDigits);
     const key = JSON.stringify([resource, network, payTo]);
     return this.#summaries.get(key, () => this.#fetchSummary({ resource, payTo, network }));
   }
@@ -91,6 +107,35 @@ export class Lookups {
     const summary = readSummary(statement.document, asked);
     if (summary === null) return this.#toFailure(UNREADABLE);
     return { value: { summary, source: 'summary' }, expiresAt: this.#toExpiry(statement) };
+  }
+
+  /** Finds the summary of an endpoint in the range of its host. A URL that the service would refuse is not sent. */
+  async #findSummary(asked: RequestedTerms, digits: number): Promise<Lookup> {
+    const { service } = this.#options;
+    const url = canonicalizeUrl(asked.resource);
+    const network = parseNetwork(asked.network);
+    if (!url.ok || network === null) {
+      const reason = url.ok ? `${asked.network} is not the id of a network` : url.reason;
+      const message = `${service.origin} does not accept this payment: ${reason}.`;
+      return { summary: null, failure: { code: 'not-accepted', message } };
+    }
+    const prefix = (await hashHost(globalThis.crypto.subtle, url.host)).slice(0, digits);
+    const result = await this.#ranges.get(prefix, () => this.#fetchRange(prefix));
+    if ('failure' in result) return { summary: null, failure: result.failure };
+    const summary = await findInRange(result.range, { asked, url, network, service });
+    return summary === null ? { summary, failure: UNREADABLE } : { summary, source: 'summary' };
+  }
+
+  async #fetchRange(prefix: string): Promise<Expiring<RangeResult>> {
+    const { service, fetch, timeoutMs } = this.#options;
+    const url = new URL(`${RANGE_PATH}${prefix}`, service);
+    const result = await fetchJson({ fetch, url, timeoutMs, maxBytes: MAX_RANGE_BYTES });
+    const statement = await this.#verify(result, 'endpoint-summaries');
+    if ('code' in statement) return this.#toFailure(statement);
+    if (readText(statement.document, 'prefix') !== prefix) return this.#toFailure(OTHER_STATEMENT);
+    const range = readRange(statement.document);
+    if (range === null) return this.#toFailure(UNREADABLE);
+    return { value: { range }, expiresAt: this.#toExpiry(statement) };
   }
 
   async #buyReport(resource: string, payingFetch: typeof globalThis.fetch): Promise<Expiring<ReportResult>> {

@@ -67,11 +67,13 @@ export interface Summary {
   readonly unknownHost: UnknownHost | null;
 }
 
-export interface UnknownHost {
+interface UnknownHost {
   /** Number of endpoints of this host that a directory lists. */
   readonly knownEndpoints: number;
   /** Known host whose name this host imitates; null if no imitation was recognized. */
   readonly resembles: string | null;
+  /** False if the host was compared with no known host: a look-up by range names no host. */
+  readonly isCompared?: false;
 }
 
 /** Values of the guard's request. A statement about other values is refused. */

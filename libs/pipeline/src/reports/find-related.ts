@@ -1,4 +1,5 @@
-import { canonicalize, isFilledTemplate, type CanonicalResource } from '@touchstone/catalog';
+import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
+import { isRelated, removeQuery } from '@touchstone/common';
 import type { TrustReport } from '@touchstone/contract';
 import { findClosestEndpoint, readSummarySource, type Db, type RelatedEndpoint } from '@touchstone/store';
 import { toDisplayResource } from '@touchstone/trust';
@@ -107,19 +108,6 @@ async function findOtherScheme(db: Db, canonical: CanonicalResource): Promise<Ca
   const { snapshot } = await readSummarySource(db, query);
   // Two URLs can have the same id.
   return snapshot?.resource === other.resource ? other : null;
-}
-
-/** Returns a canonical URL without its query. */
-export function removeQuery(resource: string): string {
-  return resource.replace(/\?.*$/s, '');
-}
-
-/** Returns true if the candidate differs from a URL only by its query or by filled-in placeholders. */
-export function isRelated(candidate: RelatedEndpoint, resource: string): boolean {
-  if (candidate.resource === resource) return false;
-  return candidate.templated
-    ? isFilledTemplate(candidate.resource, resource)
-    : removeQuery(candidate.resource) === removeQuery(resource);
 }
 
 function compareCandidates(one: RelatedEndpoint, other: RelatedEndpoint): number {

@@ -1,11 +1,12 @@
 import { canonicalize, type CanonicalResource } from '@touchstone/catalog';
+import { removeQuery } from '@touchstone/common';
 import { readReportSubject, recordLiveProbe, type Db, type ReportSubject } from '@touchstone/store';
 import { assembleReport, toStoredFreshness, type ReportFreshness } from '@touchstone/trust';
 import { createInvalidUrl, createOperationProblem, type ReportProblem } from '../problem.ts';
 import { recordProbe } from '../probing/record.ts';
 import { adopt, checkAdoptable, PROVISIONAL_ADOPTION_MS } from './adopt.ts';
 import type { Requester } from './first-contacts.ts';
-import { describeCatalog, findRelated, removeQuery, toReportRelated } from './find-related.ts';
+import { describeCatalog, findRelated, toReportRelated } from './find-related.ts';
 import { MAX_LIVE_PROBE_MS, probeLive, type LiveObservation, type LiveResult } from './live-probe.ts';
 import type { ReportContext, ReportOutcome } from './report-context.ts';
 import { createRemovedProblem, readReportData, scoreAndReadSource, type ReportData } from './report-data.ts';

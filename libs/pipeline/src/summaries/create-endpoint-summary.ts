@@ -1,5 +1,6 @@
 import { type Db, readSummarySource, type Snapshot, type SummarySource, type PayOn } from '@touchstone/store';
 import { canonicalize, parseSlugId } from '@touchstone/catalog';
+import { isRelated, removeQuery } from '@touchstone/common';
 import {
   MAX_MAINTENANCE_WINDOWS,
   MAX_STATEMENTS_PER_ENDPOINT,
@@ -20,7 +21,6 @@ import {
   shortenAddress,
 } from '@touchstone/x402';
 import { createInvalid, createInvalidUrl, InvalidRequestError } from '../problem.ts';
-import { isRelated, removeQuery } from '../reports/find-related.ts';
 import { formatEndpointPage } from '../pages.ts';
 import { findImitatedHost } from './find-imitated-host.ts';
 
@@ -179,8 +179,13 @@ export function toSummary(
 }
 
 function toPayTo(payTo: NonNullable<EndpointSummary['payTo']>): NonNullable<EndpointSummary['payTo']> {
-  const before = cleanText(payTo.before, TEXT_LIMITS.address);
-  return { ...payTo, before: before && shortenAddress(before) };
+  return { ...payTo, before: shortenReplaced(payTo.before) };
+}
+
+/** Shortens the address of a replaced wallet, which is text of the provider. */
+export function shortenReplaced(address: string | null): string | null {
+  const before = cleanText(address, TEXT_LIMITS.address);
+  return before && shortenAddress(before);
 }
 
 function toEndpoint(
@@ -206,7 +211,7 @@ function toEndpoint(
     priceStability: snapshot.priceStability,
     priceRange30d: toPriceRange(snapshot),
     network: cleanText(snapshot.network, TEXT_LIMITS.address),
-    payOn: snapshot.payOn.slice(0, MAX_ITEMS).map(toPayOnOption),
+    payOn: toPayOn(snapshot.payOn),
     ...{ firstSeen, daysTracked, errorFlags, warningFlags, betterAlternatives },
     listing: {
       status: snapshot.listingStatus,
@@ -243,10 +248,19 @@ function toProvider(provider: SummarySource['provider'], now: number): Endpoint[
   };
 }
 
-function toPriceRange({ lowestPriceUsd30d, highestPriceUsd30d }: Snapshot): Endpoint['priceRange30d'] {
+/** Returns the price range of the last 30 days; null without a price. */
+export function toPriceRange({
+  lowestPriceUsd30d,
+  highestPriceUsd30d,
+}: Pick<Snapshot, 'lowestPriceUsd30d' | 'highestPriceUsd30d'>): Endpoint['priceRange30d'] {
   const lowUsd = normalizeUsd(lowestPriceUsd30d);
   const highUsd = normalizeUsd(highestPriceUsd30d);
   return lowUsd === null || highUsd === null ? null : { lowUsd, highUsd };
+}
+
+/** Converts payment options to the form of a summary. */
+export function toPayOn(options: readonly PayOn[]): Endpoint['payOn'] {
+  return options.slice(0, MAX_ITEMS).map(toPayOnOption);
 }
 
 function toPayOnOption(option: PayOn): Endpoint['payOn'][number] {

@@ -1,5 +1,6 @@
 import { webcrypto } from 'node:crypto';
 import {
+  ENDPOINT_SUMMARIES_EXAMPLE,
   ENDPOINT_SUMMARY_EXAMPLE,
   SCHEMAS,
   TRUST_REPORT_EXAMPLE,
@@ -26,13 +27,13 @@ describe('the example report of the published documents', () => {
   });
 });
 
-describe('the example summary of the published documents', () => {
-  it('has a valid signature of the published example key', async () => {
-    const { subtle } = webcrypto;
+test.each([ENDPOINT_SUMMARY_EXAMPLE, ENDPOINT_SUMMARIES_EXAMPLE])(
+  'the example of a signed summary has a valid signature of the published example key',
+  async (example) => {
     const keys = SCHEMAS['key-set'].example;
-    expect(await verifySignature(ENDPOINT_SUMMARY_EXAMPLE, keys, subtle)).toMatchObject({ outcome: 'valid' });
-  });
-});
+    expect(await verifySignature(example, keys, webcrypto.subtle)).toMatchObject({ outcome: 'valid' });
+  },
+);
 
 test('the example purchase has a valid signature of the published example key', async () => {
   const keys = SCHEMAS['key-set'].example;

@@ -40,6 +40,7 @@ function getHandlers(id: string): Readonly<Partial<Record<string, ApiHandler>>> 
   if (id === 'getDeliveryLedger') return deliveryLedgerRoute;
   if (id === 'getPurchase') return purchaseRoute;
   if (id === 'getEndpointSummary') return endpointSummaryRoute;
+  if (id === 'listEndpointSummaries') return getModules().rangeSummariesRoute;
   const path = OPERATIONS.find((operation) => operation.id === id)?.path ?? '';
   // Providers and not agents claim hosts, so no tool calls these operations.
   const claims: Readonly<Partial<Record<string, RouteExports>>> = {
@@ -103,7 +104,7 @@ it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
     const isClaim = /^(createClaim|verifyClaim|recheckEndpoint)$/.test(id);
     const named = { createDispute: dispute, reportOutcome: outcome, checkEndpoint: check };
     const own = id in named ? named[id as keyof typeof named] : isClaim ? claim : free;
-    const unpriced = id.endsWith('EndpointSummary') ? summary : own;
+    const unpriced = /EndpointSummar(y|ies)$/.test(id) ? summary : own;
     for (const [index, policy] of (priceUsd === null ? [unpriced] : [unpaid, paid]).entries()) {
       // The client is over one limit only. The limit for payments applies to requests with a payment only.
       const client = `203.0.113.${String(index)}`;

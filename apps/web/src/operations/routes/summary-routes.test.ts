@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { endpointSummarySchema } from '@touchstone/contract';
+import { endpointSummariesSchema, endpointSummarySchema } from '@touchstone/contract';
 import { verifySignature } from '@touchstone/trust';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SNAPSHOT_ROW } from '../../testing/database-rows.ts';
@@ -84,6 +84,28 @@ it('says that a URL before other parameters must be percent-encoded', async () =
     detail: expect.stringContaining(
       'If the URL in `resource` contains "&", percent-encode the URL.',
     ) as unknown,
+  });
+});
+
+describe('/v1/summaries/{prefix}', () => {
+  const readRange = (prefix: string) =>
+    Promise.resolve(
+      getModules().rangeSummariesRoute.GET(new Request(`https://touchstone.example/v1/summaries/${prefix}`)),
+    );
+
+  it('responds with signed summaries that caches may store for a minute', async () => {
+    const response = await readRange('d0');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+    expect(response.headers.get('ratelimit-policy')).toMatch(/^"summary";/);
+    const range = endpointSummariesSchema.parse(await response.json());
+    expect(range).toMatchObject({ prefix: 'd0', endpoints: [], signature: { algorithm: 'Ed25519' } });
+  });
+
+  it.each(['d', 'd0123', 'D0', 'zz'])('refuses the prefix %s', async (prefix) => {
+    const response = await readRange(prefix);
+    expect(await response.json()).toMatchObject({ status: 400, errors: [{ path: 'prefix' }] });
+    expect(database.listCalls()).toEqual([]);
   });
 });
 

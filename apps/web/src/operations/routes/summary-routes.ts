@@ -2,16 +2,22 @@ import { createProblem, type Problem } from '@touchstone/contract/shared/problem
 import { findEncodingHint, readQuery } from '@touchstone/contract/shared/query-parameters';
 import { createValidationProblem } from '@touchstone/contract/shared/validation-messages';
 import {
+  endpointSummariesInputSchema,
+  endpointSummariesOperation,
+} from '@touchstone/contract/operations/endpoint-summaries/operation';
+import {
   endpointPageInputSchema,
   summaryBySlugOperation,
   summaryByUrlOperation,
   summaryInputSchema,
 } from '@touchstone/contract/operations/endpoint-summary/operation';
+import type { EndpointSummaries } from '@touchstone/contract/operations/endpoint-summaries/response';
 import type { EndpointSummary } from '@touchstone/contract/operations/endpoint-summary/response';
 import {
   createEndpointSummary,
   type SummaryRequest,
 } from '@touchstone/pipeline/summaries/create-endpoint-summary';
+import { createRangeSummaries } from '@touchstone/pipeline/summaries/create-range-summaries';
 import { InvalidRequestError } from '@touchstone/pipeline/problem';
 import { parseEndpointId, UNKNOWN_SLUG } from '../../serving/known-pages/page-paths.ts';
 import { readVantage, getSiteOrigin } from '../../platform/config/config.ts';
@@ -23,7 +29,7 @@ import { getClient, summaryLimiter } from '../../api/rate-limit/limiters.ts';
 import { getRequestPath } from '../../api/read-request.ts';
 import { refuseUnknownParameters, route } from '../../api/route.ts';
 
-const toResponse = (summary: EndpointSummary): Response =>
+const toResponse = (summary: EndpointSummary | EndpointSummaries): Response =>
   createJsonResponse(summary, SUMMARY_MAX_AGE_SECONDS);
 
 /** Responds with the summary of the endpoint at the requested URL. An unknown endpoint has a summary, too. */
@@ -84,6 +90,16 @@ async function respondBySlug(request: Request): Promise<Response> {
   return new Response(null, { status: 308, headers: { location: `${canonical}${new URL(url).search}` } });
 }
 
+/** Responds with the summaries of a range of hosts. */
+async function respondByRange({ url }: Request): Promise<Response> {
+  const prefix = getRequestPath(url).split('/').at(-1) ?? '';
+  const parts = { body: {}, query: readQuery(url), params: { prefix } };
+  const parsed = endpointSummariesInputSchema.safeParse(parts);
+  if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
+  const context = { db: getSecretDatabase(), baseUrl: getSiteOrigin(process.env), now: Date.now };
+  return toResponse(await signIfConfigured(await createRangeSummaries(context, parsed.data.prefix)));
+}
+
 const respondUnknown = (): Response => createProblemResponse(createProblem('unknown-resource', UNKNOWN_SLUG));
 
 /** Returns the slug in the last segment of a path such as `/endpoint/{slug}.json`. */
@@ -101,6 +117,12 @@ export const summaryRoute = route(
 /** Handlers of `/endpoint/{slug}.json`. */
 export const endpointSummaryRoute = route(
   { GET: refuseUnknownParameters(summaryBySlugOperation, explainInvalid(respondBySlug)) },
+  { limiter: summaryLimiter },
+);
+
+/** Handlers of `/v1/summaries/{prefix}`. */
+export const rangeSummariesRoute = route(
+  { GET: refuseUnknownParameters(endpointSummariesOperation, explainInvalid(respondByRange)) },
   { limiter: summaryLimiter },
 );
 

@@ -44,7 +44,8 @@ const payTo = z.strictObject({
     ),
 });
 
-const payOn = z.strictObject({
+/** Payment option of a summary. */
+export const payOn = z.strictObject({
   ...option.omit({ falseUsdc: true }).shape,
   amount: atomicAmount
     .nullable()
