@@ -33,7 +33,8 @@ const authorizeSchema = z
   });
 
 const recordSchema = z.strictObject({
-  id: z.string().min(1),
+  /** Null or empty for a payment to the service itself, which is not recorded. */
+  id: z.string().nullable(),
   status: z.int().min(100).max(599).nullable(),
   content_length: z.int().min(0).nullable().default(null),
   payment_response: z.string().nullable().default(null),
@@ -67,6 +68,7 @@ export function createGuardRoutes(
       return ok({ action: decision.action, reasons: decision.reasons, id, payment });
     }),
     'POST /record': withValues(recordSchema, async ({ id, status, ...values }) => {
+      if (id === null || id === '') return ok({ recorded: false });
       const response = {
         status,
         contentLength: values.content_length,

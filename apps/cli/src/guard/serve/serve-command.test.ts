@@ -118,6 +118,13 @@ describe('touchstone guard serve', () => {
     expect([status, body['error']]).toEqual([400, expect.stringContaining(message)]);
   });
 
+  it('records no payment to the service itself', async () => {
+    await using guard = await start();
+    const own = await authorize(guard, { url: `${service.base}/v1/x402-trust` });
+    expect(own).toMatchObject({ action: 'pay', id: null, payment: own.signed });
+    expect((await guard.send('/record', { id: own.id, status: 200 })).body).toEqual({ recorded: false });
+  });
+
   it('does not know the id of a payment that it did not authorize', async () => {
     await using guard = await start();
     expect((await guard.send('/record', { id: 'x', status: 200 })).status).toBe(404);
