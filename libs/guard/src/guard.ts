@@ -3,7 +3,7 @@ import { readLimit } from './decimal.ts';
 import { decide } from './decision/decide.ts';
 import { decideWithLookup, type LookupSettings } from './decision/decide-with-lookup.ts';
 import { type Decision, formatRefusal } from './decision/decision.ts';
-import { toPolicy, type PolicyOptions } from './decision/policy.ts';
+import { type Policy, toPolicy, type PolicyOptions } from './decision/policy.ts';
 import type { Journal } from './ledger/journal.ts';
 import { createMemoryJournal } from './ledger/memory-journal.ts';
 import { readSpending, type Spending } from './ledger/spending.ts';
@@ -155,7 +155,7 @@ export function createGuard(options: GuardOptions): Guard {
   });
   const gateOptions = {
     ...{ service, refuse, book, now },
-    check: async (payment: ProposedPayment, challenge: object | null) =>
+    check: async (payment: ProposedPayment, challenge: object | null | undefined) =>
       report(await addOffer(await decideWithLookup(payment, settings, false), challenge, settings)),
     onResponse: (payment: AllowedPayment, response: ResponseFacts | null) => {
       const outcome = createOutcome(payment, response, { now: now(), signer: options.outcomes?.address });
@@ -215,7 +215,7 @@ function readOptions(options: GuardOptions): Settings {
   const fetch = toFetch(options.fetch);
   return {
     ...{ service, fetch, verifyOffer: options.verifyOffer },
-    policy: toPolicy(options.policy),
+    policy: readPolicy(options),
     lookups: new Lookups({
       service,
       keys: readKeys(options.keys),
@@ -231,6 +231,14 @@ function readOptions(options: GuardOptions): Settings {
         : { above: readLimit('report.aboveUsd', report.aboveUsd), fetch: report.fetch },
     now,
   };
+}
+
+function readPolicy({ policy, verifyOffer }: GuardOptions): Policy {
+  const complete = toPolicy(policy);
+  if (complete.offers !== 'require' || verifyOffer !== undefined) return complete;
+  throw new TypeError(
+    'policy.offers is "require", which needs the option verifyOffer: import it from @touchstone/guard/offers.',
+  );
 }
 
 /** Reads the payment that an x402 client selected. Version 1 states the URL in the requirements. */

@@ -9,13 +9,19 @@ interface OfferSettings {
   readonly now: () => number;
 }
 
-/** Verifies the signed offer of a challenge, unless the payment is refused anyway. */
+/**
+ * Verifies the signed offer of a challenge, unless the payment is refused anyway.
+ *
+ * @param challenge null if it is not known; undefined for a URL that redirected, because the offer is for the URL that
+ *   responded
+ */
 export async function addOffer(
   decision: Decision,
-  challenge: object | null,
+  challenge: object | null | undefined,
   { verifyOffer, policy, fetch, now }: OfferSettings,
 ): Promise<Decision> {
-  if (verifyOffer === undefined || policy.offers === 'ignore' || decision.action === 'abort') return decision;
+  const isIgnored = verifyOffer === undefined || policy.offers === 'ignore' || challenge === undefined;
+  if (isIgnored || decision.action === 'abort') return decision;
   const { payment } = decision;
   const query = { terms: { ...payment, scheme: payment.scheme ?? '' }, fetch, now: now() };
   const result: OfferState =

@@ -8,8 +8,11 @@ import { findSignedOffers, readSignedPayment, type SignedTransfer } from './sign
 
 export interface GateOptions {
   readonly service: URL;
-  /** Decides on the terms of a payment. `challenge`: decoded challenge; null if it is not known. */
-  readonly check: (payment: ProposedPayment, challenge: object | null) => Promise<Decision>;
+  /**
+   * Decides on the terms of a payment. `challenge`: decoded challenge; null if it is not known, and undefined for a URL
+   * that redirected.
+   */
+  readonly check: (payment: ProposedPayment, challenge: object | null | undefined) => Promise<Decision>;
   /** Returns a decision that refuses a payment whose terms cannot be read. */
   readonly refuse: (url: string, message: string) => Decision;
   readonly book: PaymentBook;
@@ -88,7 +91,11 @@ export class PaymentGate {
     this.#remember(url, { offers, challenge: document, urls });
     const decisions = await Promise.all(
       offers.map(async (offer) =>
-        findAbort(await Promise.all(urls.map((each) => check({ url: each, ...offer }, document)))),
+        findAbort(
+          await Promise.all(
+            urls.map((each) => check({ url: each, ...offer }, each === urls.at(-1) ? document : undefined)),
+          ),
+        ),
       ),
     );
     const [refused = null] = decisions;
@@ -137,11 +144,10 @@ export class PaymentGate {
     const challenge = remembered?.challenge ?? null;
     let decision: Decision | null = null;
     for (const offer of offers) {
-      for (const each of remembered?.urls ?? [url]) {
-        decision = await check(
-          { url: each, ...offer, ...toSigned(signed?.transfer ?? null, now()) },
-          challenge,
-        );
+      const urls = remembered?.urls ?? [url];
+      for (const each of urls) {
+        const payment = { url: each, ...offer, ...toSigned(signed?.transfer ?? null, now()) };
+        decision = await check(payment, each === urls.at(-1) ? challenge : undefined);
         if (decision.action === 'abort') await this.#refuse(decision, method);
       }
     }
