@@ -4,10 +4,13 @@ import { BASE, PAY_TO, USDC } from './touchstone.ts';
 
 /** Payment requirements that a test changes. */
 export interface Terms {
+  readonly scheme?: string;
   readonly network?: string;
   readonly asset?: string;
   readonly amount?: string;
   readonly payTo?: string;
+  readonly maxTimeoutSeconds?: number;
+  readonly extra?: object;
 }
 
 export interface Seller extends Listening {
