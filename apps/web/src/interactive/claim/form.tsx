@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button, ErrorMessage } from '../../page-parts/form-parts.tsx';
 import type { CallState } from './use-call.ts';
 
@@ -45,6 +45,17 @@ export function SectionForm({
       </p>
     </form>
   );
+}
+
+/** Keeps what a visitor typed into text fields. `bind` returns the properties of one field. */
+export function useDraft<Draft extends Readonly<Record<string, string>>>(empty: Draft) {
+  const [draft, setDraft] = useState(empty);
+  const bind = (name: keyof Draft) => ({
+    value: draft[name],
+    onChange: ({ target }: { readonly target: HTMLInputElement }) =>
+      setDraft({ ...draft, [name]: target.value }),
+  });
+  return { draft, bind, clear: () => setDraft(empty) };
 }
 
 /** Entry of a list with a button that removes the entry. */

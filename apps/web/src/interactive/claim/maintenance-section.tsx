@@ -1,8 +1,7 @@
 import { Timestamp } from '@touchstone/ui';
-import { useState } from 'react';
 import { TextField } from '../../page-parts/form-parts.tsx';
 import { Section } from '../../page-parts/section.tsx';
-import { RemovableItem, SectionForm } from './form.tsx';
+import { RemovableItem, SectionForm, useDraft } from './form.tsx';
 import { useEdit, useSession } from './session.ts';
 import type { CallState } from './use-call.ts';
 
@@ -60,18 +59,13 @@ function MaintenanceForm({
   readonly state: CallState;
   readonly onAnnounce: (added: ReturnType<typeof toWindow>, onSaved: () => void) => void;
 }) {
-  const [draft, setDraft] = useState(EMPTY);
-  const bind = (name: keyof typeof draft) => ({
-    value: draft[name],
-    onChange: ({ target }: { readonly target: HTMLInputElement }) =>
-      setDraft({ ...draft, [name]: target.value }),
-  });
+  const { draft, bind, clear } = useDraft(EMPTY);
   return (
     <SectionForm
       state={state}
       button="Announce the maintenance"
       done="Announced."
-      onSubmit={() => onAnnounce(toWindow(draft), () => setDraft(EMPTY))}
+      onSubmit={() => onAnnounce(toWindow(draft), clear)}
     >
       <div className="grid gap-4 sm:grid-cols-2">
         <TextField

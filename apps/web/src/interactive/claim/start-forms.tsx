@@ -1,6 +1,6 @@
-import { type ComponentProps, useState } from 'react';
 import type { Claim, ClaimCreated } from '@touchstone/contract';
 import { ClaimCallError, createClaim, readClaim, verifyClaim, type Credentials } from './claim-api.ts';
+import { useDraft } from './form.tsx';
 import { StartFields } from './start-fields.tsx';
 import { useCall } from './use-call.ts';
 
@@ -19,13 +19,9 @@ interface StartProps {
 
 /** Forms that create a claim, and that open a claim which was created before. */
 export function StartForms({ host, onCreated, onOpened }: StartProps) {
-  const [values, setValues] = useState({ host, openHost: host, id: '', secret: '' });
+  const { draft: values, bind } = useDraft({ host, openHost: host, id: '', secret: '' });
   const create = useCall();
   const open = useCall();
-  const bind = (name: keyof typeof values): ComponentProps<'input'> => ({
-    value: values[name],
-    onChange: ({ target }) => setValues({ ...values, [name]: target.value }),
-  });
   return (
     <StartFields
       hostField={bind('host')}

@@ -1,8 +1,7 @@
 import { Timestamp } from '@touchstone/ui';
-import { useState } from 'react';
 import { TextField } from '../../page-parts/form-parts.tsx';
 import { Section } from '../../page-parts/section.tsx';
-import { RemovableItem, SectionForm } from './form.tsx';
+import { RemovableItem, SectionForm, useDraft } from './form.tsx';
 import { getRootUrl, useEdit, useSession } from './session.ts';
 
 /** Maximum length of a statement, in characters. */
@@ -14,12 +13,11 @@ export function StatementSection() {
   const { edit, ...state } = useEdit();
   const { settings } = claim;
   const statements = settings.statements.map(({ resource, subject, text }) => ({ resource, subject, text }));
-  const empty = { resource: getRootUrl(claim), subject: '', text: '' };
-  const [draft, setDraft] = useState(empty);
+  const { draft, bind, clear } = useDraft({ resource: getRootUrl(claim), subject: '', text: '' });
   const { resource, subject, text } = draft;
   const add = () => {
     const added = { resource: resource.trim(), subject: subject.trim(), text: text.trim() };
-    edit({ statements: [...statements, added] }, () => setDraft(empty));
+    edit({ statements: [...statements, added] }, clear);
   };
   return (
     <Section id="statements" title="Statements" className="mt-12">
@@ -45,51 +43,22 @@ export function StatementSection() {
         ))}
       </ul>
       <SectionForm state={state} button="Add the statement" done="Saved." onSubmit={add}>
-        <StatementFields draft={draft} onChange={(change) => setDraft({ ...draft, ...change })} />
+        <TextField
+          label="URL of the endpoint"
+          hint="As its page shows it."
+          field={{ type: 'text', ...bind('resource') }}
+        />
+        <TextField
+          label="Subject"
+          hint="Name of the flag, id of the failed rule or of the event, such as down-now."
+          field={{ type: 'text', ...bind('subject') }}
+        />
+        <TextField
+          label="Your words"
+          hint={`One line of at most ${MAX_CHARS} characters, without links, addresses and other ways of contact.`}
+          field={{ type: 'text', maxLength: MAX_CHARS, ...bind('text') }}
+        />
       </SectionForm>
     </Section>
-  );
-}
-
-interface Draft {
-  readonly resource: string;
-  readonly subject: string;
-  readonly text: string;
-}
-
-function StatementFields({
-  draft: { resource, subject, text },
-  onChange,
-}: {
-  readonly draft: Draft;
-  readonly onChange: (change: Partial<Draft>) => void;
-}) {
-  return (
-    <>
-      <TextField
-        label="URL of the endpoint"
-        hint="As its page shows it."
-        field={{
-          ...{ type: 'text', value: resource },
-          onChange: ({ target }) => onChange({ resource: target.value }),
-        }}
-      />
-      <TextField
-        label="Subject"
-        hint="Name of the flag, id of the failed rule or of the event, such as down-now."
-        field={{
-          ...{ type: 'text', value: subject },
-          onChange: ({ target }) => onChange({ subject: target.value }),
-        }}
-      />
-      <TextField
-        label="Your words"
-        hint={`One line of at most ${MAX_CHARS} characters, without links, addresses and other ways of contact.`}
-        field={{
-          ...{ type: 'text', value: text, maxLength: MAX_CHARS },
-          onChange: ({ target }) => onChange({ text: target.value }),
-        }}
-      />
-    </>
   );
 }

@@ -8,7 +8,7 @@ export interface Choice {
 }
 
 /** Numbers of endpoints by value. Values without an endpoint are left out. */
-type Counts = Readonly<Partial<Record<string, number | null>>>;
+export type Counts = Readonly<Partial<Record<string, number | null>>>;
 
 /** Returns the number of endpoints of a value; null if it was not counted. */
 export function getCount(counts: Counts | undefined, value: string): number | null {

@@ -15,9 +15,9 @@ import {
 } from '../../shared/service.ts';
 import { createComponentSchemas, createSchemaRef, HEADERS } from './components.ts';
 import { createGuidance } from './guidance.ts';
-import { createOperationObject, WATCH_SECRET } from './operation-object.ts';
+import { createOperationObject, WATCH_SECRET, type SampleOptions } from './operation-object.ts';
 
-interface OpenApiOptions extends Pick<PaymentTerms, 'network'>, PaymentStatus {
+interface OpenApiOptions extends Pick<PaymentTerms, 'network'>, PaymentStatus, SampleOptions {
   /** E-mail address, or http or https URL, of the operator. */
   readonly contact?: { readonly email: string } | { readonly url: string } | undefined;
   /** Short text for agents; by default a generated one. */
@@ -32,7 +32,7 @@ interface OpenApiOptions extends Pick<PaymentTerms, 'network'>, PaymentStatus {
  */
 export function createOpenApiDocument(
   baseUrl: string,
-  { network, arePaymentsEnabled: sold = true, contact, guidance }: OpenApiOptions,
+  { network, arePaymentsEnabled: sold = true, contact, guidance, createSample }: OpenApiOptions,
 ): JsonSchema {
   return {
     openapi: '3.1.0',
@@ -51,7 +51,7 @@ export function createOpenApiDocument(
       url: new URL(DOCUMENT_PATHS.methodology, baseUrl).href,
     },
     tags: Object.entries(TAGS).map(([name, { description }]) => ({ name, description })),
-    paths: createPaths({ origin: new URL(baseUrl).origin, network: sold ? network : null }),
+    paths: createPaths({ origin: new URL(baseUrl).origin, network: sold ? network : null, createSample }),
     webhooks: WEBHOOKS,
     components: {
       schemas: createComponentSchemas(),

@@ -26,6 +26,17 @@ const SECURITY: Readonly<Record<Operation['security'], readonly JsonSchema[]>> =
   'optional-bearer': [{}, { [WATCH_SECRET]: [] }],
 };
 
+export interface SampleOptions {
+  /** Returns an operation with the examples that the document shows, and code examples. */
+  readonly createSample?:
+    | ((operation: Operation) => {
+        readonly operation: Operation;
+        /** Value of the OpenAPI extension `x-codeSamples`. */
+        readonly codeSamples: readonly JsonSchema[];
+      })
+    | undefined;
+}
+
 /**
  * Creates the OpenAPI description of one operation: an Operation Object (OpenAPI 3.1.0, section 4.8.10).
  *
@@ -34,9 +45,15 @@ const SECURITY: Readonly<Record<Operation['security'], readonly JsonSchema[]>> =
  */
 export function createOperationObject(
   operation: Operation,
-  { origin, network }: { readonly origin: string; readonly network: string | null },
+  {
+    origin,
+    network,
+    createSample,
+  }: SampleOptions & { readonly origin: string; readonly network: string | null },
 ): JsonSchema {
-  const { id, summary, description, tags, parameters, requestBody, priceUsd, problems } = operation;
+  const { id, summary, description, tags, priceUsd, problems } = operation;
+  const sample = createSample?.(operation);
+  const { parameters, requestBody } = sample?.operation ?? operation;
   return {
     operationId: id,
     summary,
@@ -56,6 +73,7 @@ export function createOperationObject(
       ...createProblemResponses([...problems, ...COMMON_PROBLEMS], priceUsd !== null),
       431: HEADERS_TOO_LARGE,
     },
+    ...(sample === undefined ? {} : { 'x-codeSamples': sample.codeSamples }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { formatCount } from '@touchstone/common';
 import type { ChangeEvent, ReactNode } from 'react';
+import { type Counts, getCount } from '../choices.ts';
 import { findIgnored, type TextParam } from '../list-filters.ts';
 import { type ExploreParams, toExploreUrl } from '../explore-params.ts';
 
@@ -31,30 +32,37 @@ export function FieldGroup({ legend, children }: { readonly legend: string; read
   );
 }
 
-interface CheckboxProps extends FieldProps {
-  readonly value: string;
-  /** Number of endpoints with this value; null if it was not counted. */
-  readonly endpoints: number | null;
-  readonly isChecked: boolean;
-  readonly children: ReactNode;
+interface CheckboxesProps<Value extends string> extends FieldProps {
+  readonly values: readonly Value[];
+  /** Numbers of endpoints by value; undefined if they were not counted. */
+  readonly counts: Counts | undefined;
+  readonly checked: readonly string[];
+  readonly format: (value: Value) => ReactNode;
 }
 
-/** Checkbox of a filter. A change is applied without a button. */
-export function Checkbox({ name, value, endpoints, isChecked, actions, children }: CheckboxProps) {
-  return (
-    <label className="flex min-h-9 cursor-pointer items-center gap-2.5">
+/** Checkboxes of a filter, one for each value. A change is applied without a button. */
+export function Checkboxes<Value extends string>({
+  name,
+  values,
+  counts,
+  checked,
+  format,
+  actions,
+}: CheckboxesProps<Value>) {
+  return values.map((value) => (
+    <label key={value} className="flex min-h-9 cursor-pointer items-center gap-2.5">
       <input
         type="checkbox"
         name={name}
         value={value}
-        defaultChecked={isChecked}
+        defaultChecked={checked.includes(value)}
         className="size-4 shrink-0 accent-accent"
         onChange={toChoiceHandler(actions)}
       />
-      {children}
-      <ChoiceCount endpoints={endpoints} />
+      {format(value)}
+      <ChoiceCount endpoints={getCount(counts, value)} />
     </label>
-  );
+  ));
 }
 
 function ChoiceCount({ endpoints }: { readonly endpoints: number | null }) {

@@ -18,7 +18,7 @@ import { listActiveFilters, removeFilters } from '../list-filters.ts';
 import type { ExploreResult } from '../list-endpoints.ts';
 import { RESULT_COUNT_ID } from './result-list.tsx';
 import type { ExploreActions } from './filter-fields.tsx';
-import { Checkbox, FieldGroup, SelectField, TextField, FilterLink } from './filter-fields.tsx';
+import { Checkboxes, FieldGroup, SelectField, TextField, FilterLink } from './filter-fields.tsx';
 
 interface FiltersProps {
   readonly params: ExploreParams;
@@ -52,10 +52,7 @@ export function Filters({ params, ignored, result, actions, formKey }: FiltersPr
           className="grid gap-6 pb-6 max-lg:min-h-0 max-lg:overflow-y-auto max-lg:p-4 sm:grid-cols-2 lg:grid-cols-1"
         >
           <SortField params={params} actions={actions} />
-          <GradeFields params={params} result={result} actions={actions} />
-          <RecommendationFields params={params} result={result} actions={actions} />
-          <PropertyFields params={params} result={result} actions={actions} />
-          <NetworkFields params={params} result={result} actions={actions} />
+          <CheckboxFields params={params} result={result} actions={actions} />
           <PriceFields params={params} ignored={ignored} actions={actions} />
           <OtherFields params={params} ignored={ignored} result={result} actions={actions} />
         </div>
@@ -149,84 +146,44 @@ function SortField({ params, actions }: FieldProps) {
   );
 }
 
-function GradeFields({ params: { grades }, result, actions }: FieldProps & ResultProps) {
+function CheckboxFields({ params, result: { counts }, actions }: FieldProps & ResultProps) {
+  const networkCounts = counts?.networks ?? {};
+  const networks = listChoices(networkCounts, params.networks).map(({ value }) => value);
   return (
-    <FieldGroup legend="Grade">
-      <div className="grid grid-cols-2 gap-x-6">
-        {GRADES.map((grade) => (
-          <Checkbox
-            key={grade}
-            name="grade"
-            value={grade}
-            endpoints={getCount(result.counts?.grades, grade)}
-            isChecked={grades.includes(grade)}
-            actions={actions}
-          >
-            <GradeMark grade={grade} className="h-7 w-6" />
-          </Checkbox>
-        ))}
-      </div>
-    </FieldGroup>
-  );
-}
-
-function RecommendationFields({ params: { recommendations }, result, actions }: FieldProps & ResultProps) {
-  return (
-    <FieldGroup legend="Recommendation">
-      {RECOMMENDATIONS.map((recommendation) => (
-        <Checkbox
-          key={recommendation}
-          name="recommendation"
-          value={recommendation}
-          endpoints={getCount(result.counts?.recommendations, recommendation)}
-          isChecked={recommendations.includes(recommendation)}
-          actions={actions}
-        >
-          <RecommendationChip recommendation={recommendation} />
-        </Checkbox>
-      ))}
-    </FieldGroup>
-  );
-}
-
-function PropertyFields({ params: { properties }, result, actions }: FieldProps & ResultProps) {
-  return (
-    <FieldGroup legend="Measured">
-      {PROPERTIES.map((property) => (
-        <Checkbox
-          key={property}
-          name="property"
-          value={property}
-          endpoints={getCount(result.counts?.properties, property)}
-          isChecked={properties.includes(property)}
-          actions={actions}
-        >
-          {PROPERTY_LABELS[property]}
-        </Checkbox>
-      ))}
-    </FieldGroup>
-  );
-}
-
-function NetworkFields({ params, result, actions }: FieldProps & ResultProps) {
-  const { networks } = params;
-  const choices = listChoices(result.counts?.networks ?? {}, networks);
-  if (choices.length === 0) return null;
-  return (
-    <FieldGroup legend="Network">
-      {choices.map(({ value: id, endpoints }) => (
-        <Checkbox
-          key={id}
-          name="network"
-          value={id}
-          endpoints={endpoints}
-          isChecked={networks.includes(id)}
-          actions={actions}
-        >
-          <bdi className="[overflow-wrap:anywhere]">{formatNetwork(id)}</bdi>
-        </Checkbox>
-      ))}
-    </FieldGroup>
+    <>
+      <FieldGroup legend="Grade">
+        <div className="grid grid-cols-2 gap-x-6">
+          <Checkboxes
+            {...{ name: 'grade', values: GRADES, counts: counts?.grades, actions }}
+            checked={params.grades}
+            format={(grade) => <GradeMark grade={grade} className="h-7 w-6" />}
+          />
+        </div>
+      </FieldGroup>
+      <FieldGroup legend="Recommendation">
+        <Checkboxes
+          {...{ name: 'recommendation', values: RECOMMENDATIONS, counts: counts?.recommendations, actions }}
+          checked={params.recommendations}
+          format={(recommendation) => <RecommendationChip recommendation={recommendation} />}
+        />
+      </FieldGroup>
+      <FieldGroup legend="Measured">
+        <Checkboxes
+          {...{ name: 'property', values: PROPERTIES, counts: counts?.properties, actions }}
+          checked={params.properties}
+          format={(property) => PROPERTY_LABELS[property]}
+        />
+      </FieldGroup>
+      {networks.length === 0 ? null : (
+        <FieldGroup legend="Network">
+          <Checkboxes
+            {...{ name: 'network', values: networks, counts: networkCounts, actions }}
+            checked={params.networks}
+            format={(id) => <bdi className="[overflow-wrap:anywhere]">{formatNetwork(id)}</bdi>}
+          />
+        </FieldGroup>
+      )}
+    </>
   );
 }
 
