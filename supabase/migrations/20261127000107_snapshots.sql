@@ -649,8 +649,10 @@ begin
       'lastProbedAt', r.at, 'amountUsd', r.amount_usd, 'lowestPriceUsd30d', r.lowest_price_usd_30d,
       'highestPriceUsd30d', r.highest_price_usd_30d, 'payOn', r.pay_on,
       'current', (
-        select coalesce(jsonb_agg(jsonb_build_object('network', w.network, 'payTo', w.pay_to)
-          || internal.describe_wallet(r.endpoint_id, r.options, r.tokens, r.at, w.network, w.pay_to)), '[]')
+        select coalesce(jsonb_agg(jsonb_build_object('network', w.network, 'payTo', w.pay_to) || case
+          when r.has_changes then internal.describe_wallet(r.endpoint_id, r.options, r.tokens, r.at, w.network, w.pay_to)
+          else '{"varies": false, "changedAt": null, "before": null}'
+        end), '[]')
         from internal.list_wallets(r.options) w
       ),
       'earlier', (
@@ -663,7 +665,7 @@ begin
             order by h.at desc limit 100
           ) c
           cross join lateral internal.list_wallets(c.before -> 'options') b
-          where not internal.has_wallet(r.options, b.network, b.pay_to)
+          where r.has_changes and not internal.has_wallet(r.options, b.network, b.pay_to)
         ) w
       )
     ) order by (r.listing_source = 'directory') desc,
@@ -673,6 +675,7 @@ begin
     from (
       select s.*, coalesce(t.terms -> 'options', s.pay_on) as options, t.terms -> 'payTo' as tokens,
         greatest(s.last_probed_at, t.last_probed_at) as at,
+        exists (select from public.changes c where c.endpoint_id = e.id) as has_changes,
         s.listing_status = 'listed' and (e.provisional_until is null or s.listing_source = 'directory') as is_related
       from public.endpoints e
       join public.snapshots s on s.endpoint_id = e.id

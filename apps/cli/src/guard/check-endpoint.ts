@@ -14,7 +14,8 @@ import { toPlainText } from '../terminal/text.ts';
 interface EndpointCheck {
   readonly url: URL;
   readonly guard: Guard;
-  readonly service: TrustedService;
+  /** Service whose observations are read; null if the service must not receive the URL. */
+  readonly service: TrustedService | null;
   /** Requests the payment terms of the endpoint. */
   readonly request: () => Promise<LintResult>;
   /** Network whose payment options are checked; undefined for all networks. */
@@ -139,8 +140,8 @@ export interface GuardResult {
   /** Reason why there is no decision, and what to do; null if there is a decision. */
   readonly problem: string | null;
   /**
-   * Signed observations of the service on the endpoint; null if the service sent no readable, validly signed
-   * observations.
+   * Signed observations of the service on the endpoint; null if they were not requested, and if the service sent no
+   * readable, validly signed observations.
    */
   readonly statement: ServiceSummary | null;
 }
@@ -240,8 +241,10 @@ export type ServiceSummary = z.infer<typeof serviceSummarySchema>;
  */
 async function readServiceSummary(
   url: string,
-  { origin, keys }: TrustedService,
+  service: TrustedService | null,
 ): Promise<ServiceSummary | null> {
+  if (service === null) return null;
+  const { origin, keys } = service;
   const { origin: endpointOrigin, pathname } = new URL(url);
   const resource = `${endpointOrigin}${pathname}`;
   const lookup = toServiceUrl(new URL(origin), '/v1/x402-summary', { resource });

@@ -66,6 +66,15 @@ describe('touchstone guard', () => {
     expect(service.lookups.map(String).join(' ')).not.toContain('secret');
   });
 
+  it('sends the service no URL with --private', async () => {
+    const before = service.lookups.length;
+    const { stdout } = await guard(healthy.url, '--private', '--json');
+    expect(service.lookups).toHaveLength(before);
+    // The host is on this machine, so no range contains it.
+    const reasons = [expect.objectContaining({ code: 'not-accepted' })] as unknown;
+    expect(jsonLines(stdout)[0]).toMatchObject({ statement: null, options: [{ reasons }] });
+  });
+
   it.each([
     ['another wallet', { payTo: '0x1111111111111111111111111111111111111111' }, 'pay-to-mismatch'],
     ['a price of 100 times', { amount: '1000000' }, 'price-multiple'],

@@ -19,6 +19,8 @@ Decision
   the price with the last 30 days. The query of the URL is not sent to the
   service. If the endpoint offers several payment options, the strictest
   decision counts, because a client may choose any of them.
+  With --private, the service receives only two digits of a hash of the host.
+  Imitations of known hosts are then not recognized.
 
 Keys
   Without --keys, the service's own keys are fetched from it. That proves no
@@ -105,5 +107,6 @@ async function check(text: string, command: Command, tools: CommandTools): Promi
     const access = await openNetwork(url, { allowPrivate, caFile: ca, sandboxDir, command: 'guard' });
     return lintEndpoint({ url, method, now: Date.now() }, access);
   };
-  return checkEndpoint({ ...opened, url, request, network });
+  const service = options.private === true ? null : opened.service;
+  return checkEndpoint({ ...opened, service, url, request, network });
 }

@@ -24,6 +24,7 @@ import { LOOKUP_TIMEOUT_MS, type TrustedService } from './check-endpoint.ts';
 export interface OpenGuardOptions extends ServiceOptions {
   readonly keys?: string;
   readonly policy?: string;
+  readonly private?: true;
 }
 
 /**
@@ -52,6 +53,7 @@ export async function openGuard(
     journal,
     verifyOffer,
     timeoutMs: LOOKUP_TIMEOUT_MS,
+    lookups: options.private === true ? 'range' : 'exact',
   });
   return { guard, service: { origin, keys } };
 }
@@ -148,10 +150,9 @@ export function addBudgetOptions(command: Command): Command {
 }
 
 export function addPolicyOptions(command: Command): Command {
-  return addOptions(command, POLICY_OPTIONS).option(
-    '--policy <file>',
-    'JSON file with a policy of @touchstone/guard; options overrule it',
-  );
+  return addOptions(command, POLICY_OPTIONS)
+    .option('--policy <file>', 'JSON file with a policy of @touchstone/guard; options overrule it')
+    .option('--private', 'look up a range of hosts, and send the service no URL');
 }
 
 /** Reads the policy from the options of a command. @throws CliError for an invalid policy */
