@@ -10,7 +10,7 @@ const FOLDER = fileURLToPath(new URL('../../libs/guard/src', import.meta.url));
 
 it.each([
   // Maximum sizes before compression, in bytes. Wallets load these bundles in browsers.
-  { entry: 'index.ts', maxBytes: 120_000, packages: ['canonicalize'] },
+  { entry: 'index.ts', maxBytes: 144_000, packages: ['canonicalize'] },
   {
     entry: 'offers/verify-offer.ts',
     maxBytes: 150_000,

@@ -94,7 +94,7 @@ describe('attacks of a seller or of an intruder, against the default policy and 
       '12 twelve payments of one request after twelve responses 402',
       { deliver: (response) => void response.writeHead(402).end(), paths: repeat(12) },
       {
-        ...{ payments: 1, amount: 10_000, warnings: [] },
+        ...{ payments: 1, amount: 10_000, warnings: ['payment-resent'] },
         results: times(12).map(() => 'status 402'),
       },
     ],

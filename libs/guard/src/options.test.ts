@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { createGuard, type GuardOptions } from './guard.ts';
+import { createGuard } from './guard.ts';
+import type { GuardOptions } from './guard-options.ts';
 import { fetchKeys } from './statement/keys.ts';
 import { DEFAULT_POLICY, toPolicy } from './decision/policy.ts';
 import { listen } from './testing/listen.ts';
@@ -41,6 +42,7 @@ describe('createGuard', () => {
     ['policy.repeatAfterSeconds must be a number from 0', { policy: { repeatAfterSeconds: null } }],
     ['policy.schemes must be a list of texts', { policy: { schemes: 'exact' } }],
     ['policy.networks must be a list of texts', { policy: { networks: [8453] } }],
+    ['trace.rpc must have http or https URLs', { trace: { rpc: { base: 'localhost' } } }],
     ['policy.offers must be ignore, verify or require', { policy: { offers: 'always' } }],
   ])('refuses options: %s', (message, change) => {
     expect(create(change)).toThrow(message);

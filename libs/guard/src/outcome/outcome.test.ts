@@ -31,7 +31,7 @@ async function setUp({ found, options, ...setup }: OutcomeSetup = {}) {
   const state = { status: 200 };
   const world = await setUpClient({
     ...setup,
-    options: { onOutcome: (outcome) => outcomes.push(outcome), ...options },
+    options: { onOutcome: (outcome) => outcomes.push(outcome), trace: false, ...options },
   });
   world.touchstone.respond = async (url, request, response) => {
     if (url.pathname === '/v1/outcomes') {

@@ -90,3 +90,9 @@ export function decodeHeader(header: string): unknown {
     return undefined;
   }
 }
+
+/** Encodes an object as the headers of x402 do. */
+export function encodeHeader(value: object): string {
+  const bytes = new TextEncoder().encode(JSON.stringify(value));
+  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''));
+}

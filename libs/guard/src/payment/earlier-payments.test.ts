@@ -57,6 +57,55 @@ describe('a repeated request', () => {
   });
 });
 
+describe('a payment that is sent again', () => {
+  it('leads to a warning that says so', async () => {
+    const { pay, seller, decisions } = await setUp();
+    seller.deliver = (response) => void response.writeHead(402).end('no');
+    for (const status of [402, 402])
+      expect(await refuse(pay(`${seller.url}/v2/weather`))).toBe(`status ${status}`);
+    expect(decisions.at(-1)).toMatchObject({ action: 'warn', reasons: [{ code: 'payment-resent' }] });
+  });
+
+  it('is never a voucher, because the seller accepts only the latest voucher of a channel', async () => {
+    const { guard, seller } = await setUp();
+    const accepted = { ...createRequirements(), scheme: 'batch-settlement' };
+    const { payTo: receiver, asset: token } = accepted;
+    const payments = ['10000', '20000'].map((maxClaimableAmount) =>
+      encode({
+        ...{ x402Version: 2, accepted },
+        payload: {
+          ...{ type: 'voucher', voucher: { maxClaimableAmount, channelId: '0x1', signature: '0x1' } },
+          channelConfig: { payer: '0x1', receiver, token },
+        },
+      }),
+    );
+    for (const payment of payments) {
+      const request = { url: `${seller.url}/v2/weather`, method: 'GET', payment };
+      expect(await guard.authorize(request)).toMatchObject({ payment, decision: { action: 'pay' } });
+    }
+    expect((await guard.spending()).totalUsd).toBe('0');
+  });
+});
+
+describe('a payment that onDecision stops', () => {
+  it('does not count', async () => {
+    const world = await setUp({
+      options: {
+        onDecision: ({ reasons }) => {
+          if (reasons.some(({ code }) => code === 'undelivered')) throw new Error('stopped');
+        },
+      },
+    });
+    const { pay, seller, guard } = world;
+    seller.deliver = (response) => void response.writeHead(500).end('no');
+    expect(await refuse(pay(`${seller.url}/v2/a`))).toBe('status 500');
+    // The second payment leads to a warning on the first one.
+    await expect(pay(`${seller.url}/v2/b`)).rejects.toThrow('stopped');
+    expect((await guard.spending()).totalUsd).toBe('0.01');
+    expect(seller.payments).toHaveLength(1);
+  });
+});
+
 describe('guards with one journal', () => {
   it('share their budgets', async () => {
     const journal = createMemoryJournal();

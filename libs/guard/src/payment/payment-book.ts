@@ -77,12 +77,25 @@ export class PaymentBook {
     const { id } = reservation;
     if (reservation.kind === 'resend') {
       const earlier = readSignedPayment(reservation.header) ?? signed;
-      return { id, header: reservation.header, signed: earlier, decision };
+      const resent = this.#warn(decision, [...decision.reasons, RESENT]);
+      return { id, header: reservation.header, signed: earlier, decision: resent };
     }
     if (reservation.reasons.length === decision.reasons.length) return { id, header, signed, decision };
-    const warned: Decision = { ...decision, action: 'warn', reasons: reservation.reasons };
+    try {
+      return { id, header, signed, decision: this.#warn(decision, reservation.reasons) };
+    } catch (error) {
+      // The payment never leaves this machine, so it must not count.
+      await this.#append([
+        { kind: 'status', id, at: this.#formatNow(), state: 'cancelled', transaction: null },
+      ]);
+      throw error;
+    }
+  }
+
+  #warn(decision: Decision, reasons: readonly Reason[]): Decision {
+    const warned: Decision = { ...decision, action: 'warn', reasons };
     this.#options.onDecision(warned);
-    return { id, header, signed, decision: warned };
+    return warned;
   }
 
   /**
@@ -160,6 +173,13 @@ export class PaymentBook {
   }
 }
 
+const RESENT: Reason = {
+  code: 'payment-resent',
+  action: 'warn',
+  message:
+    'The same request was paid before, and nothing was delivered. The earlier payment is sent again in place of a new one, so that only one payment can be settled.',
+};
+
 function toJournalReason(error: unknown): Reason {
   const cause = error instanceof Error ? error.message : String(error);
   const message = `The journal of payments cannot be used, so earlier payments are not known: ${cause}`;
@@ -175,11 +195,14 @@ function createDraft(
   if (terms === null) throw new TypeError('An allowed payment has valid terms.');
   const { payment, summary, action, reasons } = decision;
   const { resource, network, asset, payTo, amount, signedAmount } = terms;
-  const { from = '', nonce = '', validBefore = null } = signed.transfer ?? {};
+  const { kind, from = '', nonce = '', validBefore = null } = signed.transfer ?? {};
   const price = toPriceUsd(terms, summary?.endpoint ?? null);
   const toText = (digits: bigint) => (price === null ? null : formatDecimal({ ...price, digits }));
   return {
-    ...{ request, method, resource, scheme: payment.scheme ?? '', network, asset, payTo },
+    // A voucher takes part of an earlier deposit, and includes all earlier vouchers of its channel. A seller refuses an
+    // earlier voucher, so vouchers are never sent again.
+    request: kind === 'voucher' ? null : request,
+    ...{ method, resource, scheme: payment.scheme ?? '', network, asset, payTo },
     ...{ amount: String(amount), amountUsd: toText(amount), action, reasons },
     ...{ signedAmount: String(signedAmount), signedUsd: toText(signedAmount) },
     payer: from === '' ? null : from,

@@ -16,6 +16,11 @@ export interface GateOptions {
   /** Returns a decision that refuses a payment whose terms cannot be read. */
   readonly refuse: (url: string, message: string) => Decision;
   readonly book: PaymentBook;
+  /**
+   * True for hooks of an x402 client: the URL may be a claim of the seller, so also a URL of the service is checked, and the
+   * guard cannot replace a payment.
+   */
+  readonly isHook?: boolean;
   readonly now: () => number;
   /** Receives the response to each payment that was sent; null without a response. Never throws. */
   readonly onResponse: (payment: AllowedPayment, response: ResponseFacts | null) => void;
@@ -70,6 +75,7 @@ export class PaymentGate {
   /** Returns false for a payment to the Touchstone service itself. `finalUrl` must also be a URL of the service. */
   isChecked(url: string, finalUrl = ''): boolean {
     const { origin } = this.#options.service;
+    if (this.#options.isHook === true) return true;
     const isOwn = (text: string) => parseHttpUrl(text)?.origin === origin;
     return !isOwn(url) || (finalUrl !== '' && !isOwn(finalUrl));
   }
@@ -128,7 +134,7 @@ export class PaymentGate {
   async authorize(request: PaidRequest, payment: string): Promise<AllowedPayment | null> {
     if (!this.isChecked(request.url)) return null;
     const checked = await this.#check(request, payment);
-    return this.#options.book.reserve(checked, request);
+    return this.#options.book.reserve(checked, request, this.#options.isHook !== true);
   }
 
   /**

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Cache } from './lookup.ts';
 import type { Decision, ReasonCode } from '../decision/decision.ts';
-import { createGuard, type GuardOptions } from '../guard.ts';
+import { createGuard } from '../guard.ts';
+import type { GuardOptions } from '../guard-options.ts';
 import { closeServersAfterEach } from '../testing/listen.ts';
 import {
   BASE,

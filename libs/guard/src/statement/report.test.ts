@@ -1,6 +1,7 @@
 import { TRUST_REPORT_EXAMPLE } from '@touchstone/contract';
 import { expect, it } from 'vitest';
-import { createGuard, type GuardOptions } from '../guard.ts';
+import { createGuard } from '../guard.ts';
+import type { GuardOptions } from '../guard-options.ts';
 import { closeServersAfterEach } from '../testing/listen.ts';
 import {
   BASE,

@@ -3,7 +3,8 @@ import { ExactEvmSchemeV1 } from '@x402/evm/v1';
 import { x402Client, type SelectPaymentRequirements } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
 import { type Decision, PaymentRefusedError } from '../decision/decision.ts';
-import { createGuard, type GuardOptions } from '../guard.ts';
+import { createGuard } from '../guard.ts';
+import type { GuardOptions } from '../guard-options.ts';
 import { startSeller, type Terms } from './seller.ts';
 import { KEYS, startTouchstone, type Answer } from './touchstone.ts';
 

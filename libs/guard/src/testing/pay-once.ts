@@ -2,7 +2,8 @@ import { writeSync } from 'node:fs';
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPayment, x402Client } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
-import { createGuard, type GuardOptions } from '../guard.ts';
+import { createGuard } from '../guard.ts';
+import type { GuardOptions } from '../guard-options.ts';
 import { createFileJournal } from '../ledger/file-journal.ts';
 
 /**

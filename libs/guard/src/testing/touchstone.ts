@@ -110,12 +110,14 @@ export async function startTouchstone(answer: (url: URL) => Answer = () => ({}))
   const touchstone = {
     lookups,
     respond: async (url: URL, _request: IncomingMessage, response: ServerResponse) => {
-      sendJson(response, await createSummary(url, answer(url)));
+      // The server knows no state of payments.
+      if (url.pathname === '/v1/payment-status') response.writeHead(503).end();
+      else sendJson(response, await createSummary(url, answer(url)));
     },
   };
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '', 'http://touchstone.example');
-    lookups.push(url);
+    if (url.pathname !== '/v1/payment-status') lookups.push(url);
     void touchstone.respond(url, request, response);
   });
   return Object.assign(touchstone, await listen(server));

@@ -1,0 +1,55 @@
+import { readMember, readText } from '@touchstone/x402/json';
+import type { PaymentState } from '../ledger/journal.ts';
+import { fetchJson } from '../statement/fetch-json.ts';
+import type { PublicKeyJwk } from '../statement/keys.ts';
+import { verifyStatement } from '../statement/statement.ts';
+import { toAuthorization, type Trace, type TracedAuthorization, type TracedState } from './trace.ts';
+
+export interface ServiceTraceOptions {
+  readonly service: URL;
+  readonly keys: readonly PublicKeyJwk[];
+  readonly fetch: typeof globalThis.fetch;
+  readonly timeoutMs: number;
+  readonly now: () => number;
+}
+
+const STATES: readonly PaymentState[] = ['settled', 'open', 'expired', 'cancelled', 'unknown'];
+const MAX_STATUS_BYTES = 65_536;
+/** Maximum age of a statement, in milliseconds. */
+const MAX_AGE_MS = 60_000;
+
+/** Creates a function that asks the service for the state of a payment, and verifies the signed response. */
+export function createServiceTrace({ service, fetch, timeoutMs, now, keys }: ServiceTraceOptions): Trace {
+  return async (payment) => {
+    const authorization = toAuthorization(payment);
+    if (authorization === null) return null;
+    const { network, payer, nonce, asset, validBefore } = authorization;
+    const url = new URL('/v1/payment-status', service);
+    url.search = new URLSearchParams({
+      ...{ network, payer, nonce, asset, since: payment.entry.at },
+      ...(validBefore === null ? {} : { valid_before: String(Math.floor(validBefore / 1_000)) }),
+    }).toString();
+    const result = await fetchJson({ fetch, url, timeoutMs, maxBytes: MAX_STATUS_BYTES });
+    if ('problem' in result) return null;
+    const rules = { schemaType: 'payment-status', keys, now: now(), maxAgeMs: MAX_AGE_MS };
+    const statement = await verifyStatement(result.value, rules);
+    return 'code' in statement ? null : readStatus(statement.document, authorization, now());
+  };
+}
+
+/** Reads a verified statement. Returns null for a statement on another payment, and for a malformed statement. */
+function readStatus(document: object, asked: TracedAuthorization, now: number): TracedState | null {
+  const requested = readMember(document, 'requested');
+  const isAsked = (['network', 'payer', 'nonce'] as const).every(
+    (name) => readText(requested, name)?.toLowerCase() === asked[name].toLowerCase(),
+  );
+  const state = STATES.find((name) => name === readMember(document, 'state'));
+  if (!isAsked || state === undefined) return null;
+  const payments = readMember(document, 'payments');
+  const transaction = readText(Array.isArray(payments) ? payments[0] : null, 'transaction');
+  if (state !== 'expired' && state !== 'cancelled') return { state, transaction };
+  // A second payment is allowed only after these states, so nothing in the statement may contradict them.
+  const isPast = state === 'cancelled' || (asked.validBefore !== null && asked.validBefore <= now);
+  const isSafe = readMember(document, 'safeToPayAgain') === true && isPast && transaction === null;
+  return isSafe ? { state, transaction } : { state: 'unknown', transaction };
+}
