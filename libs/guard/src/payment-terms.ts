@@ -1,4 +1,4 @@
-import { isPublicName, MAX_RESOURCE_CHARS } from '@touchstone/common';
+import { isPublicHost, isPublicName, MAX_RESOURCE_CHARS } from '@touchstone/common';
 import { parseAmount } from '@touchstone/x402/money';
 import { normalizeAddress, toCaip2 } from '@touchstone/x402/networks';
 
@@ -87,6 +87,11 @@ export function parseHttpUrl(text: string): URL | null {
 export function hasPublicName(resource: string): boolean {
   const { hostname } = new URL(resource);
   return !/^[0-9.]+$/.test(hostname) && isPublicName(hostname);
+}
+
+/** Returns true for a URL whose host is reachable from the internet: a name in the public DNS, or a public IP address. */
+export function isPublicResource(resource: string): boolean {
+  return isPublicHost(new URL(resource));
 }
 
 /**

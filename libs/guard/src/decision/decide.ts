@@ -2,6 +2,7 @@ import { HOUR_MS, formatConfidence, formatScore } from '@touchstone/common';
 import {
   type ProposedPayment,
   hasPublicName,
+  isPublicResource,
   readPaymentTerms,
   type PaymentTerms,
 } from '../payment-terms.ts';
@@ -41,10 +42,11 @@ export function decide({ payment, lookup, policy, now, isUrlClaimed = false }: D
   const obstacle = terms === null && failure?.code !== 'invalid-payment' ? MALFORMED_PAYMENT : failure;
   const failures = obstacle === undefined ? [] : [toReason(obstacle, { terms, policy, isUrlClaimed })];
   const isUnknown = hasFewObservations(lookup);
+  const isUnknownHost = terms !== null && isHostUnknown(terms, lookup);
   const toRuleFacts = (valid: PaymentTerms, statement: Summary | null): RuleFacts => ({
     ...{ terms: valid, summary: statement, endpoint: statement?.endpoint ?? null },
     ...{ policy, now, isUrlClaimed, isUnknown },
-    isUnknownHost: isHostUnknown(valid, statement),
+    isUnknownHost,
   });
   const judged = terms === null ? [] : apply(ALL_RULES, toRuleFacts(terms, summary));
   const reported = lookup.summary === null ? undefined : lookup.reported;
@@ -52,7 +54,14 @@ export function decide({ payment, lookup, policy, now, isUrlClaimed = false }: D
     terms === null || reported === undefined ? [] : apply(TERM_RULES, toRuleFacts(terms, reported));
   const reasons = keepStrictest([...failures, ...judged, ...judgedAgain]);
   const action = findStrictest(reasons.map((reason) => reason.action));
-  return { action, reasons, payment, summary, source: lookup.summary === null ? null : lookup.source };
+  return {
+    action,
+    reasons,
+    payment,
+    summary,
+    isUnknownHost,
+    source: lookup.summary === null ? null : lookup.source,
+  };
 }
 
 interface FailureFacts {
@@ -72,14 +81,11 @@ function toReason({ code, message }: LookupFailure, { terms, policy, isUrlClaime
   return { code, message, action };
 }
 
-/**
- * Returns true if Touchstone knows no endpoint of a public host.
- *
- * @param summary null if there is no statement, so that nothing is known about the host
- */
-export function isHostUnknown({ resource }: PaymentTerms, summary: Summary | null): boolean {
-  if (summary === null || summary.endpoint !== null || !hasPublicName(resource)) return false;
-  return (summary.unknownHost?.knownEndpoints ?? 0) === 0;
+/** Returns true if Touchstone knows no endpoint of a public host, also if it does not accept the URL, as of an IP address. */
+function isHostUnknown({ resource }: PaymentTerms, { summary, failure }: Lookup): boolean {
+  if (!isPublicResource(resource)) return false;
+  if (summary === null) return failure.code === 'not-accepted';
+  return summary.endpoint === null && (summary.unknownHost?.knownEndpoints ?? 0) === 0;
 }
 
 function hasFewObservations({ summary, failure }: Lookup): boolean {

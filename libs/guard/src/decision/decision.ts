@@ -78,6 +78,8 @@ export interface Decision {
   readonly payment: ProposedPayment;
   /** Verified statement (signed response) of Touchstone; null if no statement was verified. */
   readonly summary: Summary | null;
+  /** True if Touchstone knows no endpoint of the public host. */
+  readonly isUnknownHost: boolean;
   /** Source of the score, grade and recommendation: the free summary or the paid report. Null without a statement. */
   readonly source: 'summary' | 'report' | null;
 }

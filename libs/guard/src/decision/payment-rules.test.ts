@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest';
-import { BASE, type Change, run } from '../testing/decisions.ts';
+import { BASE, type Change, NOW, PAYMENT, run } from '../testing/decisions.ts';
+import { decide } from './decide.ts';
+import { DEFAULT_POLICY } from './policy.ts';
 
 const UNKNOWN = { endpoint: null, match: null, payTo: null };
 const UNKNOWN_HOST = { ...UNKNOWN, unknownHost: { knownEndpoints: 0, resembles: null } };
@@ -34,6 +36,27 @@ it.each<[string, Change]>([
     'warn unknown-endpoint',
     { payment: { url: 'http://localhost/a', amount: '100000' }, summary: UNKNOWN_HOST },
   ],
+  ...['http://203.0.114.5/a', 'http://3405804037/a', 'https://[2606:4700::1]/a', 'https://evil.com./a'].map(
+    (url): [string, Change] => [
+      'abort unknown-endpoint first-payment',
+      { payment: { url, amount: '10001' }, summary: UNKNOWN_HOST },
+    ],
+  ),
+  [
+    'abort max-price',
+    {
+      payment: { scheme: 'batch-settlement', signedAmount: '50000' },
+      policy: { maxPriceUsd: '0.02' },
+    },
+  ],
+  [
+    'abort unknown-endpoint max-unknown-price',
+    {
+      payment: { url: PUBLIC_URL, signedAmount: '100001' },
+      summary: { ...UNKNOWN, unknownHost: { knownEndpoints: 2, resembles: null } },
+      policy: { maxDepositMultiple: null },
+    },
+  ],
   [
     'abort unknown-endpoint lookalike',
     { summary: { ...UNKNOWN, unknownHost: { knownEndpoints: 0, resembles: 'b.example' } } },
@@ -60,4 +83,14 @@ it.each<[string, Change]>([
 ])('decides: %s', (expected, change) => {
   const { action, reasons } = run(change);
   expect([action, ...reasons.map(({ code }) => code)].join(' ')).toBe(expected);
+});
+
+it('treats a public IP address that the service does not accept as an unknown host', () => {
+  const payment = { ...PAYMENT, url: 'http://203.0.114.5/a', amount: '10001' };
+  const failure = { code: 'not-accepted', message: 'The host must have a name.' } as const;
+  const decision = decide({ payment, lookup: { summary: null, failure }, policy: DEFAULT_POLICY, now: NOW });
+  expect([decision.isUnknownHost, decision.reasons.map(({ code }) => code)]).toEqual([
+    true,
+    ['not-accepted', 'first-payment'],
+  ]);
 });

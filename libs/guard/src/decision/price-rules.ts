@@ -6,6 +6,7 @@ import { isTemplate, type RuleFacts } from './rule.ts';
 
 export function judgePrice(facts: RuleFacts): Reason[] {
   const { terms, endpoint, policy, isUnknown } = facts;
+  const { amount, signedAmount } = terms;
   const price = toPriceUsd(terms, endpoint);
   const limits = [
     {
@@ -26,10 +27,13 @@ export function judgePrice(facts: RuleFacts): Reason[] {
     const action = limits.every(({ limit }) => limit === null) ? 'warn' : 'abort';
     return [{ code: 'price-unknown', action, message }];
   }
+  // A deposit is more money than the price, and the seller holds it.
+  const isDeposit = signedAmount > amount;
+  const cost = isDeposit ? { ...price, digits: signedAmount } : price;
   const reasons = limits.flatMap(({ code, member, limit, name }): Reason[] => {
     const max = limit === null ? null : readLimit(`policy.${member}`, limit);
-    if (max === null || !isGreater(price, max)) return [];
-    const message = `The price $${formatDecimal(price)} is above $${formatDecimal(max)}, ${name}.`;
+    if (max === null || !isGreater(cost, max)) return [];
+    const message = `The ${isDeposit ? 'deposit' : 'price'} $${formatDecimal(cost)} is above $${formatDecimal(max)}, ${name}.`;
     return [{ code, action: 'abort', message }];
   });
   return [...reasons, ...comparePrice(price, facts)];

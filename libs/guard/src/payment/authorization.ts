@@ -104,7 +104,7 @@ const EMPTY_SHA256 = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b78
 /** Creates the decision on a payment to the service itself, which is not checked. */
 function createOwnDecision(url: string): Decision {
   const payment = { url, network: '', asset: '', amount: '', payTo: '' };
-  return { action: 'pay', reasons: [], payment, summary: null, source: null };
+  return { action: 'pay', reasons: [], payment, summary: null, isUnknownHost: false, source: null };
 }
 
 function toFacts({ status, contentLength, paymentResponse }: RecordedResponse): ResponseFacts | null {

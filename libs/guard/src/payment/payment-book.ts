@@ -1,6 +1,5 @@
 import { formatDecimal, formatTimestamp } from '@touchstone/common';
 import { readText } from '@touchstone/x402/json';
-import { isHostUnknown } from '../decision/decide.ts';
 import { type Decision, PaymentRefusedError, type Reason } from '../decision/decision.ts';
 import { toPriceUsd } from '../decision/offered-token.ts';
 import type { Policy } from '../decision/policy.ts';
@@ -209,7 +208,7 @@ function createDraft(
     nonce: nonce === '' ? null : nonce,
     validBefore: validBefore === null ? null : toTime(validBefore),
     endpoint: summary?.endpoint?.resource ?? null,
-    isUnknownHost: isHostUnknown(terms, summary),
+    isUnknownHost: decision.isUnknownHost,
     header,
     challenge: challenge !== null && challenge.length <= MAX_CHALLENGE_CHARS ? challenge : null,
   };
