@@ -1,4 +1,4 @@
-import { type CanonicalUrl, isRelated, removeQuery } from '@touchstone/common';
+import { isRelated, removeQuery } from '@touchstone/common';
 import { readMember, readText } from '@touchstone/x402/json';
 import { digestRecipient, hashHost } from '@touchstone/x402/range-keys';
 import { readSummary, type RequestedTerms, type Summary } from './summary.ts';
@@ -25,7 +25,7 @@ export interface Range {
 /** What a payment asks of a range: a canonical URL, and a recipient on a network (CAIP-2 id). */
 interface RangeQuery {
   readonly asked: RequestedTerms;
-  readonly url: CanonicalUrl;
+  readonly url: { readonly resource: string; readonly host: string };
   readonly network: string;
   readonly service: URL;
 }
