@@ -715,6 +715,52 @@ as $$
   where e.id = p_endpoint_id and e.removed_at is null and s.public;
 $$;
 
+-- Returns public endpoints that advertised a wallet at p_at, or up to a day before or after it: at most p_limit
+-- { resource, slug }, those with the price p_amount first. Wallets that an endpoint no longer advertises are found if they
+-- were replaced at most 30 days after p_at, and not if they change all the time. p_pay_to is lower case.
+create function public.payment_advertisers(
+  p_network text, p_pay_to text, p_amount text, p_at timestamptz, p_limit integer
+)
+returns jsonb
+language sql stable
+as $$
+  with candidates as (
+    (
+      select w.endpoint_id from public.endpoint_wallets w
+      where w.network = p_network and w.pay_to = p_pay_to
+      order by w.host, w.endpoint_id limit 100
+    )
+    union
+    (
+      select c.endpoint_id from public.changes c
+      where c.at between p_at - interval '1 day' and p_at + interval '30 days'
+        and c.kind in ('payto_change', 'asset_network_change') and c.variation is distinct from 'continues'
+        and exists (
+          select from jsonb_to_recordset(c.before -> 'options') as o (network text, "payTo" text)
+          where o.network = p_network and internal.normalize_wallet(o.network, o."payTo") = p_pay_to
+        )
+      limit 100
+    )
+  ),
+  advertisers as (
+    select e.id, e.resource, internal.public_slug(e.id) as slug,
+      coalesce(bool_or(o.amount = p_amount::numeric), false) as is_exact
+    from candidates n
+    join public.endpoints e on e.id = n.endpoint_id
+    cross join lateral internal.list_advertised_options(e.id) o
+    where o.network = p_network and o.pay_to = p_pay_to
+      and o.begins <= p_at + interval '1 day' and o.ends >= p_at - interval '1 day'
+      and not exists (select from public.opt_outs t where t.host = e.host)
+    group by e.id
+  )
+  select coalesce(
+    jsonb_agg(jsonb_build_object('resource', f.resource, 'slug', f.slug) order by f.is_exact desc, f.id), '[]'
+  )
+  from (
+    select * from advertisers a where a.slug is not null order by a.is_exact desc, a.id limit p_limit
+  ) f;
+$$;
+
 -- Returns a published test purchase with the slug of the page of its endpoint; null for any other id.
 create function public.published_purchase(p_id text)
 returns jsonb

@@ -27,10 +27,11 @@ const RESOURCE_MEMBERS: Readonly<Record<string, unknown>> = {
 
 /**
  * Operations whose example is refused in the sandbox: the keys of the payTo wallet and of the payer do not exist, so nobody can sign;
- * the claim of the example is not the watch whose secret is sent; and no purchase has the id of a watch.
+ * the claim of the example is not the watch whose secret is sent; no purchase has the id of a watch; and a payment is named by optional
+ * parameters.
  */
 const REFUSED: Readonly<Record<string, number>> = {
-  ...{ createDispute: 400, reportOutcome: 400, createClaim: 404, getPurchase: 404 },
+  ...{ createDispute: 400, reportOutcome: 400, createClaim: 404, getPurchase: 404, getPaymentStatus: 400 },
   ...{ getClaim: 401, verifyClaim: 401, editClaim: 401, recheckEndpoint: 401, endClaim: 401 },
 };
 

@@ -147,7 +147,7 @@ const NEXT_STEPS: Readonly<Record<ProblemCode, string>> = {
   'search-unavailable':
     'Call {tool} again later. x402_trust_leaderboard lists the best endpoints without a search.',
   'watch-unavailable': 'This service sells no watches at present. Call x402_summary at intervals instead.',
-  'chain-unavailable': 'No tool sends a dispute or an outcome. Send the same request again in a minute.',
+  'chain-unavailable': 'Do not pay again yet. Call {tool} again in a minute with the same arguments.',
   'picture-unavailable': 'Request the picture again later. The tools need no pictures.',
   'payment-unavailable':
     'Call {tool} again with the same arguments and, if you sent one, the same payment. It is charged at most once. The free tools work without a payment.',

@@ -1230,6 +1230,9 @@ isOneToOne: false
 "page_target":
 { Args: { "p_endpoint_id": string }; Returns: Json
                            },
+"payment_advertisers":
+{ Args: { "p_amount": string,"p_at": string,"p_limit": number,"p_network": string,"p_pay_to": string }; Returns: Json
+                           },
 "pending_search_texts":
 { Args: { "p_limit": number,"p_model": string,"p_refused_until": string }; Returns: {
               "text": string,"text_hash": string

@@ -76,7 +76,9 @@ function createInputs({ name, input, operations }: Tool): fc.Arbitrary<Readonly<
     ...operations[0]?.requestBody?.example,
     ...Object.fromEntries(operations[0]?.parameters.map((each) => [each.name, each.example]) ?? []),
   };
-  const members = names.map((member) => [member, MEMBERS[member] ?? fc.constant(examples[member])] as const);
+  // The names of these members mean other values in other tools.
+  const own = name === 'x402_payment_status' ? {} : MEMBERS;
+  const members = names.map((member) => [member, own[member] ?? fc.constant(examples[member])] as const);
   const required = names.filter((member) => !z.object({ value: shape[member] }).safeParse({}).success);
   // An edit needs at least one setting.
   const requiredKeys = name === 'x402_watch_edit' ? [...required, 'liveness_sensitivity_n'] : required;

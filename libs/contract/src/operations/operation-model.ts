@@ -27,6 +27,8 @@ export interface Parameter {
   readonly description: string;
   readonly schema: z.ZodType;
   readonly example: string;
+  /** True for an optional query parameter that the examples of the operation set. */
+  readonly isInExamples?: boolean;
   readonly argumentName?: string;
   /** Default of the argument of MCP tools. The parameter of the HTTP operation does not have this default. */
   readonly argumentDefault?: string;
@@ -239,13 +241,16 @@ export function toExamplePath({ path, parameters }: Pick<Operation, 'path' | 'pa
 }
 
 /**
- * Returns the path of an operation with the examples of its path parameters, and with its required query parameters.
+ * Returns the path of an operation with the examples of its path parameters, and with the query parameters of its
+ * examples: the required ones, and those with `isInExamples`.
  *
  * @example `/v1/x402-summary?resource=https%3A%2F%2Fapi.example.com%2Fv1%2Fweather`
  */
 export function toExampleTarget(operation: Pick<Operation, 'path' | 'parameters'>): string {
   const query = operation.parameters
-    .filter((parameter) => parameter.in === 'query' && parameter.required)
+    .filter(
+      ({ in: place, required, isInExamples }) => place === 'query' && (required || isInExamples === true),
+    )
     .map(({ name, example }): [string, string] => [name, example]);
   return `${toExamplePath(operation)}${query.length === 0 ? '' : `?${new URLSearchParams(query).toString()}`}`;
 }

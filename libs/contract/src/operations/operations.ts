@@ -27,6 +27,7 @@ import { leaderboardOperation, LEADERBOARD_SCHEMAS } from './leaderboard/operati
 import type { Operation } from './operation-model.ts';
 import type { PublishedSchemas } from '../shared/json-schema.ts';
 import { OUTCOME_SCHEMAS, reportOutcomeOperation } from './outcome/operation.ts';
+import { PAYMENT_STATUS_SCHEMAS, paymentStatusOperation } from './payment-status/operation.ts';
 import { PREVIEW_OPERATIONS, PREVIEW_SCHEMAS } from './preview/operation.ts';
 import { deliveryLedgerOperation, purchaseOperation } from './purchase/operation.ts';
 import { PURCHASE_SCHEMAS } from './purchase/schemas.ts';
@@ -66,6 +67,7 @@ export const SCHEMAS = {
   ...DISPUTE_SCHEMAS,
   ...PURCHASE_SCHEMAS,
   ...OUTCOME_SCHEMAS,
+  ...PAYMENT_STATUS_SCHEMAS,
 } as const satisfies PublishedSchemas;
 
 export type SchemaName = keyof typeof SCHEMAS;
@@ -96,6 +98,7 @@ export const OPERATIONS: readonly Operation[] = [
   ...PREVIEW_OPERATIONS,
   leaderboardOperation,
   statsOperation,
+  paymentStatusOperation,
   reportOutcomeOperation,
   createDisputeOperation,
   listCorrectionsOperation,

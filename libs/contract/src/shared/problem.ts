@@ -136,7 +136,7 @@ export const PROBLEMS = {
   'chain-unavailable': {
     status: 503,
     description:
-      'The network of the payment cannot be read; or the key of the wallet did not sign, and the network on which the wallet may be a contract cannot be read. Send the request again in a minute.',
+      'The network of the payment cannot be read, so nothing is known of the payment; or the key of the wallet did not sign, and the network on which the wallet may be a contract cannot be read. Send the request again in a minute.',
   },
   'picture-unavailable': {
     status: 503,

@@ -43,6 +43,11 @@ export const RATE_POLICIES = {
    */
   outcome: { name: 'outcome', limit: 60, windowSeconds: 60 },
   /**
+   * States of payments: one in two seconds. A state costs about 5 calls to a chain, and about 60 calls if a payment of 30
+   * days is searched. A queue limits the calls of all clients.
+   */
+  paymentStatus: { name: 'payment-status', limit: 30, windowSeconds: 60 },
+  /**
    * MCP messages, where each message of a batch counts: twenty per second. Agents of one host send a few messages for
    * each tool call.
    */

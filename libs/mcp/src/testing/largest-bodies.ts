@@ -140,6 +140,11 @@ export const LARGEST: readonly Row[] = [
 
 /** Responses of the other tools, which have no long lists. */
 export const EXAMPLES: readonly Row[] = [
+  [
+    'x402_payment_status',
+    { network: 'eip155:8453', transaction: `0x${'ab'.repeat(32)}` },
+    getExample('payment-status'),
+  ],
   ['x402_summary', { resource: RESOURCE }, getExample('endpoint-summary')],
   ['x402_ecosystem_stats', {}, getExample('stats')],
   ['x402_watch_create', { endpoint: RESOURCE }, getExample('watch-created')],

@@ -99,3 +99,26 @@ export async function recheckBuyerOutcomes(
 ): Promise<number> {
   return z.int().parse(await call(db, 'recheck_buyer_outcomes', { now: formatTimestamp(now), limit }));
 }
+
+const advertisersSchema = z.array(z.object({ resource: z.string(), slug: z.string() }));
+
+/** Public endpoint that advertised a wallet, and the slug of its page. */
+export type PaymentAdvertiser = z.infer<typeof advertisersSchema>[number];
+
+/** Payment whose endpoints are searched. `payTo` is lower case, `amount` has atomic units, and `at` is in milliseconds. */
+interface AdvertisedPayment {
+  readonly network: string;
+  readonly payTo: string;
+  readonly amount: bigint;
+  readonly at: number;
+}
+
+/** Returns public endpoints that advertised the wallet at the time of the payment, those with its price first. */
+export async function findPaymentAdvertisers(
+  db: Db,
+  { amount, at, ...payment }: AdvertisedPayment,
+  limit: number,
+): Promise<readonly PaymentAdvertiser[]> {
+  const args = { ...payment, amount: amount.toString(), at: formatTimestamp(at), limit };
+  return advertisersSchema.parse(await call(db, 'payment_advertisers', args));
+}

@@ -35,8 +35,11 @@ test.each([ENDPOINT_SUMMARY_EXAMPLE, ENDPOINT_SUMMARIES_EXAMPLE])(
   },
 );
 
-test('the example purchase has a valid signature of the published example key', async () => {
-  const keys = SCHEMAS['key-set'].example;
-  const checked = await verifySignature(SCHEMAS['x402-purchase'].example, keys, webcrypto.subtle);
-  expect(checked).toMatchObject({ outcome: 'valid' });
-});
+test.each(['x402-purchase', 'payment-status'] as const)(
+  'the example of %s has a valid signature of the published example key',
+  async (name) => {
+    const keys = SCHEMAS['key-set'].example;
+    const checked = await verifySignature(SCHEMAS[name].example, keys, webcrypto.subtle);
+    expect(checked).toMatchObject({ outcome: 'valid' });
+  },
+);

@@ -37,6 +37,9 @@ export const disputeLimiter = createLazyLimiter(RATE_POLICIES.dispute);
 /** Rate limiter of reported outcomes. */
 export const outcomeLimiter = createLazyLimiter(RATE_POLICIES.outcome);
 
+/** Rate limiter of states of payments. */
+export const paymentStatusLimiter = createLazyLimiter(RATE_POLICIES.paymentStatus);
+
 /**
  * Rate limiter of MCP messages. Each message of a batch counts. Most messages need no database call, so each instance
  * counts its messages by itself.

@@ -97,12 +97,15 @@ describe.each(paths)('$path', ({ url, id, isPaid, allow, hint }) => {
 it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
   '$id refuses a client over the rate limit of its kind',
   async ({ id, method, path, priceUsd }) => {
-    const { free, summary, dispute, outcome, check, claim, unpaid, paid } = RATE_POLICIES;
+    const { free, summary, dispute, outcome, paymentStatus, check, claim, unpaid, paid } = RATE_POLICIES;
     // All operations of a path share the handlers of its first operation.
     const handlers = getHandlers(paths.find((each) => each.path === path)?.id ?? '');
     const counter = getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now));
     const isClaim = /^(createClaim|verifyClaim|recheckEndpoint)$/.test(id);
-    const named = { createDispute: dispute, reportOutcome: outcome, checkEndpoint: check };
+    const named = {
+      ...{ createDispute: dispute, reportOutcome: outcome, checkEndpoint: check },
+      getPaymentStatus: paymentStatus,
+    };
     const own = id in named ? named[id as keyof typeof named] : isClaim ? claim : free;
     const unpriced = /EndpointSummar(y|ies)$/.test(id) ? summary : own;
     for (const [index, policy] of (priceUsd === null ? [unpriced] : [unpaid, paid]).entries()) {

@@ -2,6 +2,7 @@ import type { Operation } from '@touchstone/contract';
 import type { RouteExports } from '../../api/route.ts';
 import { leaderboardRoute, statsRoute } from '../../operations/routes/ranking-routes.ts';
 import * as check from '../v1/check/route.ts';
+import * as paymentStatus from '../v1/payment-status/route.ts';
 import * as semanticSearch from '../v1/semantic-search/route.ts';
 import * as similar from '../v1/similar/route.ts';
 import * as watchCreation from '../v1/watch-endpoint-30d/route.ts';
@@ -35,6 +36,7 @@ export const OPERATION_ROUTES: Readonly<Record<string, RouteExports>> = {
   '/v1/watch/{id}': watch,
   '/v1/check': check,
   '/v1/x402-summary': summary,
+  '/v1/payment-status': paymentStatus,
   '/v1/x402-trust-preview': preview,
   // The proxy rewrites these paths to pages or JSON, so no route file at these paths exports their handlers.
   '/trust/leaderboard': leaderboardRoute,

@@ -1,0 +1,88 @@
+import {
+  paymentStatusInputSchema,
+  paymentStatusOperation,
+  type PaymentStatusRequest,
+} from '@touchstone/contract/operations/payment-status/operation';
+import { readQuery } from '@touchstone/contract/shared/query-parameters';
+import { createValidationProblem } from '@touchstone/contract/shared/validation-messages';
+import { createPurchaseQueue } from '@touchstone/payment';
+import {
+  type PaymentStatusProblem,
+  type PaymentStatusResult,
+  readStatus,
+} from '@touchstone/pipeline/payment-status/read-status';
+import { LRUCache } from 'lru-cache';
+import { getQueueClient, paymentStatusLimiter } from '../../api/rate-limit/limiters.ts';
+import { createJsonResponse, createProblemResponse } from '../../api/responses.ts';
+import { refuseUnknownParameters, route } from '../../api/route.ts';
+import { getProcessValue } from '../../platform/process-value.ts';
+import { signIfConfigured } from '../sign-document.ts';
+import { toProblem } from '../to-work-result.ts';
+import { getWalletContext } from '../wallet-context.ts';
+
+/** Maximum age of a state that a later block can change, in seconds: the time between two blocks of most networks. */
+const OPEN_MAX_AGE_SECONDS = 2;
+/** Maximum age of a state that no later block changes, in seconds. The guard accepts no older document. */
+const FINAL_MAX_AGE_SECONDS = 30;
+const MAX_STATES = 2_000;
+const RETRY_SECONDS = 5;
+
+type Reading = PaymentStatusResult | PaymentStatusProblem;
+
+/** Queue and latest states of this process. A reading takes up to 15 seconds and about 60 calls to a chain. */
+const getReader = () =>
+  getProcessValue('payment-status-reader', () => ({
+    queue: createPurchaseQueue({
+      ...{ maxSlots: 8, maxSlotsPerClient: 2, maxPurchases: 64, maxPurchasesPerClient: 8 },
+    }),
+    states: new LRUCache<string, Promise<Reading>>({ max: MAX_STATES, ttl: OPEN_MAX_AGE_SECONDS * 1_000 }),
+  }));
+
+const BUSY: PaymentStatusProblem = {
+  kind: 'problem',
+  code: 'rate-limited',
+  detail: `Too many states of payments are being read. Send the same request again in ${RETRY_SECONDS} seconds.`,
+  retryAfterSeconds: RETRY_SECONDS,
+};
+
+/** Reads the state of a payment when it is the turn of the client, or returns the same state that was read just before. */
+async function read(request: PaymentStatusRequest, client: string): Promise<Reading> {
+  const { queue, states } = getReader();
+  const key = JSON.stringify(Object.entries(request).toSorted()).toLowerCase();
+  const kept = states.get(key);
+  if (kept !== undefined) return kept;
+  const reading = queue.run(client, async () => {
+    const result = await readStatus(getWalletContext(), request);
+    return result.kind === 'result' ? { ...result, body: await signIfConfigured(result.body) } : result;
+  });
+  if (reading === null) return BUSY;
+  states.set(key, reading);
+  try {
+    const result = await reading;
+    const isFinal = result.kind === 'result' && result.isFinal;
+    states.set(key, reading, { ttl: (isFinal ? FINAL_MAX_AGE_SECONDS : OPEN_MAX_AGE_SECONDS) * 1_000 });
+    return result;
+  } catch (error) {
+    states.delete(key);
+    throw error;
+  }
+}
+
+async function respond(request: Request): Promise<Response> {
+  const parts = { query: readQuery(request.url) };
+  const parsed = paymentStatusInputSchema.safeParse(parts);
+  if (!parsed.success)
+    return createProblemResponse(createValidationProblem(parsed.error, { body: {}, ...parts }));
+  const result = await read(parsed.data, getQueueClient(request));
+  if (result.kind === 'result')
+    return createJsonResponse(result.body, result.isFinal ? FINAL_MAX_AGE_SECONDS : OPEN_MAX_AGE_SECONDS);
+  const { retryAfterSeconds } = result;
+  const headers = retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
+  return createProblemResponse(toProblem(result), headers);
+}
+
+/** Handlers of `/v1/payment-status`. */
+export const paymentStatusRoute = route(
+  { GET: refuseUnknownParameters(paymentStatusOperation, respond) },
+  { limiter: paymentStatusLimiter },
+);
