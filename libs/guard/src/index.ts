@@ -21,3 +21,5 @@ export { createMemoryJournal } from './ledger/memory-journal.ts';
 export { type Spending, type SpendingSum, sumPayments, sumSpending } from './ledger/spending.ts';
 export { readChallengeParts } from './payment/challenge.ts';
 export type { Usd } from './decimal.ts';
+export { createServiceTrace } from './trace/service-trace.ts';
+export type { Trace } from './trace/trace.ts';

@@ -9,7 +9,7 @@ import { createTextStyle } from '../terminal/text.ts';
 import { checkEndpoint, type GuardResult, toExitCode } from './check-endpoint.ts';
 import { formatJson, formatGuardResult } from './format-result.ts';
 import { createServeCommand } from './serve/serve-command.ts';
-import { addPolicyOptions, openGuard, type OpenGuardOptions } from './open-guard.ts';
+import { addKeysOption, addPolicyOptions, openGuard, type OpenGuardOptions } from './open-guard.ts';
 
 const HELP = `
 Decision
@@ -57,8 +57,7 @@ export function createGuardCommand(tools: CommandTools): Command {
   const command = new Command('guard')
     .description('Decides if a payment to an x402 endpoint is safe. Pays nothing.')
     .argument('<url>', 'http or https URL of the endpoint');
-  return addRequestOptions(addPolicyOptions(addServiceOptions(command)))
-    .option('--keys <source>', 'trusted keys: file or URL of a key set, or URL of a service')
+  return addKeysOption(addRequestOptions(addPolicyOptions(addServiceOptions(command))))
     .option('--network <id>', 'check only the payment options on this network')
     .option('--strict', 'exit with 1 for a warning, too')
     .option('--json', 'print one JSON object')

@@ -41,21 +41,29 @@ export async function openGuard(
 ): Promise<{ readonly guard: Guard; readonly service: TrustedService }> {
   const options = command.optsWithGlobals<OpenGuardOptions>();
   const policy = await readPolicy(options.policy, command, source);
+  const service = await openTrustedService(options, source);
+  const { origin, keys } = service;
+  const lookups = options.private === true ? 'range' : 'exact';
+  const settings = { policy, journal, verifyOffer, timeoutMs: LOOKUP_TIMEOUT_MS, lookups } as const;
+  return { guard: createGuard({ service: origin, keys, ...settings }), service };
+}
+
+/** Finds the service that the options select, and its trusted keys. @throws CliError when there are no keys */
+export async function openTrustedService(
+  options: OpenGuardOptions,
+  source: SourceOptions,
+): Promise<TrustedService> {
   const { origin } = findServiceUrl(options);
   const keys =
     options.keys === undefined
       ? await fetchServiceKeys(origin)
       : (await readTrustedKeys(options.keys, source)).keys.keys;
-  const guard = createGuard({
-    service: origin,
-    keys,
-    policy,
-    journal,
-    verifyOffer,
-    timeoutMs: LOOKUP_TIMEOUT_MS,
-    lookups: options.private === true ? 'range' : 'exact',
-  });
-  return { guard, service: { origin, keys } };
+  return { origin, keys };
+}
+
+/** Adds the option with the trusted keys of the service. */
+export function addKeysOption(command: Command): Command {
+  return command.option('--keys <source>', 'trusted keys: file or URL of a key set, or URL of a service');
 }
 
 async function fetchServiceKeys(service: string): Promise<readonly PublicKeyJwk[]> {

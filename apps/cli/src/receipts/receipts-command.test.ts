@@ -2,7 +2,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { KEY_SET_PATH } from '@touchstone/contract';
 import type { JournalEntry } from '@touchstone/guard';
+import { signDocument } from '@touchstone/trust';
 import { privateKeyToAccount } from 'viem/accounts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
@@ -11,6 +13,7 @@ import {
   createResponseEntry,
   createStatusEntry,
 } from '../testing/journal.ts';
+import { createKeys } from '../testing/reports.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { SELLER_WALLET } from '../testing/seller.ts';
 import { startServer } from '../testing/serve.ts';
@@ -127,6 +130,8 @@ describe('touchstone receipts', () => {
 });
 
 const KEY = `0x${'01'.repeat(32)}` as const;
+const NONCE_1 = `0x${'1'.repeat(64)}`;
+const NONCE_2 = `0x${'2'.repeat(64)}`;
 const MINE = { payer: privateKeyToAccount(KEY).address, endpoint: 'https://api.example.com/v1/{city}' };
 
 describe('touchstone receipts report', () => {
@@ -177,5 +182,48 @@ describe('touchstone receipts report', () => {
     const args = ['report', '--service', 'http://127.0.0.1:9'];
     const { code, stderr } = await receipts(ENTRIES, ...args);
     expect([code, stderr]).toEqual([2, expect.stringContaining('TOUCHSTONE_KEY')]);
+  });
+});
+
+describe('touchstone receipts trace', () => {
+  it('writes the states of open payments to the journal, and shows them', async () => {
+    const keys = await createKeys('https://touchstone.example');
+    const nonces: (string | null)[] = [];
+    await using server = await startServer((request, response) => {
+      const { pathname, searchParams } = new URL(request.url ?? '', 'http://127.0.0.1');
+      if (pathname === KEY_SET_PATH) {
+        response.end(JSON.stringify(keys.published));
+        return;
+      }
+      const [network, payer, nonce] = ['network', 'payer', 'nonce'].map((name) => searchParams.get(name));
+      nonces.push(nonce ?? null);
+      if (pathname !== '/v1/payment-status' || nonce === NONCE_2) {
+        response.writeHead(503).end('{}');
+        return;
+      }
+      const payments = [{ transaction: `0x${'ab'.repeat(32)}` }];
+      const status = {
+        ...{ schemaType: 'payment-status', generatedAt: new Date().toISOString(), signature: null },
+        ...{ requested: { network, payer, nonce }, state: 'settled', safeToPayAgain: false, payments },
+      };
+      void signDocument(status, keys.signing).then((signed) =>
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(signed)),
+      );
+    });
+    const file = writeJournal([
+      ...[createPaymentEntry('a'), createResponseEntry('a')],
+      ...[createPaymentEntry('b', { nonce: NONCE_1 }), createPaymentEntry('c', { nonce: NONCE_2 })],
+    ]);
+    const service = `http://127.0.0.1:${String(server.port)}`;
+    const traced = await runInProcess(['receipts', '--journal', file, 'trace', '--service', service]);
+    expect(traced).toMatchObject({ code: 1, stderr: '' });
+    expect(nonces).toEqual([NONCE_1, NONCE_2]);
+    expect(traced.stdout.match(/Paid, nothing delivered|Open|Delivered/g)).toEqual([
+      'Paid, nothing delivered',
+      'Open',
+    ]);
+    expect(traced.stdout).toContain('The state of 1 payment could not be read.');
+    const listed = await runInProcess(['receipts', '--journal', file]);
+    expect(listed.stdout).toContain(`0x${'ab'.repeat(32)}`);
   });
 });

@@ -1,20 +1,22 @@
 import { formatCount } from '@touchstone/common';
-import { type Journal, sumPayments, sumSpending } from '@touchstone/guard';
+import { createServiceTrace, type Journal, sumPayments, sumSpending } from '@touchstone/guard';
 import { Command, Option } from 'commander';
 import { CliError, type CommandTools } from '../command-tools.ts';
+import { addKeysOption, openTrustedService, type OpenGuardOptions } from '../guard/open-guard.ts';
 import { addServiceOptions, type ServiceOptions } from '../service/service-options.ts';
 import { createTextStyle, toPlainText } from '../terminal/text.ts';
 import { formatCsvExport, formatJsonExport, formatReceipts, formatSums } from './format-receipts.ts';
 import { createJournalOption, readJournal } from './journal-file.ts';
 import { listReceipts, type Receipt } from './receipts.ts';
 import { reportReceipts } from './report-receipts.ts';
+import { traceReceipts } from './trace-receipts.ts';
 
 const HELP = `
 States
   Delivered                a response with status 2xx and a body
   Paid, nothing delivered  the chain says that the payment was settled
-  Open                     no delivery, and the chain has not said what became of
-                           the payment
+  Open                     no delivery, and the state on the chain is not known:
+                           run touchstone receipts trace
   Not charged              the payment expired or was cancelled
   Refused                  the guard refused the payment; see --refused
 
@@ -56,6 +58,7 @@ export function createReceiptsCommand(tools: CommandTools): Command {
     )
     .addOption(new Option('--export <format>', 'print all values, oldest first').choices(['csv', 'json']))
     .addCommand(createReportCommand(tools))
+    .addCommand(createTraceCommand(tools))
     .addHelpText('after', HELP)
     .action(async (_: object, self: Command) => {
       const options = self.optsWithGlobals<ReceiptOptions>();
@@ -91,6 +94,48 @@ function createReportCommand(tools: CommandTools): Command {
     });
 }
 
+const TRACE_HELP = `
+  Asks the service for the state of each open payment on the chain, and writes the
+  states to the journal. A payment that expired or was cancelled then no longer
+  counts in the budgets of the guard.
+
+Exit codes
+  0  done
+  1  the state of a payment could not be read
+  2  nothing was asked; the message has the reason`;
+
+function createTraceCommand(tools: CommandTools): Command {
+  const command = new Command('trace').description('Finds out what became of payments without a delivery.');
+  return addKeysOption(addServiceOptions(command))
+    .addHelpText('after', TRACE_HELP)
+    .action(async (_: object, self: Command) => {
+      const options = self.optsWithGlobals<ReceiptOptions & OpenGuardOptions>();
+      const { journal, receipts } = await readReceipts(options, tools);
+      const { stdin } = tools.host;
+      const source = { stdin, allowPrivate: false, caFile: undefined, command: 'receipts' };
+      const { origin, keys } = await openTrustedService(options, source);
+      const service = {
+        service: new URL(origin),
+        keys,
+        fetch: globalThis.fetch,
+        timeoutMs: TRACE_TIMEOUT_MS,
+      };
+      const trace = createServiceTrace({ ...service, now: Date.now });
+      const { ids, unread } = await traceReceipts(receipts, { journal, trace, now: Date.now });
+      const traced = (await readReceipts(options, tools)).receipts.filter(({ payment }) =>
+        ids.has(payment?.entry.id ?? ''),
+      );
+      const note = ids.size === 0 ? 'There is no open payment.' : describeUnread(unread);
+      await tools.out.write(formatReceipts(traced, note, createTextStyle(tools.host, options.color)));
+      tools.setExitCode(unread > 0 ? 1 : 0);
+    });
+}
+
+function describeUnread(unread: number): string | null {
+  if (unread === 0) return null;
+  return `The state of ${formatCount(unread, 'payment')} could not be read. Run the command again later.`;
+}
+
 function describeReports(sent: number, accepted: number): string {
   if (sent === 0) return 'There is no outcome of this wallet to report.';
   const all = `Reported ${formatCount(accepted, 'outcome')} of ${formatCount(sent)}.`;
@@ -110,6 +155,9 @@ async function readReceipts(
   );
   return { journal, receipts };
 }
+
+/** Maximum duration of one request, in milliseconds. The service reads the chain before it responds. */
+const TRACE_TIMEOUT_MS = 30_000;
 
 const UNIT_MS = { d: 86_400_000, h: 3_600_000 } as const;
 
