@@ -1,3 +1,4 @@
+import { formatTimestamp } from '@touchstone/common';
 import { readMember, readText } from '@touchstone/x402/json';
 import type { PaymentState } from '../ledger/journal.ts';
 import { fetchJson } from '../statement/fetch-json.ts';
@@ -15,6 +16,13 @@ export interface ServiceTraceOptions {
 
 const STATES: readonly PaymentState[] = ['settled', 'open', 'expired', 'cancelled', 'unknown'];
 const MAX_STATUS_BYTES = 65_536;
+/**
+ * Time before the payment from which on its use is searched, in milliseconds: the clock of this machine can be ahead of
+ * the chain.
+ */
+const SEARCH_MARGIN_MS = 600_000;
+/** Last end of an authorization that the service reads, in milliseconds since 1970: 10 digits of seconds. */
+const MAX_END_MS = 9_999_999_999_000;
 /** Maximum age of a statement, in milliseconds. */
 const MAX_AGE_MS = 60_000;
 
@@ -26,8 +34,10 @@ export function createServiceTrace({ service, fetch, timeoutMs, now, keys }: Ser
     const { network, payer, nonce, asset, validBefore } = authorization;
     const url = new URL('/v1/payment-status', service);
     url.search = new URLSearchParams({
-      ...{ network, payer, nonce, asset, since: payment.entry.at },
-      ...(validBefore === null ? {} : { valid_before: String(Math.floor(validBefore / 1_000)) }),
+      ...{ network, payer, nonce, asset, since: formatTimestamp(payment.at - SEARCH_MARGIN_MS) },
+      ...(validBefore === null || validBefore > MAX_END_MS
+        ? {}
+        : { valid_before: String(Math.floor(validBefore / 1_000)) }),
     }).toString();
     const result = await fetchJson({ fetch, url, timeoutMs, maxBytes: MAX_STATUS_BYTES });
     if ('problem' in result) return null;

@@ -3,6 +3,8 @@ import { json } from 'node:stream/consumers';
 import { wrapFetchWithPayment } from '@x402/fetch';
 import { decodeFunctionData, parseAbi, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
+import { paymentStatusInputSchema } from '@touchstone/contract/operations/payment-status/operation';
+import { PAYMENT_STATUS_EXAMPLE } from '@touchstone/contract/operations/payment-status/response';
 import { signDocument } from '@touchstone/trust';
 import { createMemoryJournal } from '../ledger/memory-journal.ts';
 import { JournalLedger, type LedgerPayment } from '../ledger/ledger.ts';
@@ -29,13 +31,14 @@ async function createLedgerPayment(change: Parameters<typeof createPayment>[2] =
   return payment;
 }
 
-/** Creates the signed state of a payment, as the service creates it. */
+/** Creates the signed state of a payment, as the service creates it, and checks that the request is valid. */
 function createStatus(url: URL, change: object, keys = KEYS): Promise<object> {
-  const [network, payer, nonce] = ['network', 'payer', 'nonce'].map((name) => url.searchParams.get(name));
+  const query = Object.fromEntries(url.searchParams);
+  const { network, payer, nonce } = paymentStatusInputSchema.parse({ query });
+  const { requested, ...example } = PAYMENT_STATUS_EXAMPLE;
   const document = {
-    ...{ schemaType: 'payment-status', generatedAt: new Date().toISOString(), signature: null },
-    ...{ requested: { network, payer, nonce: nonce?.toLowerCase() } },
-    ...{ state: 'settled', payments: [{ transaction: TRANSACTION }], safeToPayAgain: false },
+    ...{ ...example, generatedAt: new Date().toISOString(), signature: null },
+    requested: { ...requested, network, payer: payer?.toLowerCase(), nonce: nonce?.toLowerCase() },
     ...change,
   };
   return signDocument(document as never, keys.signing);
