@@ -1,7 +1,6 @@
 import { getSharedUntil } from '@touchstone/check';
 import { createPurchaseQueue } from '@touchstone/payment';
 import {
-  consumeRateLimit,
   findCheck,
   KEPT_CHECK_MS,
   refusesChecks,
@@ -9,6 +8,7 @@ import {
   type Db,
   type KeptCheck,
 } from '@touchstone/store';
+import { limitCalls } from '../limit-calls.ts';
 import { createLimited, createOperationProblem } from '../problem.ts';
 import type { ReportContext } from '../reports/report-context.ts';
 import { readTarget, runCheck, type CheckOutcome, type CheckProblem, type CheckTarget } from './run-check.ts';
@@ -110,8 +110,6 @@ async function findRefusal(
   if (await refusesChecks(db, { endpointId: id, host }))
     return createOperationProblem('not-probeable', REMOVED);
   const limit = { key: `check-host ${host}`, limit: MAX_CHECKS_PER_HOST, windowSeconds: HOST_WINDOW_SECONDS };
-  const { allowed, resetsAt } = await consumeRateLimit(db, { ...limit, now: now() });
-  if (allowed) return null;
-  const seconds = Math.max(1, Math.ceil((resetsAt - now()) / 1_000));
-  return createLimited(`${MAX_CHECKS_PER_HOST} URLs of ${host} were checked within a minute.`, seconds);
+  const reason = `${MAX_CHECKS_PER_HOST} URLs of ${host} were checked within a minute.`;
+  return limitCalls({ db, now }, { ...limit, reason });
 }

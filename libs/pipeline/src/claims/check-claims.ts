@@ -9,6 +9,7 @@ import {
   type DueClaim,
 } from '@touchstone/store';
 import pLimit from 'p-limit';
+import { addCounts } from '../add-counts.ts';
 import type { PipelineContext } from '../context.ts';
 import { toClaimTag } from '../pages.ts';
 import { runBatches, runStep, type StepContext } from '../steps.ts';
@@ -61,11 +62,7 @@ export async function checkClaims(context: CheckContext & StepContext): Promise<
     },
     isLast: (hosts) => hosts === 0,
   });
-  return {
-    checked: batches.reduce((sum, { checked }) => sum + checked, 0),
-    ended: batches.reduce((sum, { ended }) => sum + ended, 0),
-    deleted,
-  };
+  return { ...batches.reduce((sum, batch) => addCounts(sum, batch), { checked: 0, ended: 0 }), deleted };
 }
 
 async function checkBatch(

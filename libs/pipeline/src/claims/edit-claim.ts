@@ -1,10 +1,9 @@
 import { canonicalize } from '@touchstone/catalog';
-import { HOUR_MS } from '@touchstone/common';
+import { DAY_MS, HOUR_MS } from '@touchstone/common';
 import type { ClaimEdited } from '@touchstone/contract';
 import type { ClaimEditRequest } from '@touchstone/contract/operations/claim/settings';
 import { normalizeDeliveryUrl } from '@touchstone/contract/operations/watch/delivery-url';
 import {
-  consumeRateLimit,
   editClaim as storeEdit,
   findClaim,
   readHostEndpoints,
@@ -14,7 +13,8 @@ import {
   type StoredClaim,
 } from '@touchstone/store';
 import { toClaimTag } from '../pages.ts';
-import { createInvalid, createInvalidUrl, createLimited, createOperationProblem } from '../problem.ts';
+import { limitCalls } from '../limit-calls.ts';
+import { createInvalid, createInvalidUrl, createOperationProblem } from '../problem.ts';
 import { toClaim, type ClaimContext, type ClaimProblem } from './claim-context.ts';
 import { findMaintenanceMistake } from './plan-maintenance.ts';
 import { planNotices, type NoticesRequest } from './plan-notices.ts';
@@ -22,15 +22,15 @@ import { findStatementMistake } from './plan-statements.ts';
 import type { WatchContext, WatchProblem } from '../watches/watch-context.ts';
 
 /** Maximum number of edits of one claim per hour. */
-const EDIT_LIMIT = {
-  toKey: ({ id }: StoredClaim) => `edit-claim:${id}`,
-  ...{ limit: 30, hours: 1, message: 'A claim can be edited at most 30 times per hour.' },
-};
+const toEditLimit = ({ id }: StoredClaim) => ({
+  ...{ key: `edit-claim:${id}`, limit: 30, windowSeconds: HOUR_MS / 1000 },
+  reason: 'A claim can be edited at most 30 times per hour.',
+});
 /** Maximum number of changes of the opt-out of one host in 24 hours. Each change scores all endpoints of the host. */
-const OPT_OUT_LIMIT = {
-  toKey: ({ host }: StoredClaim) => `opt-out:${host}`,
-  ...{ limit: 4, hours: 24, message: 'The opt-out of a host can change at most 4 times in 24 hours.' },
-};
+const toOptOutLimit = ({ host }: StoredClaim) => ({
+  ...{ key: `opt-out:${host}`, limit: 4, windowSeconds: DAY_MS / 1000 },
+  reason: 'The opt-out of a host can change at most 4 times in 24 hours.',
+});
 
 /** Dependencies of an edit. `watches`: context of the delivery of notices. */
 interface EditContext extends Pick<ClaimContext, 'db' | 'now' | 'onChanged'> {
@@ -58,7 +58,7 @@ export async function editClaim(
   { edit: request, client }: EditRequest,
 ): Promise<{ readonly kind: 'result'; readonly body: ClaimEdited } | EditProblem> {
   if (claim.status !== 'active') return NOT_ACTIVE;
-  const limited = await limitEdits(context, claim, EDIT_LIMIT);
+  const limited = await limitCalls(context, toEditLimit(claim));
   if (limited !== null) return limited;
   const edit = await resolveEdit(context, claim, request);
   if ('kind' in edit) return edit;
@@ -69,7 +69,7 @@ export async function editClaim(
   if (planned?.kind === 'problem') return planned;
   // Only requests that change the opt-out count toward its limit.
   const isOptOutChange = edit.optOut !== undefined && edit.optOut !== (claim.settings.optedOutAt !== null);
-  const optOutLimited = isOptOutChange ? await limitEdits(context, claim, OPT_OUT_LIMIT) : null;
+  const optOutLimited = isOptOutChange ? await limitCalls(context, toOptOutLimit(claim)) : null;
   if (optOutLimited !== null) return optOutLimited;
   const { notices: _, ...others } = edit;
   const change = edit.notices === undefined ? others : { ...others, notices: planned?.notices ?? null };
@@ -84,19 +84,6 @@ export const NOT_ACTIVE = createOperationProblem(
   'claim-not-verified',
   'The claim has ended, so it gives nothing. Publish its line, and verify it again with POST /v1/claim/{id}/verify.',
 );
-
-async function limitEdits(
-  { db, now }: EditContext,
-  claim: StoredClaim,
-  { toKey, limit, hours, message }: typeof EDIT_LIMIT,
-): Promise<ClaimProblem | null> {
-  const time = now();
-  const windowSeconds = (hours * HOUR_MS) / 1000;
-  const { allowed, resetsAt } = await consumeRateLimit(db, {
-    ...{ key: toKey(claim), cost: 1, limit, windowSeconds, now: time },
-  });
-  return allowed ? null : createLimited(message, Math.max(1, Math.ceil((resetsAt - time) / 1000)));
-}
 
 /** Replaces the URLs of a request by the ids of endpoints of the claimed host. */
 async function resolveEdit(

@@ -1,7 +1,8 @@
 import { canonicalize } from '@touchstone/catalog';
 import type { Rechecked } from '@touchstone/contract/operations/claim/recheck';
-import { consumeRateLimit, readHostEndpoints, type StoredClaim } from '@touchstone/store';
-import { createInvalid, createInvalidUrl, createLimited, createOperationProblem } from '../problem.ts';
+import { readHostEndpoints, type StoredClaim } from '@touchstone/store';
+import { limitCalls } from '../limit-calls.ts';
+import { createInvalid, createInvalidUrl, createOperationProblem } from '../problem.ts';
 import type { OperationProblem, ReportProblem } from '../problem.ts';
 import type { ReportContext } from '../reports/report-context.ts';
 import { createTrustReport } from '../reports/trust-report.ts';
@@ -24,7 +25,7 @@ export async function recheckEndpoint(
   | { readonly kind: 'result'; readonly body: Rechecked }
   | OperationProblem<ReportProblem['code'] | 'claim-not-verified'>
 > {
-  const { db, now } = context;
+  const { db } = context;
   if (claim.status !== 'active') return NOT_ACTIVE;
   const canonical = canonicalize(resource);
   if (!canonical.ok) return createInvalidUrl(canonical.reason);
@@ -35,16 +36,11 @@ export async function recheckEndpoint(
       'unknown-resource',
       'The URL is not in the catalog. POST /v1/check checks any URL.',
     );
-  const time = now();
-  const { allowed, resetsAt } = await consumeRateLimit(db, {
-    ...{ key: `recheck:${canonical.id}`, cost: 1, limit: 1, windowSeconds: RECHECK_INTERVAL_SECONDS },
-    now: time,
+  const limited = await limitCalls(context, {
+    ...{ key: `recheck:${canonical.id}`, limit: 1, windowSeconds: RECHECK_INTERVAL_SECONDS },
+    reason: 'An endpoint is probed on request at most once in 10 minutes.',
   });
-  if (!allowed)
-    return createLimited(
-      'An endpoint is probed on request at most once in 10 minutes.',
-      Math.max(1, Math.ceil((resetsAt - time) / 1000)),
-    );
+  if (limited !== null) return limited;
   const outcome = await createTrustReport(context, { resource });
   if (outcome.kind === 'problem') return outcome;
   const { freshness, endpointPage, score, grade, recommendation } = outcome.report;

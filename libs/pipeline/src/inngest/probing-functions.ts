@@ -1,4 +1,4 @@
-import { eventType, staticSchema, type Inngest } from 'inngest';
+import { eventType, staticSchema, type GetStepTools, type Inngest } from 'inngest';
 import type { PipelineContext } from '../context.ts';
 import type { Job } from '../jobs.ts';
 import {
@@ -75,10 +75,24 @@ export function createRecheckFunction(client: Inngest, job: Job, openContext: Op
   );
 }
 
-/** Runs one batch. Returns its summary, and the delivery time of the messages that the batch may have caused. */
-async function runBatch(context: PipelineContext, run: (context: PipelineContext) => Promise<BatchSummary>) {
-  const summary = await run(context);
-  return { summary, deliverAt: getDeliveryTime(context, summary) };
+/**
+ * Creates the handler that runs one batch in one step. Then it requests a run for the messages that the batch may have
+ * caused.
+ */
+function createBatchHandler(
+  openContext: OpenContext,
+  name: string,
+  run: (context: PipelineContext) => Promise<BatchSummary>,
+) {
+  return async ({ step }: { readonly step: Pick<GetStepTools<Inngest>, 'run' | 'sendEvent'> }) => {
+    const { summary, deliverAt } = await step.run(name, async () => {
+      const context = await openContext();
+      const summary = await run(context);
+      return { summary, deliverAt: getDeliveryTime(context, summary) };
+    });
+    if (deliverAt !== null) await step.sendEvent('request deliveries', createDeliveryRequest(deliverAt));
+    return summary;
+  };
 }
 
 /** Options of all functions that run one batch on an event. The `key` of the event identifies the batch. */
@@ -105,12 +119,7 @@ export function createProbeBatchFunction(
       // minute. A started batch may run for five minutes, which is the duration of its leases.
       timeouts: { start: '1m', finish: '5m' },
     },
-    async ({ step }) => {
-      const batch = await step.run('probe and record', async () => runBatch(await openContext(), probeBatch));
-      if (batch.deliverAt !== null)
-        await step.sendEvent('request deliveries', createDeliveryRequest(batch.deliverAt));
-      return batch.summary;
-    },
+    createBatchHandler(openContext, 'probe and record', probeBatch),
   );
 }
 
@@ -130,13 +139,6 @@ export function createRecheckMissesFunction(client: Inngest, openContext: OpenCo
       retries: 0,
       timeouts: { start: '1m', finish: '2m' },
     },
-    async ({ step }) => {
-      const batch = await step.run('recheck and record', async () =>
-        runBatch(await openContext(), recheckMisses),
-      );
-      if (batch.deliverAt !== null)
-        await step.sendEvent('request deliveries', createDeliveryRequest(batch.deliverAt));
-      return batch.summary;
-    },
+    createBatchHandler(openContext, 'recheck and record', recheckMisses),
   );
 }

@@ -6,9 +6,10 @@ import {
   MAX_PAYMENT_AGE_DAYS,
   type OutcomeRequest,
 } from '@touchstone/contract/operations/outcome/operation';
-import { consumeRateLimit, type NamedPayment, type PaidOutcome } from '@touchstone/store';
+import type { NamedPayment, PaidOutcome } from '@touchstone/store';
 import type { ChainSource } from '../chain-source.ts';
-import { createInvalid, createLimited, createOperationProblem } from '../problem.ts';
+import { limitCalls } from '../limit-calls.ts';
+import { createInvalid, createOperationProblem } from '../problem.ts';
 import type { OutcomeContext, OutcomeProblem } from './outcome-context.ts';
 
 const UNKNOWN = {
@@ -60,16 +61,15 @@ export async function findPayment(
 }
 
 async function readLimited(
-  { db, now: getNow }: Pick<OutcomeContext, 'db' | 'now'>,
+  context: Pick<OutcomeContext, 'db' | 'now'>,
   { request, named }: Pick<PaymentSearch, 'request' | 'named'>,
   chain: ChainSource,
 ): Promise<readonly PaidOutcome[] | OutcomeProblem> {
-  const [key, now] = [`outcome ${named.payer}`, getNow()];
-  const limit = { limit: MAX_DAILY_OUTCOMES, windowSeconds: DAY_MS / 1_000 };
-  const { allowed, resetsAt } = await consumeRateLimit(db, { key, cost: 1, ...limit, now });
-  if (allowed) return readFromChain(named, Date.parse(request.observed_at), chain);
-  const reason = `This payer has reported ${MAX_DAILY_OUTCOMES} payments in 24 hours.`;
-  return createLimited(reason, Math.max(1, Math.ceil((resetsAt - now) / 1_000)));
+  const limited = await limitCalls(context, {
+    ...{ key: `outcome ${named.payer}`, limit: MAX_DAILY_OUTCOMES, windowSeconds: DAY_MS / 1_000 },
+    reason: `This payer has reported ${MAX_DAILY_OUTCOMES} payments in 24 hours.`,
+  });
+  return limited ?? readFromChain(named, Date.parse(request.observed_at), chain);
 }
 
 const AMBIGUOUS = createInvalid(

@@ -2,6 +2,7 @@ import { MINUTE_MS, UNKNOWN_CLIENT } from '@touchstone/common';
 import { MAX_DAILY_MESSAGES } from '@touchstone/contract';
 import { consumeRateLimit } from '@touchstone/store';
 import { MAX_TRIES, toReceiver } from '@touchstone/watch';
+import { limitCalls } from '../limit-calls.ts';
 import { createPauses, type Pauses } from '../pauses.ts';
 import { createLimited } from '../problem.ts';
 import type { WatchContext, WatchProblem } from './watch-context.ts';
@@ -96,34 +97,36 @@ export async function limitTests(
   if (urls.length === 0) return null;
   const paused = findPause(context.testPauses, requester);
   if (paused !== null) return paused;
-  const seconds = await consume(context, {
+  const limited = await limitCalls(context, {
     key: `connection-test:${requester.kind}:${requester.id}`,
     cost: urls.length,
     limit: MAX_TESTS_PER_REQUESTER,
     windowSeconds: MINUTE_SECONDS,
+    reason: `At most ${MAX_TESTS_PER_REQUESTER} delivery URLs per minute are tested for one ${requester.kind}.`,
   });
-  if (seconds === null) return limitReceivers(context, urls);
-  return createLimited(
-    `At most ${MAX_TESTS_PER_REQUESTER} delivery URLs per minute are tested for one ${requester.kind}.`,
-    seconds,
-  );
+  return limited ?? limitReceivers(context, urls);
 }
 
 /** Counts all tries of each URL as messages to its receiver. If one receiver has reached its limit, nothing is counted. */
 async function limitReceivers(context: LimitContext, urls: readonly string[]): Promise<WatchProblem | null> {
   for (const [index, url] of urls.entries()) {
-    const seconds = await consume(context, toMessageLimit(url, { cost: MAX_TRIES, limit: MAX_DAILY_TESTS }));
-    if (seconds === null) continue;
-    for (const counted of urls.slice(0, index)) await returnTests(context, counted, MAX_TRIES);
     const reason = `At most ${MAX_DAILY_TESTS} test messages in 24 hours are sent to one receiver, which is a domain or a chat, and fewer if it got messages of watches. The test of a URL sends up to ${MAX_TRIES}. The receiver at ${new URL(url).hostname} reached this limit.`;
-    return createLimited(reason, seconds);
+    const count = { cost: MAX_TRIES, limit: MAX_DAILY_TESTS };
+    const limited = await limitCalls(context, { ...toMessageLimit(url, count), reason });
+    if (limited === null) continue;
+    for (const counted of urls.slice(0, index)) await returnTests(context, counted, MAX_TRIES);
+    return limited;
   }
   return null;
 }
 
 /** Gives back the messages that the test of a URL did not send. */
-export async function returnTests(context: LimitContext, url: string, count: number): Promise<void> {
-  if (count > 0) await consume(context, toMessageLimit(url, { cost: -count, limit: MAX_DAILY_MESSAGES }));
+export async function returnTests({ db, now }: LimitContext, url: string, count: number): Promise<void> {
+  if (count <= 0) return;
+  await consumeRateLimit(db, {
+    ...toMessageLimit(url, { cost: -count, limit: MAX_DAILY_MESSAGES }),
+    now: now(),
+  });
 }
 
 /** Returns the counter of the messages to the receiver of a URL, in which the database also counts events. */
@@ -132,22 +135,9 @@ function toMessageLimit(url: string, count: { readonly cost: number; readonly li
 }
 
 /** Counts an edit of a watch. Returns the problem to respond with, or null if the watch can be edited. */
-export async function limitEdits(context: LimitContext, watchId: string): Promise<WatchProblem | null> {
-  const limit = { limit: MAX_EDITS_PER_HOUR, windowSeconds: HOUR_SECONDS };
-  const seconds = await consume(context, { key: `edit-watch:${watchId}`, cost: 1, ...limit });
-  if (seconds === null) return null;
-  return createLimited(`A watch can be edited at most ${MAX_EDITS_PER_HOUR} times per hour.`, seconds);
-}
-
-/**
- * Counts a request. Returns the number of seconds until the request can be sent again, or null if the request is
- * allowed.
- */
-async function consume(
-  { db, now: readTime }: LimitContext,
-  limit: Omit<Parameters<typeof consumeRateLimit>[1], 'now'>,
-): Promise<number | null> {
-  const now = readTime();
-  const { allowed, resetsAt } = await consumeRateLimit(db, { ...limit, now });
-  return allowed ? null : Math.max(1, Math.ceil((resetsAt - now) / 1000));
+export function limitEdits(context: LimitContext, watchId: string): Promise<WatchProblem | null> {
+  return limitCalls(context, {
+    ...{ key: `edit-watch:${watchId}`, limit: MAX_EDITS_PER_HOUR, windowSeconds: HOUR_SECONDS },
+    reason: `A watch can be edited at most ${MAX_EDITS_PER_HOUR} times per hour.`,
+  });
 }
