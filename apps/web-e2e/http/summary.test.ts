@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { expect, it } from 'vitest';
 import { toEndpointPath } from '../support/endpoint-path.ts';
@@ -35,6 +36,8 @@ const summarySchema = z.looseObject({
     .nullable(),
 });
 
+const rangeSchema = z.looseObject({ endpoints: z.array(z.looseObject({ resource: z.string() })) });
+
 /** Requests the summary of an endpoint by its URL. */
 function requestSummary(query: Readonly<Record<string, string>>): Promise<Response> {
   return fetch(`${getSiteUrl()}/v1/x402-summary?${new URLSearchParams(query).toString()}`);
@@ -54,6 +57,17 @@ it('the summary has a valid signature, and a changed summary is detected', async
   expect(await verifyDocument(summary)).toBe('valid');
   expect(await verifyDocument({ ...summary, endpoint: { ...summary.endpoint, grade: 'B' } })).toBe('forged');
   expect(await verifyDocument({ ...summary, payTo: { ...summary.payTo, observed: true } })).toBe('forged');
+});
+
+it('the summaries of a range have a valid signature, and the verdict of the summary', async () => {
+  const host = createHash('sha256').update(new URL(HEALTHY).host).digest('hex');
+  const response = await request(`/v1/summaries/${host.slice(0, 2)}`);
+  expect(response.headers.get('cache-control')).toBe('public, max-age=60');
+  const range = rangeSchema.parse(await response.json());
+  expect(await verifyDocument(range)).toBe('valid');
+  const { endpoint } = await readSummary({ resource: HEALTHY });
+  const found = range.endpoints.find(({ resource }) => resource === HEALTHY);
+  expect(found).toMatchObject({ grade: endpoint?.grade, listing: 'directory' });
 });
 
 it('the summary says what the page says', async () => {

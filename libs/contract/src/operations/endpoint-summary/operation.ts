@@ -111,7 +111,7 @@ export const summaryByUrlOperation: Operation = {
     place: 10,
     name: 'x402_summary',
     title: 'Free summary of an x402 endpoint',
-    text: 'Use it first, before you pay an x402 endpoint. Give the URL, and payTo and network of its payment challenge if you have one. Returns score, grade, recommendation (proceed, caution, parameterize, avoid, unverified, free), uptime, price range, payment options, and whether that payTo address was observed at this endpoint. endpoint: null means that it is unknown. The summary has no reasons: call x402_trust_score for them, or x402_find_alternatives when it says avoid.',
+    text: 'Use it first, before you pay an x402 endpoint. Give the URL, and payTo and network of its payment challenge if you have one. Returns score, grade, recommendation (proceed, caution, parameterize, avoid, unverified, free), uptime, price range, payment options, and whether that payTo address was observed at this endpoint. endpoint: null means that it is unknown; never pay it if unknownHost.resembles names a host, which it imitates. The summary has no reasons: call x402_trust_score for them, or x402_find_alternatives when it says avoid.',
     isOpenWorld: true,
   },
 };
