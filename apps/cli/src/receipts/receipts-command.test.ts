@@ -167,7 +167,7 @@ describe('touchstone receipts report', () => {
         env: { TOUCHSTONE_KEY: KEY },
       });
     const first = await report();
-    expect(first).toMatchObject({ code: 1, stderr: '' });
+    expect(first).toMatchObject({ code: 1, stderr: `${service} returned status 404.\n` });
     expect(first.stdout).toContain('Reported 1 outcome of 2.');
     // Both outcomes are sent at the same time.
     expect(received.toSorted((a, b) => String(a['nonce']).localeCompare(String(b['nonce'])))).toMatchObject([

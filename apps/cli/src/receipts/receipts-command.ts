@@ -88,8 +88,10 @@ function createReportCommand(tools: CommandTools): Command {
       const { findService } = await import('../buy/buy-settings.ts');
       const { service, openWallet } = findService(options, tools.host.env);
       const account = openWallet();
-      const { sent, accepted } = await reportReceipts(receipts, { journal, service, account, now: Date.now });
+      const result = await reportReceipts(receipts, { journal, service, account, now: Date.now });
+      const { sent, accepted, problems } = result;
       await tools.out.write(`${describeReports(sent, accepted)}\n`);
+      for (const problem of problems) tools.printMessage(toPlainText(problem));
       tools.setExitCode(accepted < sent ? 1 : 0);
     });
 }

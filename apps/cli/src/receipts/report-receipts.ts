@@ -19,13 +19,14 @@ interface ReportOptions {
  * Reports the latest outcome at each endpoint to the service, and marks it in the journal. The service counts only the
  * latest outcome of a payer at an endpoint. An outcome whose cause can be the payer is not reported.
  *
- * @returns the numbers of sent outcomes and of outcomes that the service accepted
+ * @returns the numbers of sent outcomes and of outcomes that the service accepted, and the reasons of the service
  */
 export async function reportReceipts(
   receipts: readonly Receipt[],
   { journal, service, account, now }: ReportOptions,
-): Promise<{ readonly sent: number; readonly accepted: number }> {
+): Promise<{ readonly sent: number; readonly accepted: number; readonly problems: readonly string[] }> {
   const accepted = new Set<PaymentOutcome>();
+  const problems = new Set<string>();
   const reporter = new OutcomeReporter({
     service,
     signTypedData: (data) => account.signTypedData(data),
@@ -35,6 +36,7 @@ export async function reportReceipts(
     // One attempt: the user runs the command again.
     delaysMs: [0],
     onAccepted: (outcome) => accepted.add(outcome),
+    onProblem: (problem) => problems.add(problem),
   });
   const oldest = now() - MAX_PAYMENT_AGE_DAYS * DAY_MS;
   const judged = new Set<string>();
@@ -51,7 +53,7 @@ export async function reportReceipts(
   const ids = [...sent].flatMap(([outcome, id]) => (accepted.has(outcome) ? [id] : []));
   const at = new Date(now()).toISOString();
   if (ids.length > 0) await journal.append(ids.map((id) => ({ kind: 'report', at, id })));
-  return { sent: sent.size, accepted: ids.length };
+  return { sent: sent.size, accepted: ids.length, problems: [...problems] };
 }
 
 function isPayer({ entry }: LedgerPayment, address: string): boolean {

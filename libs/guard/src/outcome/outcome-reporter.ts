@@ -27,6 +27,8 @@ interface ReporterOptions extends Pick<OutcomeSigner, 'signTypedData'> {
   readonly delaysMs?: readonly number[];
   /** Function that receives each outcome that the service accepted. */
   readonly onAccepted?: (outcome: PaymentOutcome) => void;
+  /** Function that receives the reason why an attempt failed. */
+  readonly onProblem?: (problem: string) => void;
 }
 
 /**
@@ -127,7 +129,10 @@ export class OutcomeReporter {
       if (!('problem' in result)) {
         this.#pending.delete(pending);
         this.#options.onAccepted?.(pending.outcome);
-      } else if (result.isInvalid === true) this.#drop(pending);
+        return;
+      }
+      this.#options.onProblem?.(result.problem);
+      if (result.isInvalid === true) this.#drop(pending);
       else this.#schedule(pending);
     } catch {
       // The signer failed.
