@@ -8,6 +8,7 @@ const RESEND =
 const NOUNS = {
   authorization: 'The payment',
   permit2: 'The payment',
+  transaction: 'The payment',
   deposit: 'The deposit',
   settlement: 'The settlement of deposits',
 } as const;
@@ -57,6 +58,8 @@ function describeUnknown({ cause, requested: { network, asset, since, payer } }:
       return `One RPC provider of ${network} shows that the payment was not charged, and no second one confirms it. Do not pay again: ask again in a minute.`;
     case 'used-before':
       return `The nonce was used, and no transaction since ${since ?? ''} shows for what. Do not pay again: ask with an earlier \`since\`, or look for the payment in the transactions of the payer.`;
+    case 'unsupported-token':
+      return `The token ${asset} has no nonces of signed payments (EIP-3009) on ${network}. Do not pay again: ask with the \`transaction\`, or with the \`asset\` that was signed.`;
     case 'no-payment':
       return `The transaction was found, but it has no signed payment${by} in the token ${asset}. It does not show what became of the payment. Check \`asset\` and \`payer\`, or ask with \`payer\` and \`nonce\`.`;
     case 'absent':

@@ -72,7 +72,7 @@ export async function readStatus(
   try {
     // The last block of such a chain is final, and later blocks follow only with later transactions.
     const confirmations = (await isMinedOnDemand(providers)) ? 0 : source.confirmations;
-    const query = { by: toQuery(requested, since), asset: requested.asset as `0x${string}`, confirmations };
+    const query = { by: toQuery(requested, since), asset: requested.asset, confirmations };
     const reading = await readPaymentStatus(providers, query);
     const payments = await describePayments(context, { token, payments: reading.payments });
     return toResult({ requested, reading, payments }, context);

@@ -102,9 +102,6 @@ export async function recheckBuyerOutcomes(
 
 const advertisersSchema = z.array(z.object({ resource: z.string(), slug: z.string() }));
 
-/** Public endpoint that advertised a wallet, and the slug of its page. */
-export type PaymentAdvertiser = z.infer<typeof advertisersSchema>[number];
-
 /** Payment whose endpoints are searched. `payTo` is lower case, `amount` has atomic units, and `at` is in milliseconds. */
 interface AdvertisedPayment {
   readonly network: string;
@@ -113,12 +110,15 @@ interface AdvertisedPayment {
   readonly at: number;
 }
 
-/** Returns public endpoints that advertised the wallet at the time of the payment, those with its price first. */
+/**
+ * Returns public endpoints that advertised the wallet at the time of the payment, those with its price first, and the
+ * slugs of their pages.
+ */
 export async function findPaymentAdvertisers(
   db: Db,
   { amount, at, ...payment }: AdvertisedPayment,
   limit: number,
-): Promise<readonly PaymentAdvertiser[]> {
+): Promise<z.infer<typeof advertisersSchema>> {
   const args = { ...payment, amount: amount.toString(), at: formatTimestamp(at), limit };
   return advertisersSchema.parse(await call(db, 'payment_advertisers', args));
 }

@@ -7,7 +7,7 @@ import { FIRST, NETWORK, openOutcomes, SECOND } from '../testing/outcomes.ts';
 const database = useTestDatabase();
 const { addEndpoint } = openOutcomes(database);
 
-const find = async (payTo: string, days: number, amount = 1_000n, limit = 5) => {
+const find = async (payTo: string, days: number, { amount = 1_000n, limit = 5 } = {}) => {
   const payment = { network: NETWORK, payTo, amount, at: T0 + days * DAY_MS };
   return (await findPaymentAdvertisers(database.db, payment, limit)).map(({ resource }) => resource);
 };
@@ -25,15 +25,15 @@ it('finds the public endpoints that asked for a wallet then, those with the pric
   const payOn = [makePayOn({ network: NETWORK, payTo: SECOND })];
   for (const id of [cheap, dear]) await database.publish(id, T0 + 11 * DAY_MS, { snapshot: { payOn } });
   const [first, second] = [await readResource(cheap), await readResource(dear)];
-  expect([await find(FIRST, 9), await find(FIRST, 12), await find(FIRST, 9, 7n)]).toEqual([
+  expect([await find(FIRST, 9), await find(FIRST, 12), await find(FIRST, 9, { amount: 7n })]).toEqual([
     [first],
     [],
     [first],
   ]);
-  expect(await find(SECOND, 12, 5_000n)).toEqual([second, first]);
-  expect(await find(SECOND, 12, 5_000n, 1)).toEqual([second]);
+  expect(await find(SECOND, 12, { amount: 5_000n })).toEqual([second, first]);
+  expect(await find(SECOND, 12, { amount: 5_000n, limit: 1 })).toEqual([second]);
   await database.db
     .from('opt_outs')
     .insert({ host: new URL(second).host, claim_id: 'c', opted_out_at: new Date(T0).toISOString() });
-  expect(await find(SECOND, 12, 5_000n)).not.toContain(second);
+  expect(await find(SECOND, 12, { amount: 5_000n })).not.toContain(second);
 });

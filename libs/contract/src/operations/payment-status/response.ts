@@ -24,6 +24,7 @@ export const PAYMENT_STATE_CAUSES = [
   'no-agreement',
   'used-before',
   'no-payment',
+  'unsupported-token',
   'absent',
   'reverted',
 ] as const;
@@ -54,9 +55,9 @@ const endpoint = z.strictObject({
 const payment = z.strictObject({
   transaction: text('address').describe('Transaction of the payment.'),
   kind: z
-    .enum(['authorization', 'permit2', 'deposit', 'settlement'])
+    .enum(['authorization', 'permit2', 'deposit', 'transaction', 'settlement'])
     .describe(
-      'authorization: EIP-3009; permit2: Permit2; deposit: a deposit of the scheme batch-settlement, from which the seller is paid for several requests; settlement: the part that a seller took of many deposits.',
+      'authorization: EIP-3009; permit2: Permit2; deposit: a deposit of the scheme batch-settlement, from which the seller is paid for several requests; transaction: a transaction that the payer signed (Solana); settlement: the part that a seller took of many deposits.',
     ),
   payTo: text('address').describe(
     'Wallet that received the payment. For a deposit, the seller of the deposit.',
@@ -64,7 +65,9 @@ const payment = z.strictObject({
   payer: text('address').describe(
     'Wallet that signed the payment. For a settlement, the contract with the deposits.',
   ),
-  nonce: text('address').nullable().describe('Nonce of the authorization; null for a settlement.'),
+  nonce: text('address')
+    .nullable()
+    .describe('Nonce of the authorization; null for a transaction and a settlement.'),
   amount: atomicAmount.describe('Amount in atomic units of the token.'),
   amountUsd: usd.describe('Amount in US dollars.'),
   asset: text('address').describe('Address of the token.'),
@@ -92,7 +95,7 @@ export const paymentStatusSchema = z.strictObject({
   cause: z
     .enum(PAYMENT_STATE_CAUSES)
     .describe(
-      'Cause of the state. settled: confirmed, or unconfirmed with too few confirmations. open: unused, or an unconfirmed cancellation. expired: unused. cancelled: confirmed. unknown: two RPC providers disagree (disagreement); the second one does not respond (no-agreement); the nonce was used before `since` (used-before); the transaction has no payment of this payer in this token (no-payment), is not on the chain (absent) or failed (reverted).',
+      'Cause of the state. settled: confirmed, or unconfirmed with too few confirmations. open: unused, or an unconfirmed cancellation. expired: unused. cancelled: confirmed. unknown: two RPC providers disagree (disagreement); the second one does not respond (no-agreement); the nonce was used before `since` (used-before); the token has no such nonces (unsupported-token); the transaction has no payment of this payer in this token (no-payment), is not on the chain (absent) or failed (reverted).',
     ),
   block: count
     .nullable()
