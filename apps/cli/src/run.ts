@@ -11,6 +11,7 @@ import { createReceiptsCommand } from './receipts/receipts-command.ts';
 import { PRESENTATIONS } from './results/presentations.ts';
 import { createSandboxCommand } from './sandbox/sandbox-command.ts';
 import { toPlainLines } from './terminal/text.ts';
+import { createTraceCommand } from './trace/trace-command.ts';
 import { createVerifyCommand } from './verify/verify-command.ts';
 import { createWatchCommand } from './watch/watch-command.ts';
 
@@ -52,6 +53,7 @@ function createCommands(tools: CommandTools): readonly Command[] {
     createLintCommand(tools),
     createGuardCommand(tools),
     createReceiptsCommand(tools),
+    createTraceCommand(tools),
     createVerifyCommand(tools),
     buy,
     createBulkCommand(tools),
