@@ -1,6 +1,13 @@
 import { formatDecimal } from '@touchstone/common';
 import { describe, expect, it } from 'vitest';
-import { createPayment, createResponse, createStatus, START_MS, toTime } from '../testing/payments.ts';
+import {
+  createDraft,
+  createPayment,
+  createResponse,
+  createStatus,
+  START_MS,
+  toTime,
+} from '../testing/payments.ts';
 import type { JournalEntry } from './journal.ts';
 import { JournalLedger, Ledger } from './ledger.ts';
 import { createMemoryJournal } from './memory-journal.ts';
@@ -112,6 +119,40 @@ describe('createMemoryJournal', () => {
       expect(formatDecimal(ledger.totalUsd)).toBe('0.03');
       expect(ledger.get('b')).not.toBeNull();
     }
+  });
+
+  it('keeps the header only of payments that may be sent again', async () => {
+    const journal = createMemoryJournal();
+    const header = { header: 'header', challenge: '{}' };
+    await journal.append([...['a', 'b', 'c'].map((id) => createPayment(id, 0, header))]);
+    await journal.append([createResponse('a', 1, 402), createResponse('b', 1, 200)]);
+    await journal.append([createStatus('c', 400, 'expired')]);
+    const { entries } = await journal.read(0);
+    expect(entries.slice(0, 3)).toMatchObject([
+      { id: 'a', ...header },
+      { id: 'b', header: '', challenge: null },
+      { id: 'c', header: '', challenge: null },
+    ]);
+  });
+
+  it('keeps refusals for 2 days at most, and entries for readers of later positions', async () => {
+    const journal = createMemoryJournal();
+    const refuse = (seconds: number): JournalEntry => {
+      const { resource, reasons, ...draft } = createDraft();
+      return { ...draft, resource, reasons, kind: 'refusal', action: 'abort', at: toTime(seconds) };
+    };
+    await journal.append([createPayment('a', 0), refuse(0), refuse(DAY_SECONDS)]);
+    const { position } = await journal.read(0);
+    await journal.append([refuse(DAY_SECONDS + 1)]);
+    const format = async (from: number) =>
+      (await journal.read(from)).entries.map(({ kind, at }) => `${kind} ${at}`);
+    expect(await format(position)).toEqual([`refusal ${toTime(DAY_SECONDS + 1)}`]);
+    expect(await format(0)).toEqual([
+      `carried ${toTime(DAY_SECONDS)}`,
+      `payment ${toTime(0)}`,
+      `refusal ${toTime(DAY_SECONDS)}`,
+      `refusal ${toTime(DAY_SECONDS + 1)}`,
+    ]);
   });
 });
 
