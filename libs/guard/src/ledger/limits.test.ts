@@ -148,6 +148,37 @@ const CASES: readonly Case[] = [
     reasons: ['undelivered abort'],
   },
   {
+    title: 'does not count responses whose cause may be the request, or that need no body',
+    entries: [400, 404, 409, 422, 429, 202, 204, 205, 304].flatMap((status) => [
+      createPayment(String(status), 0),
+      createResponse(String(status), 1, status),
+    ]),
+    policy: {},
+    reasons: [],
+  },
+  {
+    title: 'counts each error after a payment that was settled',
+    entries: [404, 429].flatMap((status) => [
+      createPayment(String(status), 0),
+      createResponse(String(status), 1, status),
+      createStatus(String(status), 2, 'settled'),
+    ]),
+    policy: {},
+    reasons: ['undelivered abort'],
+  },
+  {
+    title: 'does not count a settled payment whose response needs no body',
+    entries: [createPayment('a', 0), createResponse('a', 1, 204), createStatus('a', 2, 'settled')],
+    policy: { maxUndelivered: 1 },
+    reasons: [],
+  },
+  {
+    title: 'counts an empty response of status 201',
+    entries: [createPayment('a', 0), createResponse('a', 1, 201)],
+    policy: { maxUndelivered: 1 },
+    reasons: ['undelivered abort'],
+  },
+  {
     title: 'does not count a payment that waits for its response',
     entries: [createPayment('a', 0), createPayment('b', 0)],
     policy: {},

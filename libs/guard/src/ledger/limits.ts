@@ -3,6 +3,7 @@ import { normalizeAddress } from '@touchstone/x402/networks';
 import { add, type Decimal, isGreater, readLimit, ZERO } from '../decimal.ts';
 import type { Reason } from '../decision/decision.ts';
 import type { PaymentEntry } from './journal.ts';
+import { isSellerFailure } from '../outcome/outcome.ts';
 import { isCounted, type Ledger, type LedgerPayment } from './ledger.ts';
 import type { LimitPolicy } from './limit-policy.ts';
 
@@ -89,12 +90,25 @@ function judgeUndelivered({ day, host, recipient, policy: { maxUndelivered: max 
   return [{ code: 'undelivered', action: 'abort', message }];
 }
 
-/** Returns the payments with a response other than a delivery. A payment that waits for its response does not count. */
+/**
+ * Returns the payments that failed because of the seller since the latest delivery. A payment that waits for its response
+ * does not count.
+ */
 function findUndelivered(payments: readonly LedgerPayment[]): readonly LedgerPayment[] {
   const delivered = payments.reduce((latest, { deliveredAt }) => Math.max(latest, deliveredAt ?? 0), 0);
   return payments.filter(
-    ({ deliveredAt, respondedAt }) => deliveredAt === null && respondedAt !== null && respondedAt > delivered,
+    (payment) =>
+      payment.deliveredAt === null &&
+      payment.respondedAt !== null &&
+      payment.respondedAt > delivered &&
+      isFailed(payment),
   );
+}
+
+/** Returns true without a response, for a failure of the seller, and for a client error that the seller charged. */
+function isFailed({ httpStatus: status, state }: LedgerPayment): boolean {
+  if (status === null || isSellerFailure(status)) return true;
+  return state === 'settled' && status >= 400;
 }
 
 function judgeUnknown({ draft, day, host, recipient, policy }: LimitFacts): Reason[] {

@@ -1,6 +1,6 @@
 import { createOutcomeTypedData } from '@touchstone/contract/operations/outcome/outcome-message';
 import { fetchJson } from '../statement/fetch-json.ts';
-import { EMPTY_STATUSES, type PaymentOutcome } from './outcome.ts';
+import { isSellerFailure, type PaymentOutcome } from './outcome.ts';
 
 /** Typed data (EIP-712) of an outcome, as `signTypedData` of viem takes it. */
 interface OutcomeTypedData {
@@ -148,14 +148,11 @@ export class OutcomeReporter {
 }
 
 /**
- * Returns true for a delivery, and for a failure whose cause is the seller: 402, 5xx, or an empty response of another
- * success status than 204 and 205. Another status can have its cause in the request. A missing response can have its
- * cause in the connection or in the timeout of the program.
+ * Returns true for a delivery, and for a failure whose cause is the seller. A missing response can have its cause in the
+ * connection or in the timeout of the program.
  */
 function isCertain({ delivered, httpStatus }: PaymentOutcome): boolean {
-  if (delivered || httpStatus === 402) return true;
-  if (httpStatus === null || EMPTY_STATUSES.includes(httpStatus)) return false;
-  return httpStatus >= 500 || (httpStatus >= 200 && httpStatus <= 299);
+  return delivered || (httpStatus !== null && isSellerFailure(httpStatus));
 }
 
 /** Lets a program of Node.js end before the timer. Timers of browsers are numbers. */

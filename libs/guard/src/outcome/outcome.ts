@@ -35,7 +35,7 @@ export interface ResponseFacts {
 }
 
 /** Statuses of responses without a body. */
-export const EMPTY_STATUSES: readonly number[] = [204, 205];
+const EMPTY_STATUSES: readonly number[] = [204, 205];
 
 /** Creates the outcome of a payment. `response`: null without a response. `signer`: address of the signer of outcomes. */
 export function createOutcome(
@@ -66,4 +66,13 @@ export function createOutcome(
  */
 export function isDelivery({ status, contentLength }: ResponseFacts): boolean {
   return status >= 200 && status <= 299 && !EMPTY_STATUSES.includes(status) && contentLength !== '0';
+}
+
+/**
+ * Returns true if the seller is the cause of a response that is not a delivery: 402, 5xx, or an empty response of a
+ * success status that requires a body. 202, 204 and 205 require none. Another status can have its cause in the request.
+ */
+export function isSellerFailure(status: number): boolean {
+  if (status === 202 || EMPTY_STATUSES.includes(status)) return false;
+  return status === 402 || status >= 500 || (status >= 200 && status <= 299);
 }
