@@ -11,6 +11,8 @@ interface Case {
   /** Time after the first payment. */
   readonly seconds: number;
   readonly request?: string | null;
+  /** Amount of the new payment; default one cent. */
+  readonly signedAmount?: string;
   readonly canResend?: boolean;
   readonly expected: string;
 }
@@ -19,12 +21,13 @@ function judge({
   entries,
   seconds,
   request = 'request',
+  signedAmount = '10000',
   canResend = true,
 }: Omit<Case, 'title' | 'expected'>) {
   const ledger = new Ledger();
   for (const entry of entries) ledger.add(entry);
   const now = START_MS + seconds * 1_000;
-  return judgeRequest(ledger, request, { policy: DEFAULT_LIMITS, now, canResend });
+  return judgeRequest(ledger, { request, signedAmount }, { policy: DEFAULT_LIMITS, now, canResend });
 }
 
 function format(judged: ReturnType<typeof judge>): string {
@@ -37,6 +40,8 @@ const DELIVERED = [...SENT, createResponse('a', 2, 200)];
 const FAILED = [...SENT, createResponse('a', 2, 402)];
 const SETTLED = [...FAILED, createStatus('a', 20, 'settled')];
 const RESENT: JournalEntry = { kind: 'resend', id: 'a', at: '2026-06-01T12:00:30.000Z' };
+/** Voucher of a payment channel. */
+const VOUCHER = { signedAmount: '0', signedUsd: '0', nonce: null, validBefore: null };
 const ENDLESS = [createPayment('a', 0, { validBefore: null })];
 
 const CASES: readonly Case[] = [
@@ -138,6 +143,33 @@ const CASES: readonly Case[] = [
     expected: 'send',
   },
   {
+    title: 'sends a new voucher in place of an earlier voucher',
+    entries: [createPayment('a', 0, VOUCHER), createResponse('a', 1, 503)],
+    signedAmount: '0',
+    seconds: 2,
+    expected: 'send',
+  },
+  {
+    title: 'sends a new deposit in place of an earlier voucher',
+    entries: [createPayment('a', 0, VOUCHER), createResponse('a', 1, 402)],
+    seconds: 2,
+    expected: 'send',
+  },
+  {
+    title: 'sends a new voucher after a settled deposit',
+    entries: SETTLED,
+    signedAmount: '0',
+    seconds: 25,
+    expected: 'send',
+  },
+  {
+    title: 'refuses a voucher for a request that was delivered less than a minute ago',
+    entries: [createPayment('a', 0, VOUCHER), createResponse('a', 1, 200)],
+    signedAmount: '0',
+    seconds: 2,
+    expected: 'repeated-request',
+  },
+  {
     title: 'sends the latest payment again',
     entries: [...FAILED, createStatus('a', 310, 'expired'), createPayment('b', 320, { validBefore: null })],
     seconds: 330,
@@ -173,6 +205,16 @@ describe('judgeRequest', () => {
       [...SETTLED, RESENT],
       60,
       'The same request was paid at 2026-06-01T12:00:00.000Z (transaction 0xchaina), and nothing was delivered. The payment was settled on the chain. Ask the seller for the delivery or a refund. A new payment is possible after 2026-06-01T13:00:00.000Z (policy.payAgainAfterSeconds is 3600).',
+    ],
+    [
+      FAILED,
+      300,
+      'The same request was paid at 2026-06-01T12:00:00.000Z, and nothing was delivered. The payment can no longer be settled, and whether it was settled is not known. Try again in a minute, so that the guard asks the chain again. A new payment is possible after 2026-06-01T13:00:00.000Z (policy.payAgainAfterSeconds is 3600).',
+    ],
+    [
+      [createPayment('a', 0, { nonce: null })],
+      300,
+      'The same request was paid at 2026-06-01T12:00:00.000Z, and nothing was delivered. The payment can no longer be settled, and whether it was settled is not known. The chain cannot be asked, because the payment has no nonce. A new payment is possible after 2026-06-01T13:00:00.000Z (policy.payAgainAfterSeconds is 3600).',
     ],
   ])('explains the refusal', (entries, seconds, message) => {
     expect(judge({ entries, seconds })).toMatchObject({ reason: { message } });

@@ -1,7 +1,8 @@
 import { formatTimestamp } from '@touchstone/common';
 import type { Reason } from '../decision/decision.ts';
-import { isCounted, type Ledger, type LedgerPayment } from './ledger.ts';
+import { isCounted, isTraceable, type Ledger, type LedgerPayment } from './ledger.ts';
 import type { LimitPolicy } from './limit-policy.ts';
+import type { PaymentDraft } from './limits.ts';
 
 /** Consequence of the earlier payments of a request for a new payment of the same request. */
 type RequestJudgement =
@@ -20,14 +21,30 @@ interface RequestFacts {
 /**
  * Judges a payment by the earlier payments of the same request. Pure: the same state leads to the same judgement.
  *
- * @param request key of the request; null for a request that cannot be recognized
+ * @param draft payment; its request is null if the request cannot be recognized
  */
-export function judgeRequest(ledger: Ledger, request: string | null, facts: RequestFacts): RequestJudgement {
-  const earlier = ledger.listByRequest(request);
+export function judgeRequest(
+  ledger: Ledger,
+  draft: Pick<PaymentDraft, 'request' | 'signedAmount'>,
+  facts: RequestFacts,
+): RequestJudgement {
+  const earlier = ledger.listByRequest(draft.request);
   const repeated = refuseRepetition(earlier, facts);
   if (repeated !== null) return { kind: 'refused', reason: repeated };
-  const open = earlier.findLast((payment) => payment.deliveredAt === null && isCounted(payment));
+  if (isVoucher(draft)) return { kind: 'send' };
+  const open = earlier.findLast(
+    (payment) => payment.deliveredAt === null && isCounted(payment) && !isVoucher(payment.entry),
+  );
   return open === undefined ? { kind: 'send' } : judgeOpenPayment(open, facts);
+}
+
+/**
+ * Returns true for the voucher of a payment channel, which takes part of an earlier deposit. A voucher names the sum of
+ * all vouchers of the channel. The client signs the same sum again until the seller confirms a charge, so a new voucher
+ * charges nothing twice; and after a later voucher, the seller refuses an earlier one.
+ */
+function isVoucher({ signedAmount }: Pick<PaymentDraft, 'signedAmount'>): boolean {
+  return signedAmount === '0';
 }
 
 function refuseRepetition(
@@ -65,7 +82,10 @@ function judgeOpenPayment(payment: LedgerPayment, facts: RequestFacts): RequestJ
     return { kind: 'refused', reason: { code: 'payment-open', action: 'abort', message } };
   }
   if (isOver) return { kind: 'send' };
-  const message = `${paid} The authorization has ended, but the chain has not confirmed whether the payment was settled. Try again in a minute, so that the guard asks the chain again. ${again}`;
+  const advice = isTraceable(payment)
+    ? 'Try again in a minute, so that the guard asks the chain again.'
+    : 'The chain cannot be asked, because the payment has no nonce.';
+  const message = `${paid} The payment can no longer be settled, and whether it was settled is not known. ${advice} ${again}`;
   return { kind: 'refused', reason: { code: 'payment-unclear', action: 'abort', message } };
 }
 

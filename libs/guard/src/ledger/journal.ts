@@ -39,7 +39,10 @@ export type JournalEntry = { readonly at: string } & (
       readonly payer: string | null;
       /** Nonce of the authorization: 32 bytes in hex (EIP-3009), or decimal digits (Permit2). */
       readonly nonce: string | null;
-      /** End of the authorization: ISO 8601. */
+      /**
+       * Time after which the payment can no longer be settled: ISO 8601. Null if the time is not known. For a transaction
+       * of Solana, the guard computes a maximum.
+       */
       readonly validBefore: string | null;
       /** Endpoint that Touchstone found for the URL, for reports of the outcome; null if Touchstone knows no endpoint. */
       readonly endpoint: string | null;

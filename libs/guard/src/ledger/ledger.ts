@@ -15,7 +15,7 @@ export interface LedgerPayment {
   /** Normalized address. */
   readonly recipient: string;
   readonly signedUsd: Decimal | null;
-  /** End of the authorization; null if the authorization does not end. */
+  /** Time after which the payment can no longer be settled; null if the time is not known. */
   readonly validBefore: number | null;
   /** Latest known state; null before the first status. A settled payment stays settled. */
   readonly state: PaymentState | null;
@@ -148,6 +148,11 @@ export class Ledger {
 /** Returns false for a payment that the chain can no longer settle, because it expired or was cancelled. */
 export function isCounted({ state }: LedgerPayment): boolean {
   return state !== 'expired' && state !== 'cancelled';
+}
+
+/** Returns true for a payment whose state the chain can be asked for. */
+export function isTraceable({ entry: { nonce } }: LedgerPayment): boolean {
+  return nonce !== null;
 }
 
 /** Returns the members of a payment that an entry changes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createDraft, createResponse, START_MS } from '../testing/payments.ts';
+import { createDraft, createPayment, createResponse, START_MS } from '../testing/payments.ts';
 import type { Journal, JournalEntry, PaymentState } from './journal.ts';
 import { JournalLedger } from './ledger.ts';
 import { DEFAULT_LIMITS, type LimitPolicy } from './limit-policy.ts';
@@ -106,6 +106,27 @@ describe('reserve', () => {
     };
     expect((await pay({ request: null }, { trace })).kind).toBe('send');
     expect(traced).toHaveLength(1);
+  });
+
+  it('asks for older payments before it refuses by the total budget, and only then', async () => {
+    const journal = createMemoryJournal();
+    await journal.append([
+      ...[createPayment('a', 0, { request: 'a' }), createResponse('a', 1, 402)],
+      // Without a nonce, the chain cannot be asked.
+      ...[createPayment('b', 0, { request: 'b', nonce: null }), createResponse('b', 1, 402)],
+    ]);
+    const traced: string[] = [];
+    const trace: ReserveOptions['trace'] = ({ entry }) => {
+      traced.push(entry.id);
+      return Promise.resolve({ state: 'expired', transaction: null });
+    };
+    const { clock, pay } = open(journal);
+    clock.seconds = 172_800;
+    expect((await pay({}, { trace, policy: { ...DEFAULT_LIMITS, maxUsdPerDay: '0' } })).kind).toBe('refused');
+    expect(traced).toEqual([]);
+    const policy = { ...DEFAULT_LIMITS, maxUsdTotal: '0.02' };
+    expect((await pay({}, { trace, policy })).kind).toBe('send');
+    expect(traced).toEqual(['a']);
   });
 
   it('refuses a repeated request without asking for other payments', async () => {

@@ -3,7 +3,7 @@ import { normalizeAddress } from '@touchstone/x402/networks';
 import type { Reason } from '../decision/decision.ts';
 import { judgeRequest } from './earlier-payment.ts';
 import type { JournalEntry, PaymentState, RefusalEntry } from './journal.ts';
-import type { JournalLedger, Ledger, LedgerPayment } from './ledger.ts';
+import { isTraceable, type JournalLedger, type Ledger, type LedgerPayment } from './ledger.ts';
 import type { LimitPolicy } from './limit-policy.ts';
 import { judgeLimits, type PaymentDraft } from './limits.ts';
 
@@ -54,7 +54,7 @@ export async function reserve(
     const ledger = await state.refresh(now());
     const judged = judge(ledger, draft, options);
     if (trace === undefined || !canChange(judged)) return commit(state, draft, { judged, now });
-    const unclear = listUnclear(ledger, draft, now());
+    const unclear = listUnclear(ledger, draft, { judged, now: now() });
     return unclear.length > 0 ? unclear : commit(state, draft, { judged, now });
   });
   if ('kind' in first) return first;
@@ -69,7 +69,12 @@ export async function reserve(
 type Judged =
   | { readonly kind: 'send'; readonly reasons: readonly Reason[] }
   | { readonly kind: 'resend'; readonly payment: LedgerPayment }
-  | { readonly kind: 'refused'; readonly reasons: readonly Reason[] };
+  | Refused;
+
+interface Refused {
+  readonly kind: 'refused';
+  readonly reasons: readonly Reason[];
+}
 
 function judge(
   ledger: Ledger,
@@ -77,7 +82,7 @@ function judge(
   { policy, now, canResend = true }: ReserveOptions,
 ): Judged {
   const facts = { policy, now: now(), canResend };
-  const repeated = judgeRequest(ledger, draft.request, facts);
+  const repeated = judgeRequest(ledger, draft, facts);
   if (repeated.kind === 'refused') return { kind: 'refused', reasons: [...draft.reasons, repeated.reason] };
   if (repeated.kind === 'resend') return repeated;
   const limits = judgeLimits(ledger, draft, facts);
@@ -94,7 +99,7 @@ const FIXED_CODES: readonly Reason['code'][] = [
 ];
 
 /** Returns true for a refusal that may end when the state of earlier payments is known. */
-function canChange(judged: Judged): boolean {
+function canChange(judged: Judged): judged is Refused {
   return judged.kind === 'refused' && !judged.reasons.some(({ code }) => FIXED_CODES.includes(code));
 }
 
@@ -130,23 +135,34 @@ function pickTerms(draft: PaymentDraft): Terms {
 
 /**
  * Returns earlier payments that count although the chain may have let them expire. The payments of the same request, host
- * or recipient come first, because they are the likely cause of a refusal.
+ * or recipient come first, because they are the likely cause of a refusal. Payments of earlier days count only in the
+ * total budget.
  */
-function listUnclear(ledger: Ledger, draft: PaymentDraft, now: number): readonly LedgerPayment[] {
+function listUnclear(
+  ledger: Ledger,
+  draft: PaymentDraft,
+  { judged, now }: { readonly judged: Refused; readonly now: number },
+): readonly LedgerPayment[] {
   const { hostname } = new URL(draft.resource);
   const address = normalizeAddress(draft.network, draft.payTo);
-  const isUnclear = ({ deliveredAt, state, stateAt, validBefore }: LedgerPayment) =>
-    deliveredAt === null &&
-    (state === null || state === 'open' || state === 'unknown') &&
-    (stateAt === null || stateAt + TRACE_PAUSE_MS <= now) &&
-    validBefore !== null &&
-    validBefore <= now;
+  const isUnclear = (payment: LedgerPayment) => {
+    const { deliveredAt, state, stateAt, validBefore } = payment;
+    return (
+      isTraceable(payment) &&
+      deliveredAt === null &&
+      (state === null || state === 'open' || state === 'unknown') &&
+      (stateAt === null || stateAt + TRACE_PAUSE_MS <= now) &&
+      validBefore !== null &&
+      validBefore <= now
+    );
+  };
   const isRelated = ({ host, recipient }: LedgerPayment) => host === hostname || recipient === address;
   const day = ledger.listLastDay(now);
   const ordered = [
     ...ledger.listByRequest(draft.request),
     ...day.filter(isRelated),
     ...day.filter((payment) => !isRelated(payment)),
+    ...(judged.reasons.some(({ code }) => code === 'total-budget') ? ledger.payments : []),
   ];
   return [...new Set(ordered.filter(isUnclear))].slice(0, MAX_TRACED);
 }

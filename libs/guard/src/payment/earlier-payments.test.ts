@@ -106,6 +106,35 @@ describe('a payment that onDecision stops', () => {
   });
 });
 
+it('sends a transaction of Solana again only while the chain accepts it', async () => {
+  let now = Date.now();
+  const answer = () => ({ endpoint: null, generatedAt: new Date(now).toISOString() });
+  const { guard, seller } = await setUp({ answer, options: { now: () => now } });
+  const accepted = createRequirements({
+    network: 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp',
+    asset: 'EPjFWdd5AufqSSqeM2qN1xzybapC8G4wEGGkZwyTDt1v',
+    payTo: '2wKupLR9q6wXYppw8Gr2NvWxKBUqm4PPJKkQfoxHDBg4',
+  });
+  const sign = (transaction: string) => encode({ x402Version: 2, accepted, payload: { transaction } });
+  const authorize = async (transaction: string, seconds: number) => {
+    now += seconds * 1_000;
+    const payment = sign(transaction);
+    const {
+      id,
+      payment: sent,
+      decision,
+    } = await guard.authorize({
+      ...{ url: `${seller.url}/v2/weather`, method: 'GET', payment },
+    });
+    if (id !== null) await guard.record(id, { status: 503 });
+    return sent ?? decision.reasons.map(({ code }) => code);
+  };
+  expect(await authorize('first', 0)).toBe(sign('first'));
+  expect(await authorize('second', 119)).toBe(sign('first'));
+  expect(await authorize('third', 3)).toContain('payment-unclear');
+  expect(await authorize('fourth', 3_600)).toBe(sign('fourth'));
+});
+
 describe('guards with one journal', () => {
   it('share their budgets', async () => {
     const journal = createMemoryJournal();

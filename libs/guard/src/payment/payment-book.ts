@@ -11,7 +11,7 @@ import { isDelivery, type ResponseFacts } from '../outcome/outcome.ts';
 import { readPaymentTerms } from '../payment-terms.ts';
 import { decodeHeader } from './challenge.ts';
 import { type PaidRequest, toRequestKey } from './request-key.ts';
-import { readSignedPayment, type SignedPayment } from './signed-payment.ts';
+import { findEnd, readSignedPayment, type SignedPayment } from './signed-payment.ts';
 
 /** Signed payment that the policy allows by its terms. */
 export interface CheckedPayment {
@@ -67,8 +67,8 @@ export class PaymentBook {
    */
   async reserve(payment: CheckedPayment, request: PaidRequest, canResend = true): Promise<AllowedPayment> {
     const { decision, signed, header } = payment;
-    const draft = createDraft(payment, request, await toRequestKey(request));
     const { policy, now, trace } = this.#options;
+    const draft = createDraft(payment, request, { key: await toRequestKey(request), now: now() });
     const reservation = await reserve(this.state, draft, { policy, now, canResend, trace }).catch(
       (error: unknown) => this.#refuse(decision, [toJournalReason(error)]),
     );
@@ -188,20 +188,18 @@ function toJournalReason(error: unknown): Reason {
 function createDraft(
   { decision, signed, header, challenge }: CheckedPayment,
   { method }: PaidRequest,
-  request: string | null,
+  { key, now }: { readonly key: string | null; readonly now: number },
 ): PaymentDraft {
   const terms = readPaymentTerms(decision.payment);
   if (terms === null) throw new TypeError('An allowed payment has valid terms.');
   const { payment, summary, action, reasons } = decision;
   const { resource, network, asset, payTo, amount, signedAmount } = terms;
-  const { kind, from = '', nonce = '', validBefore = null } = signed.transfer ?? {};
+  const { from = '', nonce = '' } = signed.transfer ?? {};
+  const validBefore = findEnd(signed, now);
   const price = toPriceUsd(terms, summary?.endpoint ?? null);
   const toText = (digits: bigint) => (price === null ? null : formatDecimal({ ...price, digits }));
   return {
-    // A voucher takes part of an earlier deposit, and includes all earlier vouchers of its channel. A seller refuses an
-    // earlier voucher, so vouchers are never sent again.
-    request: kind === 'voucher' ? null : request,
-    ...{ method, resource, scheme: payment.scheme ?? '', network, asset, payTo },
+    ...{ request: key, method, resource, scheme: payment.scheme ?? '', network, asset, payTo },
     ...{ amount: String(amount), amountUsd: toText(amount), action, reasons },
     ...{ signedAmount: String(signedAmount), signedUsd: toText(signedAmount) },
     payer: from === '' ? null : from,

@@ -42,6 +42,11 @@ const PERMIT2_SPENDERS = {
   deposit: '0x4020425FAf3B746C082C2f942b4E5159887B0005',
 } as const;
 const EVM = /^eip155:/;
+/**
+ * Maximum time for which a transaction of Solana can be settled, in seconds. A transaction names a block that is at most
+ * 150 slots old, which take 60 to 90 seconds (Solana documentation, section "Transaction Confirmation & Expiration").
+ */
+const MAX_SOLANA_LIFETIME_SECONDS = 120n;
 
 /**
  * Reads the header `PAYMENT-SIGNATURE` or `X-PAYMENT`. Returns null for an unreadable header, and for a payment on an EVM
@@ -129,6 +134,18 @@ function readChannelPayment(payload: unknown): SignedTransfer | null {
   }
   const validBefore = readSeconds(readMember(authorization, 'erc3009Authorization'), 'validBefore');
   return validBefore === null ? null : { kind: 'deposit', ...channel, amount, nonce: '', validBefore };
+}
+
+/**
+ * Returns the time after which a payment can no longer be settled, in seconds since 1970; null if the time is not known.
+ *
+ * @param now time in milliseconds since 1970 at which the payment was already signed
+ */
+export function findEnd({ transfer, network }: SignedPayment, now: number): bigint | null {
+  if (transfer !== null) return transfer.validBefore;
+  return toCaip2(network).startsWith('solana:')
+    ? BigInt(Math.ceil(now / 1_000)) + MAX_SOLANA_LIFETIME_SECONDS
+    : null;
 }
 
 /**
