@@ -21,6 +21,7 @@ const FREE_TOOLS = [
   'x402_check',
   'x402_ecosystem_stats',
   'x402_summary',
+  'x402_payment_status',
   'x402_trust_leaderboard',
   'x402_trust_preview',
   'x402_watch_cancel',

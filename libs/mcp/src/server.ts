@@ -16,7 +16,7 @@ const DEFAULT_PAYMENT_INSTRUCTION =
 function createInstructions(paymentInstruction = DEFAULT_PAYMENT_INSTRUCTION): string {
   return [
     'Touchstone reports how reliable an x402 endpoint is before you pay it. Check an endpoint before its first payment, and when its price or payTo address has changed.',
-    'Start with x402_summary, which is free. Buy x402_trust_score before a larger payment, or if the summary says caution or unverified, or does not know the endpoint. Use x402_find_alternatives if the recommendation is avoid and `betterAlternatives` of the summary is not 0, and x402_semantic_search to find endpoints by purpose.',
+    'Start with x402_summary, which is free. Buy x402_trust_score before a larger payment, or if the summary says caution or unverified, or does not know the endpoint. Use x402_find_alternatives if the recommendation is avoid and `betterAlternatives` of the summary is not 0, and x402_semantic_search to find endpoints by purpose. If a paid request brought no result, call x402_payment_status before you pay again.',
     'Follow `recommendation`: proceed; parameterize (replace the placeholders of the URL first); caution (check the flags); unverified (no probe could be scored); free (needs no payment); avoid (do not pay).',
     paymentInstruction,
     'Results are JSON text. A long result is shortened: its `truncated` says what was changed, and how to get the whole.',

@@ -131,7 +131,7 @@ function assertAnswers(
   const asked = { network: options.network, transaction, payer: options.payer, nonce: options.nonce };
   for (const [name, value] of Object.entries(asked)) {
     const found = requested[name as keyof typeof asked] ?? undefined;
-    if (found !== value?.toLowerCase())
+    if (found?.toLowerCase() !== value?.toLowerCase())
       throw new CliError(`The service returned the state of another payment: its ${name} differs.`);
   }
 }

@@ -51,6 +51,9 @@ function describeExpired({ requested }: StatusFacts): string {
 
 function describeUnknown({ cause, requested: { network, asset, since, payer } }: StatusFacts): string {
   const by = payer === null ? '' : ` of ${payer}`;
+  const next = network.startsWith('eip155:')
+    ? 'ask with `payer`, `nonce` and `valid_before` of the signed payment'
+    : 'ask again in a minute';
   switch (cause) {
     case 'disagreement':
       return `Two RPC providers of ${network} show different states. Do not pay again: ask again in a minute.`;
@@ -61,11 +64,11 @@ function describeUnknown({ cause, requested: { network, asset, since, payer } }:
     case 'unsupported-token':
       return `The token ${asset} has no nonces of signed payments (EIP-3009) on ${network}. Do not pay again: ask with the \`transaction\`, or with the \`asset\` that was signed.`;
     case 'no-payment':
-      return `The transaction was found, but it has no signed payment${by} in the token ${asset}. It does not show what became of the payment. Check \`asset\` and \`payer\`, or ask with \`payer\` and \`nonce\`.`;
+      return `The transaction was found, but it has no signed payment${by} in the token ${asset}. It does not show what became of the payment. Do not pay again: check \`asset\` and \`payer\`, or ${next}.`;
     case 'absent':
-      return `The transaction is not on ${network}, or not yet. Check \`network\`. Do not pay again: ask with \`payer\`, \`nonce\` and \`valid_before\` of the signed payment.`;
+      return `The transaction is not on ${network}, or not yet. Check \`network\`. Do not pay again: ${next}.`;
     case 'reverted':
-      return 'The transaction failed, so it moved no money. Another transaction may still charge the same signed payment. Do not pay again: ask with `payer`, `nonce` and `valid_before` of the signed payment.';
+      return `The transaction failed, so it moved no money. Another transaction may still charge the same signed payment. Do not pay again: ${next}.`;
     default:
       return `The chain does not show what became of the payment. ${NOT_AGAIN}: ask again in a minute.`;
   }

@@ -64,7 +64,7 @@ const ask = (query: Readonly<Record<string, string>>) =>
   readStatus(
     {
       ...{ db: world.context.db, now: () => world.time, baseUrl: BASE },
-      chains: chains ?? createChainSources(new Map([[NETWORK, urls]])),
+      chains: chains ?? createChainSources(new Map([[query['network'] ?? NETWORK, urls]])),
     },
     paymentStatusInputSchema.parse({ query: { network: NETWORK, ...query } }),
   );
@@ -155,8 +155,21 @@ it('believes the newest block of a chain that is mined on demand', async () => {
   expect(await ask({ payer, nonce })).toMatchObject({ isFinal: true, body: { cause: 'confirmed' } });
 });
 
+it('reads Solana by a transaction, whose letters keep their case', async () => {
+  const network = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
+  const genesis = '5eykt4UsFv8P8NJdTREpY1vzqKqZKvdpKuc147dw2N9d';
+  urls = [await serve((method) => (method === 'getGenesisHash' ? genesis : null))];
+  const signature = 'aB3'.repeat(29);
+  expect(await ask({ network, transaction: signature })).toMatchObject({
+    body: {
+      ...{ state: 'unknown', cause: 'absent', safeToPayAgain: false },
+      requested: { network, transaction: signature, since: null },
+      reason: expect.stringMatching(/not on solana.* ask again in a minute\.$/) as string,
+    },
+  });
+});
+
 it.each<[Readonly<Record<string, string>>, string, string]>([
-  [{ network: 'eip155:137' }, 'network', 'does not read eip155:137. It reads eip155:8453'],
   [{ asset: toTestAddress(9) }, 'asset', 'such as USDC (0x8335'],
   [{ since: '2020-01-01T00:00:00.000Z' }, 'since', 'at most 30 days ago. Name an older payment'],
 ])('refuses %j without a call of a provider', async (change, path, text) => {
@@ -164,6 +177,14 @@ it.each<[Readonly<Record<string, string>>, string, string]>([
   expect(result).toMatchObject({ code: 'invalid-request', errors: [{ path }] });
   expect(result).toHaveProperty('detail', expect.stringContaining(text));
   expect(calls).toHaveLength(0);
+});
+
+it('names the networks that it reads, for another network', async () => {
+  chains = createChainSources(new Map([[NETWORK, urls]]));
+  expect(await ask({ network: 'eip155:137', transaction: unused })).toMatchObject({
+    code: 'invalid-request',
+    detail: expect.stringContaining('does not read eip155:137. It reads eip155:8453.') as string,
+  });
 });
 
 it('says what to do when no provider responds', async () => {

@@ -71,7 +71,7 @@ export async function readStatus(
   const providers = limitProviders(source.providers, AbortSignal.timeout(CHAIN_TIMEOUT_MS));
   try {
     // The last block of such a chain is final, and later blocks follow only with later transactions.
-    const confirmations = (await isMinedOnDemand(providers)) ? 0 : source.confirmations;
+    const confirmations = (await isOnDemand(providers)) ? 0 : source.confirmations;
     const query = { by: toQuery(requested, since), asset: requested.asset, confirmations };
     const reading = await readPaymentStatus(providers, query);
     const payments = await describePayments(context, { token, payments: reading.payments });
@@ -84,6 +84,9 @@ export async function readStatus(
 
 type Requested = PaymentStatus['requested'];
 
+/** Converts hexadecimal text to lower case. Solana has other text, in which upper and lower case differ. */
+export const normalize = (text: string): string => (text.startsWith('0x') ? text.toLowerCase() : text);
+
 function toRequested(
   { network, transaction, payer, nonce, valid_before: validBefore, since }: PaymentStatusRequest,
   asset: string,
@@ -92,14 +95,17 @@ function toRequested(
   const start = since === undefined ? now - DEFAULT_SEARCH_HOURS * HOUR_MS : Date.parse(since);
   return {
     network,
-    asset: asset.toLowerCase(),
-    transaction: transaction?.toLowerCase() ?? null,
-    payer: payer?.toLowerCase() ?? null,
-    nonce: nonce?.toLowerCase() ?? null,
+    asset: normalize(asset),
+    transaction: transaction === undefined ? null : normalize(transaction),
+    payer: payer === undefined ? null : normalize(payer),
+    nonce: nonce === undefined ? null : normalize(nonce),
     validBefore: validBefore === undefined ? null : formatTimestamp(Number(validBefore) * 1_000),
     since: nonce === undefined ? null : formatTimestamp(start),
   };
 }
+
+const isOnDemand = async (providers: ChainSource['providers']): Promise<boolean> =>
+  providers.network.startsWith('eip155:') && (await isMinedOnDemand(providers));
 
 /** Converts a request whose formats its schema has checked, so the casts are safe. */
 function toQuery(
@@ -107,7 +113,7 @@ function toQuery(
   since: number,
 ): PaymentStatusQuery['by'] {
   const wallet = payer as `0x${string}` | null;
-  if (nonce === null || wallet === null) return { transaction: transaction as `0x${string}`, payer: wallet };
+  if (nonce === null || wallet === null) return { transaction: transaction ?? '', payer };
   return {
     payer: wallet,
     nonce: nonce.startsWith('0x') ? (nonce as `0x${string}`) : BigInt(nonce),
@@ -178,7 +184,7 @@ function toResult(
 function createUnread(network: string, chains: readonly ChainSource[]): PaymentStatusProblem {
   const networks = chains
     .map((chain) => chain.providers.network)
-    .filter((each) => each.startsWith('eip155:') && findCanonicalUsdc(each) !== null);
+    .filter((each) => findCanonicalUsdc(each) !== null);
   const read = networks.length === 0 ? 'no network' : networks.join(', ');
   return createInvalid(
     'network',

@@ -7,6 +7,7 @@ import { readQuery } from '@touchstone/contract/shared/query-parameters';
 import { createValidationProblem } from '@touchstone/contract/shared/validation-messages';
 import { createPurchaseQueue } from '@touchstone/payment';
 import {
+  normalize,
   type PaymentStatusProblem,
   type PaymentStatusResult,
   readStatus,
@@ -48,7 +49,8 @@ const BUSY: PaymentStatusProblem = {
 /** Reads the state of a payment when it is the turn of the client, or returns the same state that was read just before. */
 async function read(request: PaymentStatusRequest, client: string): Promise<Reading> {
   const { queue, states } = getReader();
-  const key = JSON.stringify(Object.entries(request).toSorted()).toLowerCase();
+  const values = Object.entries(request).map(([name, value]) => `${name}=${normalize(value)}`);
+  const key = values.toSorted().join('&');
   const kept = states.get(key);
   if (kept !== undefined) return kept;
   const reading = queue.run(client, async () => {

@@ -9,27 +9,30 @@ export const MAX_SEARCH_DAYS = 30;
 /** Duration of a search without `since`, in hours. */
 export const DEFAULT_SEARCH_HOURS = 24;
 
-const NETWORK_EXPECTATION = `must be the CAIP-2 id of an EVM network, such as ${EXAMPLE_NETWORK} for Base`;
-const ADDRESS_EXPECTATION = 'must be an address of 0x and 40 hexadecimal digits';
-const TRANSACTION_EXPECTATION = 'must be a transaction hash of 0x and 64 hexadecimal digits';
+const NETWORK_EXPECTATION = `must be the CAIP-2 id of an EVM network or of Solana, such as ${EXAMPLE_NETWORK} for Base`;
+const ADDRESS_EXPECTATION = 'must be an address of 0x and 40 hexadecimal digits, or an address of Solana';
+const TRANSACTION_EXPECTATION =
+  'must be a transaction hash of 0x and 64 hexadecimal digits, or a signature of Solana';
 const NONCE_EXPECTATION =
   'must be the nonce that was signed: 0x and 64 hexadecimal digits (EIP-3009), or a decimal number of at most 256 bits (Permit2)';
 const SECONDS_EXPECTATION =
   'must be the end of the authorization in Unix seconds, such as 1780272300: validBefore (EIP-3009) or deadline (Permit2). Leave it out if it has more than 10 digits';
 const SINCE_EXPECTATION = 'must be an ISO 8601 time in UTC, such as 2026-06-01T00:00:00.000Z';
 
+const NO_NONCE = 'must be left out on Solana, where payments have no nonce: name the `transaction`';
+
 const address = z
   .string({ error: ADDRESS_EXPECTATION })
-  .regex(/^0x[0-9a-fA-F]{40}$/, { error: ADDRESS_EXPECTATION });
+  .regex(/^(0x[0-9a-fA-F]{40}|[1-9A-HJ-NP-Za-km-z]{32,44})$/, { error: ADDRESS_EXPECTATION });
 
 const paymentStatusQuerySchema = z
   .object({
     network: z
       .string({ error: NETWORK_EXPECTATION })
-      .regex(/^eip155:[1-9][0-9]{0,19}$/, { error: NETWORK_EXPECTATION }),
+      .regex(/^(eip155:[1-9][0-9]{0,19}|solana:[1-9A-HJ-NP-Za-km-z]{32})$/, { error: NETWORK_EXPECTATION }),
     transaction: z
       .string({ error: TRANSACTION_EXPECTATION })
-      .regex(/^0x[0-9a-fA-F]{64}$/, { error: TRANSACTION_EXPECTATION })
+      .regex(/^(0x[0-9a-fA-F]{64}|[1-9A-HJ-NP-Za-km-z]{80,90})$/, { error: TRANSACTION_EXPECTATION })
       .exactOptional(),
     payer: address.exactOptional(),
     nonce: z
@@ -47,6 +50,18 @@ const paymentStatusQuerySchema = z
   .refine(({ transaction, nonce }) => (transaction === undefined) !== (nonce === undefined), {
     path: ['transaction'],
     error: 'must be given without `nonce`, or left out with it: name the payment by exactly one of them',
+  })
+  .superRefine(({ network, nonce, ...values }, context) => {
+    const isEvm = network.startsWith('eip155:');
+    for (const [name, value] of Object.entries({
+      transaction: values.transaction,
+      payer: values.payer,
+      asset: values.asset,
+    }))
+      if (value !== undefined && value.startsWith('0x') !== isEvm)
+        context.addIssue({ code: 'custom', path: [name], message: `must be in the format of ${network}` });
+    if (nonce !== undefined && !isEvm)
+      context.addIssue({ code: 'custom', path: ['nonce'], message: NO_NONCE });
   })
   .refine(({ payer, nonce }) => nonce === undefined || payer !== undefined, {
     path: ['payer'],
@@ -120,7 +135,7 @@ export const paymentStatusOperation: Operation = {
   ],
   summary: 'What became of a payment, and if it is safe to pay again',
   description:
-    'Reads from the chain if a signed payment was settled, is open, expired or was cancelled: exact (EIP-3009, Permit2), upto, and deposits of batch-settlement, in dollar tokens on EVM networks. Name it by payer and nonce, or by its transaction. safeToPayAgain is true only if a confirmed block shows that the payment can no longer be charged. An RPC provider that shows no payment is not believed alone. Signed.',
+    'Reads from the chain if a signed payment was settled, is open, expired or was cancelled: exact (EIP-3009, Permit2), upto, and deposits of batch-settlement, in dollar tokens on EVM networks, and payments on Solana by their transaction. Name it by payer and nonce, or by its transaction. safeToPayAgain is true only if a confirmed block shows that the payment can no longer be charged. An RPC provider that shows no payment is not believed alone. Signed.',
   tags: ['trust'],
   response: createPayload(PAYMENT_STATUS_SCHEMAS, 'payment-status'),
   problems: ['chain-unavailable', ...DATABASE],

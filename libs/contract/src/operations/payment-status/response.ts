@@ -86,7 +86,7 @@ export const paymentStatusSchema = z.strictObject({
   schemaVersion: z.literal(PAYMENT_STATUS_SCHEMA_VERSION).describe('Semver of the schema.'),
   schemaType: z.literal(PAYMENT_STATUS_SCHEMA_TYPE).describe('Discriminator of this document.'),
   generatedAt: time.describe('Time of this response.'),
-  requested: requested.describe('Request that the document answers, in lower case.'),
+  requested: requested.describe('Request that the document answers; on EVM networks in lower case.'),
   state: z
     .enum(PAYMENT_STATES)
     .describe(
