@@ -20,8 +20,8 @@ const FUNDS = 500_000n;
 const FREE_TOOLS = [
   'x402_check',
   'x402_ecosystem_stats',
-  'x402_summary',
   'x402_payment_status',
+  'x402_summary',
   'x402_trust_leaderboard',
   'x402_trust_preview',
   'x402_watch_cancel',
