@@ -1,4 +1,8 @@
-import { createGuard, fetchKeys, type Decision } from '@touchstone/guard';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createGuard, fetchKeys, type Decision, type Guard, type GuardOptions } from '@touchstone/guard';
+import { createFileJournal } from '@touchstone/guard/file';
 import { privateKeyToAccount } from 'viem/accounts';
 import { createPayingFetch } from '../apps/web-e2e/support/payment/guarded-buyer.ts';
 import { openSandboxNetwork } from '../apps/web-e2e/support/sandbox-network.ts';
@@ -7,8 +11,9 @@ import { runWithSandbox, type SandboxService } from './support/sandbox-service.t
 
 /**
  * Measures the latency that the guard adds to a payment. A statement is the signed summary of an endpoint that the
- * guard looks up. The two cases are: the guard looks up the statement, and the guard has a cached statement. The
- * comparison is a GET request of the same summary with the same `fetch`. The three measurements alternate in each round.
+ * guard looks up, by its URL or by the range of its host. `check` decides on the terms. `authorize` also decides on a
+ * signed payment and writes it to the journal, which a file journal does durably. The comparison is a GET request of the
+ * summary with the same `fetch`; the last column is the ratio of the medians. The measurements alternate in each round.
  * Run the benchmark with `npm run bench:guard`. It takes a few minutes.
  */
 const RESOURCE = 'https://fxline.sandbox.test/v1/rates/latest';
@@ -37,36 +42,76 @@ function createSummaryRequest(
   };
 }
 
+/** Returns a `fetch` function that keeps the payments that it sends. */
+function recordPayments(send: typeof fetch): { readonly fetch: typeof fetch; readonly payments: string[] } {
+  const payments: string[] = [];
+  return {
+    payments,
+    fetch: (input, init) => {
+      const payment = new Request(input, init).headers.get('payment-signature');
+      if (payment !== null) payments.push(payment);
+      return send(input, init);
+    },
+  };
+}
+
+/** Returns a function that authorizes a payment of a request that was not made before. */
+function createAuthorization(guard: Guard, url: string, payment: string): () => Promise<void> {
+  let requests = 0;
+  return async () => {
+    requests += 1;
+    requirePay(
+      (await guard.authorize({ url: `${url}?request=${requests}`, method: 'GET', payment })).decision,
+    );
+  };
+}
+
 async function measureAll({ url, dataDir, demoWalletKey }: SandboxService): Promise<void> {
   const keys = await fetchKeys(url);
   const network = await openSandboxNetwork(dataDir);
   const account = privateKeyToAccount(demoWalletKey);
   const decisions: Decision[] = [];
-  const create = () =>
+  const create = (options: Partial<GuardOptions> = {}) =>
     createGuard({
-      ...{ service: url, keys, timeoutMs: TIMEOUT_MS },
+      ...{ service: url, keys, timeoutMs: TIMEOUT_MS, trace: false },
       onDecision: (decision) => void decisions.push(decision),
+      ...options,
     });
-  // The first payment gives a real decision. The benchmark creates its requests from this decision.
-  await createPayingFetch(account, create().wrapFetch(network.fetch))(RESOURCE);
-  const [decision] = decisions;
-  if (decision === undefined) throw new Error('The guard made no decision.');
+  // The first payment gives a real decision and a signed payment. The benchmark creates its requests from both.
+  const sent = recordPayments(network.fetch);
+  await createPayingFetch(account, create().wrapFetch(sent.fetch))(RESOURCE);
+  const [[decision], [signed]] = [decisions, sent.payments];
+  if (decision === undefined || signed === undefined) throw new Error('The guard allowed no payment.');
   const { payment, summary } = decision;
   if (summary === null) throw new Error('The service returned no summary.');
-  const warm = create();
+  const folder = mkdtempSync(join(tmpdir(), 'bench-guard-'));
+  const check = (guard: Guard) => time(async () => requirePay(await guard.check(payment)));
+  const authorize = (options?: Partial<GuardOptions>) =>
+    createAuthorization(create(options), RESOURCE, signed);
+  const file = () => createFileJournal(join(folder, 'payments.jsonl'));
+  const [warm, warmRange] = [create(), create({ lookups: 'range' })];
+  const [inMemory, inFile] = [authorize(), authorize({ journal: file() })];
   const getSummary = createSummaryRequest(url, summary.requested);
   const measures = {
     'GET of the summary': () => time(getSummary),
-    'check with the first lookup': () => time(async () => requirePay(await create().check(payment))),
-    'check with a cached statement': () => time(async () => requirePay(await warm.check(payment))),
+    'check with the first lookup': () => check(create()),
+    'check with a cached statement': () => check(warm),
+    'check with the first lookup of a range': () => check(create({ lookups: 'range' })),
+    'check with a cached range': () => check(warmRange),
+    'authorize with the first lookup, journal in memory': () => time(authorize()),
+    'authorize with a cached statement, journal in memory': () => time(inMemory),
+    'authorize with a cached statement, journal in a file': () => time(inFile),
   };
   const subjects = Object.entries(measures).map(([name, measure]) => ({ name, measure }));
   const times = await measureRounds(subjects, { warmUp: WARM_UP_ROUNDS, measured: MEASURED_ROUNDS });
+  rmSync(folder, { recursive: true });
+  const base = quantile(times.get('GET of the summary') ?? [], 0.5);
   printTable([
-    ['', 'p50 ms', 'p95 ms'],
+    ['', 'p50 ms', 'p95 ms', 'ratio'],
     ...[...times].map(([name, ms]) => [
       name,
       ...[0.5, 0.95].map((share) => formatNumber(quantile(ms, share), 3)),
+      formatNumber(quantile(ms, 0.5) / base, 3),
     ]),
   ]);
 }

@@ -21,6 +21,7 @@ import { createSavedResponse } from '../testing/saved-response.ts';
 import { openSeller } from '../testing/seller.ts';
 import { readAction } from './testing/action.ts';
 import { linkExamplePackages, readGuardExample } from './testing/guard-example.ts';
+import { TYPED_PROGRAM, TYPED_PROGRAM_CONFIG } from './testing/typed-program.ts';
 import { listDeclaredDependencies, listLicensed, readSbom } from './testing/read-sbom.ts';
 
 const TSC = fileURLToPath(import.meta.resolve('typescript/lib/tsc.js'));
@@ -183,47 +184,47 @@ describe('the installed guard', () => {
       write(
         'pay-guarded.js',
         `import { fetchKeys, PaymentRefusedError } from '@touchstone/guard';
+       import { verifyOffer } from '@touchstone/guard/offers';
        import { fetchAndPay } from './guarded.js';
        const [service, healthy, swapped] = process.argv.slice(2);
        await fetchAndPay(healthy);
        const refused = await fetchAndPay(swapped).catch((error) => error);
        const { length } = await fetchKeys(service);
-       console.log(length, refused instanceof PaymentRefusedError, refused.decision.reasons[0].code);`,
+       const { state } = await verifyOffer({ challenge: {}, terms: {}, now: 0, fetch });
+       console.log(length, refused instanceof PaymentRefusedError, refused.decision.reasons[0].code, state);`,
       );
       const env = { PRIVATE_KEY: generatePrivateKey() };
       const args = ['pay-guarded.js', service.base, healthy.url, swapped.url];
       const { stdout, stderr } = await project.run(program, args, env);
-      expect([stdout, stderr]).toEqual(['1 true pay-to-mismatch\n', '']);
+      expect([stdout, stderr]).toEqual(['1 true pay-to-mismatch none\n', '']);
       expect(healthy.headerNames).toContain('payment-signature');
       expect(swapped.headerNames).not.toContain('payment-signature');
     },
   );
 
-  it('has types that agree with its code, with the strictest options and without types of Node.js', async () => {
+  it('sends the payment of an ended program again, from the journal in a file', async () => {
+    await using service = await startGuardService();
+    await using endpoint = await startEndpoint();
+    linkExamplePackages(project.folder);
+    write('touchstone-keys.json', service.keys.published);
+    const example = readGuardExample(service.base).replace('keys });', 'keys, journal });');
     write(
-      'pay.ts',
-      `import { createGuard, fetchKeys, PaymentRefusedError, type Decision, type Guard } from '@touchstone/guard';
-       const keys = await fetchKeys('https://touchstone.example');
-       const guard: Guard = createGuard({ service: 'https://touchstone.example', keys, policy: { minGrade: 'B' } });
-       const payment = { url: 'https://a.example', network: 'eip155:8453', asset: '0x', amount: '1', payTo: '0x' };
-       export const decision: Decision = await guard.check(payment);
-       export const guarded: typeof fetch = guard.wrapFetch(fetch);
-       export const read = (error: unknown) => (error instanceof PaymentRefusedError ? error.decision.action : null);
-       // @ts-expect-error The grade E does not exist.
-       createGuard({ service: 'https://touchstone.example', keys, policy: { minGrade: 'E' } });`,
+      'journaled.js',
+      `import { createFileJournal } from '@touchstone/guard/file';
+       const journal = createFileJournal('payments.jsonl');
+       ${example}
+       await fetchAndPay(process.argv[2]);`,
     );
-    const compilerOptions = {
-      target: 'es2024',
-      lib: ['es2024', 'dom'],
-      module: 'nodenext',
-      strict: true,
-      exactOptionalPropertyTypes: true,
-      noUncheckedIndexedAccess: true,
-      skipLibCheck: false,
-      types: [],
-      noEmit: true,
-    };
-    write('tsconfig.json', { compilerOptions, files: ['pay.ts'] });
+    const env = { PRIVATE_KEY: generatePrivateKey() };
+    for (const _run of [1, 2]) await project.run(process.execPath, ['journaled.js', endpoint.url], env);
+    const journal = jsonLines(readFileSync(join(project.folder, 'payments.jsonl'), 'utf8'));
+    const kinds = journal.map(({ kind }) => kind).filter((kind) => kind !== 'status');
+    expect(kinds).toEqual(['payment', 'response', 'resend', 'response']);
+  });
+
+  it('has types that agree with its code, with the strictest options and without types of Node.js', async () => {
+    write('pay.ts', TYPED_PROGRAM);
+    write('tsconfig.json', TYPED_PROGRAM_CONFIG);
     const { code, stdout } = await project.run(process.execPath, [TSC, '-p', 'tsconfig.json']);
     expect([stdout, code]).toEqual(['', 0]);
   });

@@ -62,6 +62,10 @@ export async function startGuardService(statement: Statement = {}): Promise<Guar
       response.end(JSON.stringify(keys.published));
       return;
     }
+    if (url.pathname === '/v1/payment-status') {
+      response.writeHead(503).end();
+      return;
+    }
     lookups.push(url);
     void signDocument(createStatement(url, statement), keys.signing).then((signed) =>
       response.setHeader('content-type', 'application/json').end(JSON.stringify(signed)),
