@@ -23,8 +23,9 @@ export interface LimitPolicy {
   /**
    * Number of payments without a delivery, in a day and since the latest delivery, after which a host or a recipient is
    * not paid again; null for no limit. An earlier payment without a delivery leads to a warning. Payments without a
-   * response count, and failures whose cause is the seller: 402, 5xx and empty success responses except for 202, 204 and
-   * 205. Another status from 400 to 499 counts if the chain shows that the payment was settled.
+   * response count (at the latest after 5 minutes), and failures whose cause is the seller: 402, 5xx and empty success
+   * responses except for 202, 204 and 205. Another status from 400 to 499 counts if the chain shows that the payment was
+   * settled.
    */
   readonly maxUndelivered: number | null;
   /**

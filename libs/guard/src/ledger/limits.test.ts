@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import { createDraft, createPayment, createResponse, createStatus, START_MS } from '../testing/payments.ts';
+import {
+  createDraft,
+  createPayment,
+  createResponse,
+  createStatus,
+  START_MS,
+  toTime,
+} from '../testing/payments.ts';
 import type { JournalEntry } from './journal.ts';
 import { Ledger } from './ledger.ts';
 import { DEFAULT_LIMITS, type LimitPolicy } from './limit-policy.ts';
@@ -182,6 +189,25 @@ const CASES: readonly Case[] = [
     title: 'does not count a payment that waits for its response',
     entries: [createPayment('a', 0), createPayment('b', 0)],
     policy: {},
+    seconds: 299,
+    reasons: [],
+  },
+  {
+    title: 'counts a payment whose response never came: after 5 minutes, or at the end of the authorization',
+    entries: [
+      createPayment('a', 0, { validBefore: null }),
+      createPayment('b', 200, { validBefore: toTime(260) }),
+      createPayment('c', 200, { validBefore: toTime(3_600) }),
+    ],
+    policy: { maxUndelivered: 3 },
+    seconds: 300,
+    reasons: ['undelivered warn'],
+  },
+  {
+    title: 'does not count a missing response before a late delivery',
+    entries: [createPayment('a', 0), createPayment('b', 0), createResponse('b', 410, 200)],
+    policy: {},
+    seconds: 500,
     reasons: [],
   },
   {
@@ -262,10 +288,12 @@ describe('judgeLimits', () => {
     );
   });
 
-  it('names the status of the latest payment without a delivery', () => {
-    const [reason] = judge({ entries: FAILED, policy: {} });
-    expect(reason?.message).toBe(
-      '1 payment was made to seller.example in the last 24 hours without a delivery; the latest at 2026-06-01T12:00:00.000Z received status 500.',
+  it('names the latest payment without a delivery, and the time of the next payment', () => {
+    const latest = (count: string, time: string, status: number) =>
+      `${count} to seller.example in the last 24 hours without a delivery; the latest at 2026-06-01T12:00:${time}.000Z received status ${status}.`;
+    expect(judge({ entries: FAILED, policy: {} })[0]?.message).toBe(latest('1 payment was made', '00', 500));
+    expect(judge({ entries: FAILED_TWICE, policy: {} })[0]?.message).toBe(
+      `${latest('2 payments were made', '02', 402)} The limit is 2 (policy.maxUndelivered). The next payment is possible after 2026-06-02T12:00:00.000Z. A payment no longer counts once the chain shows that it expired without being settled. The command "touchstone receipts" lists the payments of a journal in a file.`,
     );
   });
 });

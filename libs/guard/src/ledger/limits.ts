@@ -10,6 +10,9 @@ import type { LimitPolicy } from './limit-policy.ts';
 /** Payment that a guard wants to send. `action` and `reasons` are the decision on the payment terms. */
 export type PaymentDraft = Omit<PaymentEntry, 'at' | 'kind' | 'id'>;
 
+/** Time after which a response no longer comes, in milliseconds. `fetch` of Node.js waits as long for the headers. */
+const MAX_RESPONSE_MS = 300_000;
+
 /** Payment to judge, with the payments of the last 24 hours that count. */
 interface LimitFacts {
   readonly draft: PaymentDraft;
@@ -20,6 +23,7 @@ interface LimitFacts {
   readonly day: readonly LedgerPayment[];
   readonly totalUsd: Decimal;
   readonly policy: LimitPolicy;
+  readonly now: number;
 }
 
 /**
@@ -35,7 +39,7 @@ export function judgeLimits(
   { policy, now }: { readonly policy: LimitPolicy; readonly now: number },
 ): Reason[] {
   const facts: LimitFacts = {
-    ...{ draft, policy, totalUsd: ledger.totalUsd },
+    ...{ draft, policy, now, totalUsd: ledger.totalUsd },
     host: new URL(draft.resource).hostname,
     recipient: normalizeAddress(draft.network, draft.payTo),
     signedUsd: draft.signedUsd === null ? null : readLimit('signedUsd', draft.signedUsd),
@@ -73,36 +77,42 @@ function judgeCount({ day, policy: { maxPaymentsPerDay: max } }: LimitFacts): Re
 }
 
 /** Finds payments without a delivery since the latest delivery, at the same host and at the same recipient. */
-function judgeUndelivered({ day, host, recipient, policy: { maxUndelivered: max } }: LimitFacts): Reason[] {
+function judgeUndelivered({ day, host, recipient, now, policy }: LimitFacts): Reason[] {
+  const { maxUndelivered: max } = policy;
   if (max === null) return [];
+  const failed = (isMember: (payment: LedgerPayment) => boolean) =>
+    findUndelivered(day.filter(isMember), now);
   const groups = [
-    { name: host, failed: findUndelivered(day.filter((payment) => payment.host === host)) },
-    { name: recipient, failed: findUndelivered(day.filter((payment) => payment.recipient === recipient)) },
+    { name: host, failed: failed((payment) => payment.host === host) },
+    { name: recipient, failed: failed((payment) => payment.recipient === recipient) },
   ];
   const [worst] = groups.toSorted((left, right) => right.failed.length - left.failed.length);
   const latest = worst?.failed.at(-1);
   if (worst === undefined || latest === undefined) return [];
-  const { failed, name } = worst;
+  const { name } = worst;
   const status = latest.httpStatus === null ? 'no response' : `status ${latest.httpStatus}`;
-  const facts = `${count(failed.length)} to ${name} in the last 24 hours without a delivery; the latest at ${formatTimestamp(latest.at)} received ${status}.`;
-  if (failed.length < max) return [{ code: 'undelivered', action: 'warn', message: facts }];
-  const message = `${facts} The limit is ${max} (policy.maxUndelivered). A payment counts until it is known that it expired without being settled.`;
+  const facts = `${count(worst.failed.length)} to ${name} in the last 24 hours without a delivery; the latest at ${formatTimestamp(latest.at)} received ${status}.`;
+  if (worst.failed.length < max) return [{ code: 'undelivered', action: 'warn', message: facts }];
+  const end = formatEnd(worst.failed, max);
+  const message = `${facts} The limit is ${max} (policy.maxUndelivered).${end} A payment no longer counts once the chain shows that it expired without being settled. The command "touchstone receipts" lists the payments of a journal in a file.`;
   return [{ code: 'undelivered', action: 'abort', message }];
 }
 
-/**
- * Returns the payments that failed because of the seller since the latest delivery. A payment that waits for its response
- * does not count.
- */
-function findUndelivered(payments: readonly LedgerPayment[]): readonly LedgerPayment[] {
+/** Returns the payments that failed because of the seller since the latest delivery. */
+function findUndelivered(payments: readonly LedgerPayment[], now: number): readonly LedgerPayment[] {
   const delivered = payments.reduce((latest, { deliveredAt }) => Math.max(latest, deliveredAt ?? 0), 0);
-  return payments.filter(
-    (payment) =>
-      payment.deliveredAt === null &&
-      payment.respondedAt !== null &&
-      payment.respondedAt > delivered &&
-      isFailed(payment),
-  );
+  return payments.filter((payment) => {
+    const failedAt = payment.deliveredAt === null ? findFailure(payment, now) : null;
+    return failedAt !== null && failedAt > delivered;
+  });
+}
+
+/** Returns the time at which a payment failed because of the seller; null while the payment waits for its response. */
+function findFailure(payment: LedgerPayment, now: number): number | null {
+  const { at, respondedAt, validBefore } = payment;
+  if (respondedAt !== null) return isFailed(payment) ? respondedAt : null;
+  const end = Math.min(validBefore ?? Infinity, at + MAX_RESPONSE_MS);
+  return end <= now ? end : null;
 }
 
 /** Returns true without a response, for a failure of the seller, and for a client error that the seller charged. */
