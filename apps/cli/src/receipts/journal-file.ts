@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Journal, JournalEntry } from '@touchstone/guard';
-import { createFileJournal } from '@touchstone/guard/file';
+import { createFileJournal, readParts } from '@touchstone/guard/file';
 import { Option } from 'commander';
 import { CliError, type Host, toMessage } from '../command-tools.ts';
 import { findStateFolder } from '../state-files.ts';
@@ -34,7 +34,9 @@ export async function readJournal(
     );
   const journal = createFileJournal(file);
   try {
-    return { journal, entries: (await journal.read(0)).entries };
+    const entries: JournalEntry[] = [];
+    for await (const part of readParts(journal)) entries.push(...part.entries);
+    return { journal, entries };
   } catch (cause) {
     throw new CliError(toMessage(cause), { cause });
   }

@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { createPayment, createResponse, createStatus, START_MS } from '../testing/payments.ts';
 import { createFileJournal } from './file-journal.ts';
-import type { Journal, JournalEntry } from './journal.ts';
+import { type Journal, type JournalEntry, readParts } from './journal.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'journal-'));
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -63,6 +63,26 @@ describe('createFileJournal', () => {
     const next = await journal.read(position);
     expect(next.entries).toEqual([other]);
     expect(await journal.read(next.position)).toEqual({ entries: [], position: next.position });
+  });
+
+  it('reads a long file in parts of complete lines', async () => {
+    const journal = createFileJournal(createFile());
+    const [short, long] = [1_000, 5_000_000].map((length) => ({ header: 'é'.repeat(length / 2) }));
+    const entries = [
+      ...Array.from({ length: 6_000 }, (_, index) => createPayment(`${index}`, 0, short)),
+      createPayment('long', 0, long),
+      SECOND,
+    ];
+    await journal.append(entries);
+    const lengths: number[] = [];
+    const read: JournalEntry[] = [];
+    for await (const part of readParts(journal)) {
+      lengths.push(JSON.stringify(part.entries).length);
+      read.push(...part.entries);
+    }
+    expect(read).toEqual(entries);
+    expect(lengths.length).toBeGreaterThan(3);
+    expect(Math.max(...lengths)).toBeLessThan(6_000_000);
   });
 
   it.skipIf(process.platform === 'win32')(

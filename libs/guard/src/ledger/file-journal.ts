@@ -6,9 +6,11 @@ import type { Journal, JournalEntry } from './journal.ts';
 import { createMutex } from './mutex.ts';
 import { parseEntry } from './parse-entry.ts';
 
-export type { Journal, JournalEntry } from './journal.ts';
+export { type Journal, type JournalEntry, readParts } from './journal.ts';
 
 const NEWLINE = 0x0a;
+/** Number of bytes that one call reads. A long file is never in memory as a whole. */
+const PART_BYTES = 4_194_304;
 const { O_APPEND, O_RDONLY, O_RDWR } = constants;
 
 /**
@@ -63,11 +65,9 @@ class FileJournal implements Journal {
 
   async read(position: number): ReturnType<Journal['read']> {
     return this.#use(O_RDONLY, async (handle) => {
-      const bytes = await readFrom(handle, position);
+      const bytes = await readLines(handle, position);
       if (bytes === null) throw new Error(`${this.#file} was shortened or rewritten. ${AFTER_REPLACEMENT}`);
-      // The last line may still be written.
-      const end = bytes.lastIndexOf(NEWLINE) + 1;
-      const lines = bytes.toString('utf8', 0, end).split('\n').slice(0, -1);
+      const lines = bytes.toString('utf8').split('\n').slice(0, -1);
       const entries: JournalEntry[] = [];
       for (const [index, line] of lines.entries()) {
         const entry = parseEntry(line);
@@ -77,7 +77,7 @@ class FileJournal implements Journal {
         }
         entries.push(entry);
       }
-      return { entries, position: position + end };
+      return { entries, position: position + bytes.length };
     });
   }
 
@@ -178,13 +178,21 @@ async function repairEnd(handle: FileHandle): Promise<void> {
   await handle.datasync();
 }
 
-/** Reads the bytes after a position, which follows a line break. Returns null if there is no line break. */
-async function readFrom(handle: FileHandle, position: number): Promise<Buffer | null> {
+/**
+ * Reads the complete lines after a position, which follows a line break: `PART_BYTES` or one line, if the line is longer.
+ * Returns null if there is no line break before the position.
+ */
+async function readLines(handle: FileHandle, position: number): Promise<Buffer | null> {
   const { size } = await handle.stat();
-  if (position === 0) return readRange(handle, 0, size);
   if (size < position) return null;
-  const bytes = await readRange(handle, position - 1, size);
-  return bytes[0] === NEWLINE ? bytes.subarray(1) : null;
+  if (position > 0 && (await readRange(handle, position - 1, position))[0] !== NEWLINE) return null;
+  for (let length = PART_BYTES; ; length *= 2) {
+    const isLast = position + length >= size;
+    const bytes = await readRange(handle, position, isLast ? size : position + length);
+    // The last line of the file may still be written.
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    if (end > 0 || isLast) return bytes.subarray(0, end);
+  }
 }
 
 async function readRange(handle: FileHandle, start: number, end: number): Promise<Buffer> {

@@ -89,6 +89,11 @@ export type JournalEntry = { readonly at: string } & (
 export type RefusalEntry = Extract<JournalEntry, { readonly kind: 'refusal' }>;
 export type PaymentEntry = Extract<JournalEntry, { readonly kind: 'payment' }>;
 
+interface JournalPart {
+  readonly entries: readonly JournalEntry[];
+  readonly position: number;
+}
+
 /**
  * Append-only list of entries that several guards and processes share. The guard computes all limits from the entries.
  * `createMemoryJournal` and `createFileJournal` implement it; a program can implement it with its own database.
@@ -100,13 +105,22 @@ export interface Journal {
    */
   readonly exclusive: <T>(task: () => Promise<T>) => Promise<T>;
   /**
-   * Returns the entries after a position, oldest first, and the position after the last one. The position 0 is before
-   * all entries; other positions are values that an earlier call returned.
+   * Returns entries after a position, oldest first, and the position after the last one. The position 0 is before all
+   * entries; other positions are values that an earlier call returned. A long journal returns a part of the entries, and
+   * the next part for the next position. Only the end of the journal has no entries.
    */
-  readonly read: (position: number) => Promise<{
-    readonly entries: readonly JournalEntry[];
-    readonly position: number;
-  }>;
+  readonly read: (position: number) => Promise<JournalPart>;
   /** Appends entries durably: when the promise resolves, the entries survive a kill of the process. */
   readonly append: (entries: readonly JournalEntry[]) => Promise<void>;
+}
+
+/** Reads all entries after a position, part by part. */
+export async function* readParts(journal: Pick<Journal, 'read'>, start = 0): AsyncGenerator<JournalPart> {
+  for (
+    let part = await journal.read(start);
+    part.entries.length > 0;
+    part = await journal.read(part.position)
+  ) {
+    yield part;
+  }
 }

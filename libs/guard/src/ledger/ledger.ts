@@ -1,7 +1,13 @@
 import { DAY_MS, parseDecimal } from '@touchstone/common';
 import { normalizeAddress } from '@touchstone/x402/networks';
 import { add, type Decimal, subtract, ZERO } from '../decimal.ts';
-import type { Journal, JournalEntry, PaymentEntry, PaymentState } from './journal.ts';
+import {
+  type Journal,
+  type JournalEntry,
+  type PaymentEntry,
+  type PaymentState,
+  readParts,
+} from './journal.ts';
 import { MAX_MEMORY_SECONDS } from './limit-policy.ts';
 import { createMutex } from './mutex.ts';
 
@@ -204,9 +210,11 @@ export class JournalLedger {
   async refresh(now: number): Promise<Ledger> {
     // Two readers at the same time would add each entry twice.
     return this.#runAlone(async () => {
-      const { entries, position } = await this.journal.read(this.#position);
-      for (const entry of entries) this.ledger.add(entry);
-      this.#position = position;
+      for await (const { entries, position } of readParts(this.journal, this.#position)) {
+        for (const entry of entries) this.ledger.add(entry);
+        this.#position = position;
+        this.ledger.prune(now);
+      }
       this.ledger.prune(now);
       return this.ledger;
     });

@@ -50,6 +50,8 @@ export async function reserve(
 ): Promise<Reservation> {
   const { journal } = state;
   const { trace, now } = options;
+  // The first reading of a long journal takes seconds, and other guards wait for the lock.
+  await state.refresh(now());
   const first = await journal.exclusive(async () => {
     const ledger = await state.refresh(now());
     const judged = judge(ledger, draft, options);

@@ -1,5 +1,5 @@
 import { formatDay, formatDecimal } from '@touchstone/common';
-import type { Journal } from './journal.ts';
+import { type Journal, readParts } from './journal.ts';
 import { isCounted, Ledger, type LedgerPayment } from './ledger.ts';
 import { sumUsd } from './limits.ts';
 
@@ -69,7 +69,7 @@ export interface Spending {
  */
 export async function readSpending(journal: Journal, now: number): Promise<Spending> {
   const ledger = new Ledger();
-  for (const entry of (await journal.read(0)).entries) ledger.add(entry);
+  for await (const { entries } of readParts(journal)) for (const entry of entries) ledger.add(entry);
   return {
     totalUsd: formatDecimal(ledger.totalUsd),
     lastDay: sumPayments('last 24 hours', ledger.listLastDay(now)),
