@@ -135,6 +135,17 @@ it('sends a transaction of Solana again only while the chain accepts it', async 
   expect(await authorize('fourth', 3_600)).toBe(sign('fourth'));
 });
 
+it.each(['v1', 'v2'])('leaves the query out of the recorded challenge of %s', async (version) => {
+  const journal = createMemoryJournal();
+  const { pay, seller } = await setUp({ options: { journal } });
+  seller.deliver = (response) => void response.writeHead(500).end();
+  await pay(`${seller.url}/${version}/weather?key=secret`);
+  const [entry] = (await journal.read(0)).entries;
+  const challenge = entry?.kind === 'payment' ? entry.challenge : null;
+  expect(challenge).toContain(`${seller.url}/${version}/weather"`);
+  expect(challenge).not.toContain('secret');
+});
+
 describe('guards with one journal', () => {
   it('share their budgets', async () => {
     const journal = createMemoryJournal();

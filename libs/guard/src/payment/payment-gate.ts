@@ -161,7 +161,12 @@ export class PaymentGate {
       const message = 'The terms of the signed payment cannot be read, or they differ from what was signed.';
       throw new PaymentRefusedError(refuse(url, message));
     }
-    return { decision, signed, header, challenge: challenge === null ? null : JSON.stringify(challenge) };
+    return {
+      decision,
+      signed,
+      header,
+      challenge: challenge === null ? null : JSON.stringify(challenge, cutQuery),
+    };
   }
 
   /** Records the response to an allowed payment. Never rejects. */
@@ -187,6 +192,12 @@ export class PaymentGate {
       this.#memory.delete(oldest);
     }
   }
+}
+
+/** Removes query and fragment of the paid URL, which the challenge repeats, because they may contain secrets of the payer. */
+function cutQuery(name: string, value: unknown): unknown {
+  const isUrl = name === 'url' || name === 'resource';
+  return isUrl && typeof value === 'string' ? value.replace(/[?#].*$/s, '') : value;
 }
 
 function selectOffers(offers: readonly Offer[]): readonly Offer[] {
