@@ -66,7 +66,7 @@ function listRows(payment: TracedStatus['payments'][number]): readonly Row[] {
     ['Amount', formatUsd(amountUsd)],
     ['Payer', toPlainText(payer)],
     ['Paid to', toPlainText(payTo)],
-    ['Transaction', toPlainText(transaction)],
+    ['Hash', toPlainText(transaction)],
     ...endpoints.map(({ resource }): Row => ['Asked by', toPlainText(resource)]),
   ];
 }

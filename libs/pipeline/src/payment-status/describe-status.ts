@@ -62,7 +62,7 @@ function describeUnknown({ cause, requested: { network, asset, since, payer } }:
     case 'used-before':
       return `The nonce was used, and no transaction since ${since ?? ''} shows for what. Do not pay again: ask with an earlier \`since\`, or look for the payment in the transactions of the payer.`;
     case 'unsupported-token':
-      return `The token ${asset} has no nonces of signed payments (EIP-3009) on ${network}. Do not pay again: ask with the \`transaction\`, or with the \`asset\` that was signed.`;
+      return `${network} has no nonces of such signed payments for the token ${asset}. Do not pay again: ask with the \`transaction\`, or with the \`asset\` that was signed.`;
     case 'no-payment':
       return `The transaction was found, but it has no signed payment${by} in the token ${asset}. It does not show what became of the payment. Do not pay again: check \`asset\` and \`payer\`, or ${next}.`;
     case 'absent':

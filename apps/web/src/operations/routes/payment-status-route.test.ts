@@ -71,8 +71,8 @@ it('limits the readings of one client that run or wait', async () => {
 it.each([
   ['', 'network', 'such as eip155:8453 for Base'],
   ['network=base&transaction=0x1', 'network', 'must be the CAIP-2 id of an EVM network or of Solana'],
-  ['network=eip155:8453', 'transaction', 'name the payment by exactly one of them'],
-  [`${NONCE}&transaction=${WORD}`, 'transaction', 'name the payment by exactly one of them'],
+  ['network=eip155:8453', 'transaction', 'give exactly one of them'],
+  [`${NONCE}&transaction=${WORD}`, 'transaction', 'give exactly one of them'],
   [`network=eip155:8453&nonce=${WORD}`, 'payer', 'Send the wallet that signed the payment'],
   [`network=eip155:8453&payer=${PAYER}&nonce=0x12`, 'nonce', '0x and 64 hexadecimal digits (EIP-3009)'],
   [`network=eip155:8453&payer=${PAYER}&nonce=${'9'.repeat(78)}`, 'nonce', 'at most 256 bits (Permit2)'],
@@ -80,7 +80,7 @@ it.each([
   [`network=${SOLANA}&payer=${PAYER}&nonce=7`, 'payer', `must be in the format of ${SOLANA}`],
   [`network=${SOLANA}&payer=${'A'.repeat(44)}&nonce=7`, 'nonce', 'where payments have no nonce'],
   [`${NONCE}&since=yesterday`, 'since', 'must be an ISO 8601 time in UTC'],
-  [`network=eip155:8453&transaction=${WORD}&since=2026-06-01T00:00:00Z`, 'nonce', 'leave them out'],
+  [`network=eip155:8453&transaction=${WORD}&since=2026-06-01T00:00:00Z`, 'nonce', 'leave out'],
 ])('refuses "%s" and names %s', async (query, path, text) => {
   const response = await get(query);
   const { detail, errors } = problemSchema.parse(await response.json());

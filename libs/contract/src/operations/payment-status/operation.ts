@@ -49,7 +49,7 @@ const paymentStatusQuerySchema = z
   })
   .refine(({ transaction, nonce }) => (transaction === undefined) !== (nonce === undefined), {
     path: ['transaction'],
-    error: 'must be given without `nonce`, or left out with it: name the payment by exactly one of them',
+    error: 'must be the transaction of the payment, without `nonce`: give exactly one of them',
   })
   .superRefine(({ network, nonce, ...values }, context) => {
     const isEvm = network.startsWith('eip155:');
@@ -72,7 +72,7 @@ const paymentStatusQuerySchema = z
       nonce !== undefined || (validBefore === undefined && since === undefined),
     {
       path: ['nonce'],
-      error: 'must be given with `valid_before` and `since`; leave them out for a transaction',
+      error: 'must be the nonce of the payment; leave out `valid_before` and `since` for a transaction',
     },
   );
 
