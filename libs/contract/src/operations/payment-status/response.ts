@@ -16,7 +16,7 @@ export const MAX_ADVERTISERS = 5;
 /** States of a payment on the chain. */
 export const PAYMENT_STATES = ['settled', 'open', 'expired', 'cancelled', 'unknown'] as const;
 /** Causes of a state. */
-export const PAYMENT_STATE_CAUSES = [
+const PAYMENT_STATE_CAUSES = [
   'confirmed',
   'unconfirmed',
   'unused',
