@@ -46,6 +46,7 @@ describe('decide, for all facts', () => {
     maxAgeHours: fc.option(fc.integer({ min: 0, max: 100 })),
     maxFirstPaymentUsd: fc.option(fc.constantFrom('0', '0.01')),
     lookalike: action,
+    knownHosts: fc.constant([]),
     maxLifetimeSeconds: fc.option(fc.constantFrom(0, 60, 3_600)),
     schemes: fc.constantFrom(['exact'], ['exact', 'upto'], []),
     networks: fc.option(fc.constantFrom([BASE], ['eip155:137'], [])),

@@ -42,7 +42,7 @@ export function decide({ payment, lookup, policy, now, isUrlClaimed = false }: D
   const obstacle = terms === null && failure?.code !== 'invalid-payment' ? MALFORMED_PAYMENT : failure;
   const failures = obstacle === undefined ? [] : [toReason(obstacle, { terms, policy, isUrlClaimed })];
   const isUnknown = hasFewObservations(lookup);
-  const isUnknownHost = terms !== null && isHostUnknown(terms, lookup);
+  const isUnknownHost = terms !== null && isHostUnknown(terms, lookup, policy);
   const toRuleFacts = (valid: PaymentTerms, statement: Summary | null): RuleFacts => ({
     ...{ terms: valid, summary: statement, endpoint: statement?.endpoint ?? null },
     ...{ policy, now, isUrlClaimed, isUnknown },
@@ -82,8 +82,12 @@ function toReason({ code, message }: LookupFailure, { terms, policy, isUrlClaime
 }
 
 /** Returns true if Touchstone knows no endpoint of a public host, also if it does not accept the URL, as of an IP address. */
-function isHostUnknown({ resource }: PaymentTerms, { summary, failure }: Lookup): boolean {
-  if (!isPublicResource(resource)) return false;
+function isHostUnknown(
+  { resource }: PaymentTerms,
+  { summary, failure }: Lookup,
+  { knownHosts }: Policy,
+): boolean {
+  if (!isPublicResource(resource) || knownHosts.includes(new URL(resource).host)) return false;
   if (summary === null) return failure.code === 'not-accepted';
   return summary.endpoint === null && (summary.unknownHost?.knownEndpoints ?? 0) === 0;
 }

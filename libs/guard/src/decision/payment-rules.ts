@@ -34,11 +34,11 @@ export function judgeDeposit({ terms, policy: { maxDepositMultiple: max } }: Rul
 
 /** Judges a payment to a host without a known endpoint. Nothing is known about the seller, so the amount must be small. */
 export function judgeUnknownHost({ terms, summary, endpoint, policy, isUnknownHost }: RuleFacts): Reason[] {
-  const { hostname } = new URL(terms.resource);
+  const { host, hostname } = new URL(terms.resource);
   const reasons: Reason[] = [];
   const resembles = summary?.unknownHost?.resembles ?? null;
-  if (resembles !== null) {
-    const message = `Touchstone does not know ${hostname}. Its name resembles ${resembles}, a known host of another owner.`;
+  if (resembles !== null && !policy.knownHosts.includes(host)) {
+    const message = `Touchstone does not know ${hostname}. Its name resembles ${resembles}, a known host of another owner. If you know this seller, add the host to policy.knownHosts.`;
     reasons.push({ code: 'lookalike', action: policy.lookalike, message });
   }
   const { maxFirstPaymentUsd: max } = policy;
@@ -51,6 +51,6 @@ export function judgeUnknownHost({ terms, summary, endpoint, policy, isUnknownHo
     return [...reasons, { code: 'first-payment', action: 'abort', message }];
   }
   if (!isGreater(signed, limit)) return reasons;
-  const message = `Touchstone does not know ${hostname}. The payment of $${formatDecimal(signed)} is above $${formatDecimal(limit)}, the limit for unknown hosts (policy.maxFirstPaymentUsd).`;
+  const message = `Touchstone does not know ${hostname}. The payment of $${formatDecimal(signed)} is above $${formatDecimal(limit)}, the limit for unknown hosts (policy.maxFirstPaymentUsd). If you know this seller, add the host to policy.knownHosts.`;
   return [...reasons, { code: 'first-payment', action: 'abort', message }];
 }

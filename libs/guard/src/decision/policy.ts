@@ -75,6 +75,11 @@ export interface Policy extends LimitPolicy {
   readonly unverifiedUrl: Action;
   /** Action if Touchstone sent no readable statement: timeout, rate limit, or an unreadable response. */
   readonly unreachable: Action;
+  /**
+   * Hosts whose sellers the operator knows, such as `api.example.com` or `localhost:3000`. For these hosts, the rules for
+   * unknown hosts and the rule for names that resemble another one do not apply.
+   */
+  readonly knownHosts: readonly string[];
   /** Action if Touchstone does not know the host, and its name imitates the name of a known host. */
   readonly lookalike: Action;
   /**
@@ -128,6 +133,7 @@ export const DEFAULT_POLICY: Policy = {
   optedOut: 'abort',
   unverifiedUrl: 'abort',
   unreachable: 'abort',
+  knownHosts: [],
   lookalike: 'abort',
   // Of 833 recorded listings, 5 have a longer lifetime. 900 s is usual.
   maxLifetimeSeconds: 3_600,
@@ -211,7 +217,8 @@ export function toPolicy(options: PolicyOptions = {}): Policy {
   }
   const schemes = readTexts('schemes', policy.schemes);
   const networks = policy.networks === null ? null : readTexts('networks', policy.networks).map(toCaip2);
-  return { ...policy, recommendations: ruled, schemes, networks };
+  const knownHosts = readTexts('knownHosts', policy.knownHosts).map((host) => host.toLowerCase());
+  return { ...policy, recommendations: ruled, schemes, networks, knownHosts };
 }
 
 function requireNumbers(policy: Policy): void {

@@ -49,12 +49,12 @@ const CASES: readonly Case[] = [
   { title: 'sends for another request', entries: SENT, request: 'other', seconds: 1, expected: 'send' },
   { title: 'sends for a request without a key', entries: SENT, request: null, seconds: 1, expected: 'send' },
   {
-    title: 'refuses a request that was delivered less than a minute ago',
+    title: 'refuses a request that was delivered less than ten seconds ago',
     entries: DELIVERED,
-    seconds: 61,
+    seconds: 11,
     expected: 'repeated-request',
   },
-  { title: 'sends a minute after the delivery', entries: DELIVERED, seconds: 62, expected: 'send' },
+  { title: 'sends ten seconds after the delivery', entries: DELIVERED, seconds: 12, expected: 'send' },
   {
     title: 'sends the payment again that waits for its response',
     entries: SENT,
@@ -198,8 +198,8 @@ describe('judgeRequest', () => {
   it.each([
     [
       DELIVERED,
-      30,
-      'The same request was paid at 2026-06-01T12:00:00.000Z (transaction 0xtransactiona), and its response was delivered. Use that response, or pay again after 2026-06-01T12:01:02.000Z (policy.repeatAfterSeconds is 60).',
+      5,
+      'The same request was paid at 2026-06-01T12:00:00.000Z (transaction 0xtransactiona), and its response was delivered. Use that response, or pay again after 2026-06-01T12:00:12.000Z (policy.repeatAfterSeconds is 10).',
     ],
     [
       [...SETTLED, RESENT],

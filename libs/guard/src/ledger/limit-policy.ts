@@ -40,7 +40,7 @@ export const DEFAULT_LIMITS: LimitPolicy = {
   maxUsdPerDay: null,
   maxUsdTotal: null,
   maxPaymentsPerDay: null,
-  repeatAfterSeconds: 60,
+  repeatAfterSeconds: 10,
   payAgainAfterSeconds: 3_600,
   maxUndelivered: 2,
   maxUnknownPayments: 1,

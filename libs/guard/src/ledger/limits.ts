@@ -131,7 +131,7 @@ function judgeUnknown({ draft, day, host, recipient, policy }: LimitFacts): Reas
   ];
   const found = groups.find(({ paid }) => paid.length >= max);
   if (found === undefined) return [];
-  const message = `Touchstone does not know ${host}. ${count(found.paid.length)} to ${found.name} in the last 24 hours. The limit for unknown hosts is ${max} (policy.maxUnknownPayments).${formatEnd(found.paid, max)}`;
+  const message = `Touchstone does not know ${host}. ${count(found.paid.length)} to ${found.name} in the last 24 hours. The limit for unknown hosts is ${max} (policy.maxUnknownPayments). If you know this seller, add the host to policy.knownHosts.${formatEnd(found.paid, max)}`;
   return [{ code: 'unknown-repeated', action: 'abort', message }];
 }
 

@@ -1,6 +1,7 @@
 import { createOutcomeTypedData } from '@touchstone/contract/operations/outcome/outcome-message';
 import { fetchJson } from '../statement/fetch-json.ts';
 import { isSellerFailure, type PaymentOutcome } from './outcome.ts';
+import { startTimer } from '../timer.ts';
 
 /** Typed data (EIP-712) of an outcome, as `signTypedData` of viem takes it. */
 interface OutcomeTypedData {
@@ -113,8 +114,7 @@ export class OutcomeReporter {
       return;
     }
     const elapsed = this.#options.now() - Date.parse(pending.outcome.observedAt);
-    pending.timer = setTimeout(() => void this.#send(pending), Math.max(0, delay - elapsed));
-    releaseTimer(pending.timer);
+    pending.timer = startTimer(() => void this.#send(pending), Math.max(0, delay - elapsed));
   }
 
   async #send(pending: Pending): Promise<void> {
@@ -153,11 +153,6 @@ export class OutcomeReporter {
  */
 function isCertain({ delivered, httpStatus }: PaymentOutcome): boolean {
   return delivered || (httpStatus !== null && isSellerFailure(httpStatus));
-}
-
-/** Lets a program of Node.js end before the timer. Timers of browsers are numbers. */
-function releaseTimer(timer: number | { readonly unref: () => unknown }): void {
-  if (typeof timer === 'object') timer.unref();
 }
 
 interface ReportedValues {

@@ -146,6 +146,43 @@ it.each(['v1', 'v2'])('leaves the query out of the recorded challenge of %s', as
   expect(challenge).not.toContain('secret');
 });
 
+describe('the body of a response', () => {
+  it('is passed on as it is, with the URL after redirects', async () => {
+    const { pay, seller } = await setUp();
+    seller.deliver = (response) => {
+      response.setHeader('content-type', 'application/json');
+      response.write('{"a":');
+      response.end('1}');
+    };
+    const response = await pay(`${seller.url}/moved`);
+    expect([response.url, response.redirected, await response.json()]).toEqual([
+      `${seller.url}/v2/weather`,
+      true,
+      { a: 1 },
+    ]);
+  });
+
+  it('decides whether the payment brought something', async () => {
+    const outcomes: boolean[] = [];
+    const onOutcome = ({ delivered }: { delivered: boolean }) => void outcomes.push(delivered);
+    const { pay, seller, guard } = await setUp({ options: { onOutcome } });
+    const { deliver } = seller;
+    const url = `${seller.url}/v2/weather`;
+    seller.deliver = (response) => void response.write('the ', () => response.destroy());
+    await expect((await pay(url)).text()).rejects.toThrow();
+    // A repeated request sends the payment again whose response was cut off.
+    seller.deliver = (response) => void response.writeHead(200, { 'transfer-encoding': 'chunked' }).end();
+    expect(await (await pay(url)).text()).toBe('');
+    seller.deliver = deliver;
+    expect(await (await pay(url)).text()).toBe('the weather');
+    expect([outcomes, countNonces(seller.payments)]).toEqual([[false, false, true], 1]);
+    await pay(`${url}?unread`);
+    await (await pay(`${url}?cancelled`)).body?.cancel();
+    await guard.sendOutcomes();
+    expect(outcomes.slice(3)).toEqual([true, true]);
+  });
+});
+
 describe('guards with one journal', () => {
   it('share their budgets', async () => {
     const journal = createMemoryJournal();

@@ -51,6 +51,8 @@ const MAX_DATE_MS = 8_640_000_000_000_000;
 /** Payments of all guards and processes that share a journal. */
 export class PaymentBook {
   readonly state: JournalLedger;
+  /** Functions that end the wait for a body, with their timers. */
+  readonly unfinished = new Map<() => Promise<void>, ReturnType<typeof setTimeout>>();
   readonly #options: BookOptions;
   readonly #tracing = new Set<Promise<void>>();
 
@@ -140,8 +142,9 @@ export class PaymentBook {
     return (await this.state.refresh(this.#options.now())).get(id) !== null;
   }
 
-  /** Waits for the questions to the chain that are under way. */
+  /** Ends the wait for bodies, and waits for the questions to the chain that are under way. */
   async settle(): Promise<void> {
+    await Promise.all([...this.unfinished.keys()].map((finish) => finish()));
     await Promise.all(this.#tracing);
   }
 

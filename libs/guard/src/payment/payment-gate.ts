@@ -1,6 +1,7 @@
 import { type Challenge, type Offer, readChallengeParts } from './challenge.ts';
 import { type Decision, PaymentRefusedError } from '../decision/decision.ts';
 import type { ResponseFacts } from '../outcome/outcome.ts';
+import { startTimer } from '../timer.ts';
 import { type ProposedPayment, parseHttpUrl, toResource } from '../payment-terms.ts';
 import type { AllowedPayment, CheckedPayment, PaymentBook } from './payment-book.ts';
 import type { PaidRequest } from './request-key.ts';
@@ -51,6 +52,9 @@ const MAX_RECIPIENTS = 3;
  */
 const MAX_REMEMBERED_URLS = 1_000;
 const MAX_REMEMBERED_OFFERS = 50;
+
+/** Time after the headers of a response for which the guard waits for the end of its body, in milliseconds. */
+const UNREAD_AFTER_MS = 30_000;
 
 interface Remembered {
   readonly offers: readonly Offer[];
@@ -167,6 +171,22 @@ export class PaymentGate {
       header,
       challenge: challenge === null ? null : JSON.stringify(challenge, cutQuery),
     };
+  }
+
+  /**
+   * Remembers a function that ends the wait for a body. It is called after half a minute, because a program may not read
+   * the body, and when the outcomes are sent.
+   */
+  rememberBody(finish: () => Promise<void>): void {
+    this.#options.book.unfinished.set(
+      finish,
+      startTimer(() => void finish(), UNREAD_AFTER_MS),
+    );
+  }
+
+  forgetBody(finish: () => Promise<void>): void {
+    clearTimeout(this.#options.book.unfinished.get(finish));
+    this.#options.book.unfinished.delete(finish);
   }
 
   /** Records the response to an allowed payment. Never rejects. */

@@ -1,9 +1,10 @@
 import { isJsonObject, parseJson } from '@touchstone/common';
 import { readChallengeParts, readResponseChallenge } from './challenge.ts';
-import type { ResponseFacts } from '../outcome/outcome.ts';
+import { isDelivery, type ResponseFacts } from '../outcome/outcome.ts';
 import type { AllowedPayment } from './payment-book.ts';
 import { PAYMENT_HEADERS, PaymentGate, type GateOptions } from './payment-gate.ts';
 import { hashBody } from './request-key.ts';
+import { watchBody } from './watch-body.ts';
 
 type Fetch = typeof globalThis.fetch;
 
@@ -28,11 +29,7 @@ export function createFetchWrapper(options: GateOptions): (fetch: Fetch) => Fetc
           throw error;
         },
       );
-      if (allowed !== null)
-        await gate.record(
-          allowed,
-          readFacts(response.status, (name) => response.headers.get(name)),
-        );
+      if (allowed !== null) return recordResponse(gate, allowed, response);
       if (response.status !== 402 || payment !== null || !gate.isChecked(url, response.url)) return response;
       try {
         const challenge = await readResponseChallenge(response);
@@ -45,6 +42,30 @@ export function createFetchWrapper(options: GateOptions): (fetch: Fetch) => Fetc
       return response;
     };
   };
+}
+
+/**
+ * Records the response to a payment. A response that looks like a delivery is recorded at the end of its body, because the
+ * connection can break before.
+ */
+async function recordResponse(
+  gate: PaymentGate,
+  allowed: AllowedPayment,
+  response: Response,
+): Promise<Response> {
+  const facts = readFacts(response.status, (name) => response.headers.get(name));
+  if (!isDelivery(facts) || response.body === null) {
+    await gate.record(allowed, facts);
+    return response;
+  }
+  const watched = watchBody(response, async (end, bytes) => {
+    const isEmpty = end === 'complete' && bytes === 0;
+    const seen = isEmpty ? { ...facts, contentLength: '0' } : facts;
+    await gate.record(allowed, end === 'broken' ? null : seen);
+    gate.forgetBody(watched.finish);
+  });
+  gate.rememberBody(watched.finish);
+  return watched.response;
 }
 
 type ReadHeader = (name: string) => string | null;

@@ -43,10 +43,13 @@ export async function setUp({ offers, answer, options, select }: Setup = {}) {
   return { touchstone, seller, guard, client, signer, decisions, countSignatures: () => signatures };
 }
 
-/** Returns the reason codes of a refused payment, or the status of a response. */
+/** Returns the reason codes of a refused payment, or the status of a response, whose body is read. */
 export async function refuse(request: Promise<{ status: number }>): Promise<string> {
   return request.then(
-    ({ status }) => `status ${status}`,
+    async (response) => {
+      if (response instanceof Response) await response.arrayBuffer();
+      return `status ${response.status}`;
+    },
     (error: unknown) => {
       if (!(error instanceof PaymentRefusedError)) throw error;
       return error.decision.reasons.map(({ code }) => code).join(' ');

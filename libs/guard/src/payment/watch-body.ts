@@ -1,0 +1,61 @@
+/**
+ * End of a response body: `complete`, `broken` by a failure of the connection, or `unread` if the program does not read
+ * the body to its end.
+ */
+export type BodyEnd = 'complete' | 'broken' | 'unread';
+
+/** Response for the program, and the function that ends the wait for its body. */
+interface Watched {
+  readonly response: Response;
+  /** Counts a body that the program has not read to its end as unread. */
+  readonly finish: () => Promise<void>;
+}
+
+/**
+ * Returns a response whose body tells when it ends. The body is passed on piece by piece, and not read ahead.
+ *
+ * @param onEnd function that is called once; the end of the body waits for it
+ */
+export function watchBody(
+  response: Response,
+  onEnd: (end: BodyEnd, bytes: number) => Promise<void>,
+): Watched {
+  const { status, statusText, headers, body } = response;
+  let [bytes, isEnded] = [0, false];
+  const end = async (reason: BodyEnd): Promise<void> => {
+    if (isEnded) return;
+    isEnded = true;
+    await onEnd(reason, bytes);
+  };
+  const reader = body?.getReader();
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
+    {
+      pull: async (controller) => {
+        try {
+          const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
+          if (value !== undefined) {
+            bytes += value.byteLength;
+            controller.enqueue(value);
+          }
+          if (!done) return;
+          await end('complete');
+          controller.close();
+        } catch (error) {
+          await end('broken');
+          controller.error(error);
+        }
+      },
+      cancel: async (reason) => {
+        await end('unread');
+        await reader?.cancel(reason);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const watched = new Response(stream, { status, statusText, headers });
+  // A constructed response has no URL, and clients read it after redirects.
+  for (const name of ['url', 'redirected', 'type'] as const) {
+    Object.defineProperty(watched, name, { value: response[name] });
+  }
+  return { response: watched, finish: () => end('unread') };
+}
