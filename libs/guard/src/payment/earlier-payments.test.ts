@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { wrapAxiosWithPayment, x402Client } from '@x402/axios';
 import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPayment } from '@x402/fetch';
@@ -155,11 +156,24 @@ describe('the body of a response', () => {
       response.end('1}');
     };
     const response = await pay(`${seller.url}/moved`);
-    expect([response.url, response.redirected, await response.json()]).toEqual([
-      `${seller.url}/v2/weather`,
-      true,
-      { a: 1 },
-    ]);
+    const clone = response.clone();
+    for (const each of [response, clone])
+      expect([each.url, each.redirected, await each.json()]).toEqual([
+        `${seller.url}/v2/weather`,
+        true,
+        { a: 1 },
+      ]);
+  });
+
+  it('is left alone if it is no web stream', async () => {
+    const { guard, client, seller } = await setUp();
+    const fetchOther: typeof fetch = async (...request) => {
+      const response = await fetch(...request);
+      return Object.defineProperty(response, 'body', { value: Readable.from(['a']) });
+    };
+    const pay = wrapFetchWithPayment(guard.wrapFetch(fetchOther), client);
+    expect((await pay(`${seller.url}/v2/weather`)).status).toBe(200);
+    expect((await guard.spending()).lastDay).toMatchObject({ payments: 1, delivered: 1 });
   });
 
   it('decides whether the payment brought something', async () => {

@@ -20,7 +20,8 @@ export function watchBody(
   response: Response,
   onEnd: (end: BodyEnd, bytes: number) => Promise<void>,
 ): Watched {
-  const { status, statusText, headers, body } = response;
+  const { status, statusText, headers } = response;
+  const body: ReadableStream<Uint8Array<ArrayBuffer>> | null = response.body;
   let [bytes, isEnded] = [0, false];
   const end = async (reason: BodyEnd): Promise<void> => {
     if (isEnded) return;
@@ -32,12 +33,12 @@ export function watchBody(
     {
       pull: async (controller) => {
         try {
-          const { done, value } = (await reader?.read()) ?? { done: true, value: undefined };
-          if (value !== undefined) {
-            bytes += value.byteLength;
-            controller.enqueue(value);
+          const piece = await reader?.read();
+          if (piece?.done === false) {
+            bytes += piece.value.byteLength;
+            controller.enqueue(piece.value);
+            return;
           }
-          if (!done) return;
           await end('complete');
           controller.close();
         } catch (error) {
@@ -52,10 +53,14 @@ export function watchBody(
     },
     { highWaterMark: 0 },
   );
-  const watched = new Response(stream, { status, statusText, headers });
-  // A constructed response has no URL, and clients read it after redirects.
-  for (const name of ['url', 'redirected', 'type'] as const) {
-    Object.defineProperty(watched, name, { value: response[name] });
-  }
+  const watched = copyFacts(new Response(stream, { status, statusText, headers }), response);
   return { response: watched, finish: () => end('unread') };
+}
+
+/** Gives a constructed response, and its clones, the URL of the original one, which clients read after redirects. */
+function copyFacts(copy: Response, { url, redirected, type }: Response): Response {
+  const clone = copy.clone.bind(copy);
+  const values = { url, redirected, type, clone: () => copyFacts(clone(), copy) };
+  for (const [name, value] of Object.entries(values)) Object.defineProperty(copy, name, { value });
+  return copy;
 }

@@ -54,7 +54,8 @@ async function recordResponse(
   response: Response,
 ): Promise<Response> {
   const facts = readFacts(response.status, (name) => response.headers.get(name));
-  if (!isDelivery(facts) || response.body === null) {
+  // The body of a `fetch` function other than the standard one can be a stream of another kind.
+  if (!isDelivery(facts) || !(response.body instanceof ReadableStream)) {
     await gate.record(allowed, facts);
     return response;
   }
