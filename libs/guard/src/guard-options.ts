@@ -66,7 +66,10 @@ export interface GuardOptions {
   readonly lookups?: 'exact' | 'range' | undefined;
   /** Number of digits that a look-up by range sends, from 2 to 4; default 2, which is the most private number. */
   readonly rangeDigits?: number | undefined;
-  /** Maximum duration of one lookup, in milliseconds, at most a minute; default 3000. */
+  /**
+   * Maximum duration of one lookup, in milliseconds, at most a minute; default 3000. The service may take 20 seconds to
+   * find out what became of a payment.
+   */
   readonly timeoutMs?: number | undefined;
   /** Function that returns the current time in milliseconds since 1970; default `Date.now`. */
   readonly now?: (() => number) | undefined;

@@ -31,21 +31,31 @@ async function createLedgerPayment(change: Parameters<typeof createPayment>[2] =
   return payment;
 }
 
+interface StatusChange {
+  readonly generatedAt?: string;
+  readonly requested?: object;
+  readonly [member: string]: unknown;
+}
+
 /** Creates the signed state of a payment, as the service creates it, and checks that the request is valid. */
-function createStatus(url: URL, change: object, keys = KEYS): Promise<object> {
+function createStatus(url: URL, change: StatusChange, keys = KEYS): Promise<object> {
   const query = Object.fromEntries(url.searchParams);
   const { network, payer, nonce } = paymentStatusInputSchema.parse({ query });
-  const { requested, ...example } = PAYMENT_STATUS_EXAMPLE;
+  const { generatedAt = new Date().toISOString() } = change;
+  const asked = {
+    ...{ network, payer: payer?.toLowerCase(), nonce: nonce?.toLowerCase() },
+    asset: query['asset']?.toLowerCase(),
+    validBefore: new Date(Number(query['valid_before']) * 1_000).toISOString(),
+  };
   const document = {
-    ...{ ...example, generatedAt: new Date().toISOString(), signature: null },
-    requested: { ...requested, network, payer: payer?.toLowerCase(), nonce: nonce?.toLowerCase() },
-    ...change,
+    ...{ ...PAYMENT_STATUS_EXAMPLE, generatedAt, blockTime: generatedAt, signature: null, ...change },
+    requested: { ...PAYMENT_STATUS_EXAMPLE.requested, ...asked, ...change.requested },
   };
   return signDocument(document as never, keys.signing);
 }
 
 describe('a guard that asks the service', () => {
-  async function setUp(change: object) {
+  async function setUp(change: StatusChange) {
     const clock = { offset: 0 };
     const journal = createMemoryJournal();
     const now = () => Date.now() + clock.offset;
@@ -111,7 +121,7 @@ describe('a guard that asks the service', () => {
 });
 
 describe('createServiceTrace', () => {
-  it.each<[string, object, object | null]>([
+  it.each<[string, StatusChange, object | null]>([
     ['settled', {}, { state: 'settled', transaction: TRANSACTION }],
     ['open', { state: 'open', payments: [] }, { state: 'open', transaction: null }],
     [
@@ -130,7 +140,17 @@ describe('createServiceTrace', () => {
       { state: 'unknown', transaction: TRANSACTION },
     ],
     ['a state that is not known', { state: 'lost' }, null],
-    ['another payment', { requested: { network: 'eip155:8453', payer: '0x1', nonce: NONCE } }, null],
+    [
+      'expired by a block before the end of the authorization',
+      {
+        ...{ state: 'expired', payments: [], safeToPayAgain: true },
+        blockTime: new Date((END_SECONDS - 1) * 1_000).toISOString(),
+      },
+      { state: 'unknown', transaction: null },
+    ],
+    ['another payer', { requested: { payer: '0x1' } }, null],
+    ['another token', { requested: { asset: `0x${'56'.repeat(20)}` } }, null],
+    ['another end', { requested: { validBefore: '1970-01-01T00:00:01.000Z' } }, null],
     ['another document', { schemaType: 'endpoint-summary' }, null],
   ])('reads %s', async (_name, change, expected) => {
     expect(await traceBy((url) => createStatus(url, change))).toEqual(expected);
