@@ -58,6 +58,8 @@ export type ReasonCode =
   | 'offer-missing'
   /** The offer that the seller signed does not confirm the payment terms. */
   | 'offer-invalid'
+  /** The keys of the offer's signer could not be fetched. Aborts if the policy requires an offer. */
+  | 'offer-unverified'
   /** The earlier payment of the same request is sent again, in place of the new payment. */
   | 'payment-resent'
   /** The journal of payments cannot be read or written. Always aborts. */

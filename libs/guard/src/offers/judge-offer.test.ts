@@ -21,13 +21,26 @@ interface Case {
   readonly signer?: typeof SELLER | null;
   /** URL that responds; default the requested URL. */
   readonly finalUrl?: string;
+  /** Status of the seller's DID document; default 404. */
+  readonly didStatus?: number;
   readonly policy?: PolicyOptions;
 }
 
 /** Pays a seller that signs its offers, and returns the status or the codes of the reasons. */
-async function pay({ signer = SELLER, finalUrl = URL_PAID, policy }: Case = {}): Promise<string> {
+async function pay({
+  signer = SELLER,
+  finalUrl = URL_PAID,
+  didStatus = 404,
+  policy,
+}: Case = {}): Promise<string> {
   const { touchstone, client } = await setUp({ answer: () => ({ observed: [SELLER.address] }) });
-  const guard = createGuard({ service: touchstone.url, keys: KEYS.published.keys, policy, verifyOffer });
+  const guard = createGuard({
+    ...{ service: touchstone.url, keys: KEYS.published.keys, policy, verifyOffer },
+    fetch: async (input, init) =>
+      new Request(input, init).url.endsWith('/did.json')
+        ? new Response('', { status: didStatus })
+        : fetch(input, init),
+  });
   const requirements = createRequirements({ payTo: SELLER.address });
   const offers =
     signer === null
@@ -61,6 +74,12 @@ it.each<[string, Case, string]>([
   ['an offer of the URL after a redirect', { finalUrl: 'https://api.example.com/v2/weather' }, 'status 200'],
   ['no offer', { signer: null }, 'status 200'],
   ['an offer of another wallet', { signer: INTRUDER }, 'offer-invalid'],
+  ['an offer whose signer cannot be looked up', { signer: INTRUDER, didStatus: 503 }, 'status 200'],
+  [
+    'a required offer whose signer cannot be looked up',
+    { signer: INTRUDER, didStatus: 503, policy: { offers: 'require' } },
+    'offer-unverified',
+  ],
   ['an ignored offer of another wallet', { signer: INTRUDER, policy: { offers: 'ignore' } }, 'status 200'],
   ['a required offer', { policy: { offers: 'require' } }, 'status 200'],
   ['a required offer that is missing', { signer: null, policy: { offers: 'require' } }, 'offer-missing'],

@@ -26,16 +26,24 @@ export async function addOffer(
   const query = { terms: { ...payment, scheme: payment.scheme ?? '' }, fetch, now: now() };
   const result: OfferState =
     challenge === null ? { state: 'none' } : await verifyOffer({ ...query, challenge });
-  const refuse = (code: Reason['code'], message: string): Decision => ({
-    ...{ ...decision, action: 'abort' },
-    reasons: [...decision.reasons, { code, action: 'abort', message }],
-  });
-  if (result.state === 'invalid') return refuse('offer-invalid', result.message);
-  if (result.state === 'none' && policy.offers === 'require') {
-    return refuse(
-      'offer-missing',
-      'The seller signed no offer for this payment (policy.offers is "require").',
-    );
+  const isRequired = policy.offers === 'require';
+  switch (result.state) {
+    case 'valid':
+      return decision;
+    case 'invalid':
+      return addReason(decision, { code: 'offer-invalid', action: 'abort', message: result.message });
+    case 'unverified': {
+      const action = isRequired ? 'abort' : 'warn';
+      return addReason(decision, { code: 'offer-unverified', action, message: result.message });
+    }
+    case 'none': {
+      const message = 'The seller signed no offer for this payment (policy.offers is "require").';
+      return isRequired ? addReason(decision, { code: 'offer-missing', action: 'abort', message }) : decision;
+    }
   }
-  return decision;
+}
+
+/** Adds a reason whose action is at least as strict as that of the decision. */
+function addReason(decision: Decision, reason: Reason): Decision {
+  return { ...decision, action: reason.action, reasons: [...decision.reasons, reason] };
 }

@@ -23,13 +23,13 @@ export interface OfferQuery {
 
 /**
  * Result for the signed offers of a challenge (extension `offer-receipt`): the challenge has no signed offer, one offer
- * confirms the terms, or no offer confirms the terms.
+ * confirms the terms, no offer confirms the terms, or the keys of the signer could not be fetched.
  */
 export type OfferState =
   | { readonly state: 'none' }
   /** `signer`: the recipient's address, or the id of a key that the resource's host publishes. */
   | { readonly state: 'valid'; readonly signer: string }
-  | { readonly state: 'invalid'; readonly message: string };
+  | { readonly state: 'invalid' | 'unverified'; readonly message: string };
 
 /** Verifies the signed offers of a challenge. Never rejects. */
 export type VerifyOffer = (query: OfferQuery) => Promise<OfferState>;

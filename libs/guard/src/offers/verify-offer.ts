@@ -1,20 +1,15 @@
 import { quote, readMember, readText } from '@touchstone/x402/json';
 import { toCaip2 } from '@touchstone/x402/networks';
-import { isPublicName } from '@touchstone/common';
 import { isSameAddress, parseHttpUrl } from '../payment-terms.ts';
-import { fetchJson } from '../statement/fetch-json.ts';
+import { findHostKeys } from './host-keys.ts';
 import { parseOffer, type ParsedOffer } from './offer-signature.ts';
 import type { OfferedTerms, OfferQuery, OfferState, VerifyOffer } from './offers.ts';
-import { readVerificationMethod, toRecipientKey, type SigningKey } from './signing-key.ts';
+import { toRecipientKey, type SigningKey } from './signing-key.ts';
 
 export type { OfferedTerms, OfferQuery, OfferState, VerifyOffer } from './offers.ts';
 
 /** Maximum number of signed offers that are read of one challenge. */
 const MAX_OFFERS = 20;
-/** Maximum number of keys that are read of a DID document. */
-const MAX_KEYS = 20;
-const MAX_DOCUMENT_BYTES = 65_536;
-const FETCH_TIMEOUT_MS = 3_000;
 
 /**
  * Verifies that a signed offer of a challenge confirms the terms that are paid. The signer must be the recipient, or a
@@ -96,10 +91,14 @@ async function verifySigner(
   const recipient = toRecipientKey(toCaip2(terms.network), terms.payTo);
   const byRecipient = await findSigner(offers, recipient === null ? [] : [recipient]);
   if (byRecipient !== null) return { state: 'valid', signer: byRecipient };
-  const published = await fetchHostKeys(terms.url, fetch);
+  const published = await findHostKeys(terms.url, fetch);
   const byHost = await findSigner(offers, published.keys);
   if (byHost !== null) return { state: 'valid', signer: byHost };
   const signer = quote(offers[0]?.signer);
+  if (published.isUnknown) {
+    const message = `The signed offer could not be verified: its signer ${signer} is not the recipient, and the keys of the host could not be fetched. ${published.source}`;
+    return { state: 'unverified', message };
+  }
   return fail(
     `Its signer ${signer} is neither the recipient nor a key that the host publishes. ${published.source}`,
   );
@@ -114,26 +113,4 @@ async function findSigner(
     for (const key of keys) if (await offer.isSignedBy(key)) return key.id;
   }
   return null;
-}
-
-interface HostKeys {
-  readonly keys: readonly SigningKey[];
-  /** Sentence about the source of the keys, for messages. */
-  readonly source: string;
-}
-
-/** Fetches the keys in the DID document of a URL's host (did:web method specification). Never rejects. */
-async function fetchHostKeys(text: string, fetch: typeof globalThis.fetch): Promise<HostKeys> {
-  const resource = parseHttpUrl(text);
-  if (resource === null) return { keys: [], source: 'The resource has no host.' };
-  const url = new URL('/.well-known/did.json', resource);
-  // did:web requires https. A host without a public name, such as localhost, has no certificate.
-  if (isPublicName(url.hostname)) url.protocol = 'https:';
-  const result = await fetchJson({ fetch, url, timeoutMs: FETCH_TIMEOUT_MS, maxBytes: MAX_DOCUMENT_BYTES });
-  if ('problem' in result) return { keys: [], source: result.problem };
-  const methods = readMember(result.value, 'verificationMethod');
-  const keys = (Array.isArray(methods) ? methods : [])
-    .slice(0, MAX_KEYS)
-    .flatMap((method) => readVerificationMethod(method) ?? []);
-  return { keys, source: `${url.href} has ${keys.length} supported keys.` };
 }

@@ -17,6 +17,8 @@ export type JsonResult =
       readonly problem: string;
       /** True if the service responded that the request is invalid. */
       readonly isInvalid?: boolean;
+      /** True if the server responded that there is no such document. */
+      readonly isMissing?: boolean;
     };
 
 /**
@@ -58,7 +60,10 @@ async function receive(
     if (response.redirected) return { problem: `${service} redirected the request.` };
     if (response.status === 400) return await describeInvalid(response, service);
     if (response.status === 429) return { problem: describeRateLimit(response, service) };
-    if (response.status !== 200) return { problem: `${service} returned status ${response.status}.` };
+    if (response.status !== 200) {
+      const isMissing = [404, 410].includes(response.status);
+      return { problem: `${service} returned status ${response.status}.`, isMissing };
+    }
     const value = parseJson(await readBoundedText(response.body, maxBytes));
     return value === undefined ? { problem: `The response of ${service} is not JSON.` } : { value };
   } catch (error) {
