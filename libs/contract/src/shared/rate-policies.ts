@@ -19,6 +19,11 @@ export const RATE_POLICIES = {
    */
   summary: { name: 'summary', limit: 600, windowSeconds: 60 },
   /**
+   * Requests for the summaries of a range: one per second. A range costs as much as many summaries. A guard reads each
+   * range every five minutes.
+   */
+  rangeSummaries: { name: 'range-summaries', limit: 60, windowSeconds: 60 },
+  /**
    * Live checks of endpoints, including those that return a shared result: one every three seconds. A check sends about
    * four requests to another host.
    */

@@ -25,6 +25,9 @@ export const claimLimiter = createLazyLimiter(RATE_POLICIES.claim);
 /** Rate limiter of the summaries of single endpoints. */
 export const summaryLimiter = createLazyLimiter(RATE_POLICIES.summary);
 
+/** Rate limiter of the summaries of ranges. */
+export const rangeSummariesLimiter = createLazyLimiter(RATE_POLICIES.rangeSummaries);
+
 /** Rate limiter of live checks, which the route and the page share. */
 export const checkLimiter = createLazyLimiter(RATE_POLICIES.check);
 

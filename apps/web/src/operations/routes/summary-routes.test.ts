@@ -97,9 +97,18 @@ describe('/v1/summaries/{prefix}', () => {
     const response = await readRange('d0');
     expect(response.status).toBe(200);
     expect(response.headers.get('cache-control')).toBe('public, max-age=60');
-    expect(response.headers.get('ratelimit-policy')).toMatch(/^"summary";/);
+    expect(response.headers.get('content-type')).toBe('application/json');
+    expect(response.headers.get('ratelimit-policy')).toMatch(/^"range-summaries";/);
     const range = endpointSummariesSchema.parse(await response.json());
     expect(range).toMatchObject({ prefix: 'd0', endpoints: [], signature: { algorithm: 'Ed25519' } });
+  });
+
+  it('are read once for concurrent and repeated requests', async () => {
+    const responses = [...(await Promise.all([readRange('d1'), readRange('d1')])), await readRange('d1')];
+    const texts = await Promise.all(responses.map((response) => response.text()));
+    expect(texts[0]).toContain('"prefix":"d1"');
+    expect(new Set(texts).size).toBe(1);
+    expect(database.listCalls()).toEqual(['endpoint_summaries']);
   });
 
   it.each(['d', 'd0123', 'D0', 'zz'])('refuses the prefix %s', async (prefix) => {

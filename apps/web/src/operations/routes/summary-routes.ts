@@ -11,7 +11,6 @@ import {
   summaryByUrlOperation,
   summaryInputSchema,
 } from '@touchstone/contract/operations/endpoint-summary/operation';
-import type { EndpointSummaries } from '@touchstone/contract/operations/endpoint-summaries/response';
 import type { EndpointSummary } from '@touchstone/contract/operations/endpoint-summary/response';
 import {
   createEndpointSummary,
@@ -19,17 +18,24 @@ import {
 } from '@touchstone/pipeline/summaries/create-endpoint-summary';
 import { createRangeSummaries } from '@touchstone/pipeline/summaries/create-range-summaries';
 import { InvalidRequestError } from '@touchstone/pipeline/problem';
+import { LRUCache } from 'lru-cache';
 import { parseEndpointId, UNKNOWN_SLUG } from '../../serving/known-pages/page-paths.ts';
 import { readVantage, getSiteOrigin } from '../../platform/config/config.ts';
 import { getSecretDatabase } from '../../platform/database/databases.ts';
+import { getProcessValue } from '../../platform/process-value.ts';
 import { signIfConfigured } from '../sign-document.ts';
-import { SUMMARY_MAX_AGE_SECONDS, createJsonResponse, createProblemResponse } from '../../api/responses.ts';
+import {
+  SUMMARY_MAX_AGE_SECONDS,
+  createDocumentResponse,
+  createJsonResponse,
+  createProblemResponse,
+} from '../../api/responses.ts';
 import { findEndpoint, respondNotFound } from '../../serving/known-pages/known-pages.ts';
-import { getClient, summaryLimiter } from '../../api/rate-limit/limiters.ts';
+import { getClient, rangeSummariesLimiter, summaryLimiter } from '../../api/rate-limit/limiters.ts';
 import { getRequestPath } from '../../api/read-request.ts';
 import { refuseUnknownParameters, route } from '../../api/route.ts';
 
-const toResponse = (summary: EndpointSummary | EndpointSummaries): Response =>
+const toResponse = (summary: EndpointSummary): Response =>
   createJsonResponse(summary, SUMMARY_MAX_AGE_SECONDS);
 
 /** Responds with the summary of the endpoint at the requested URL. An unknown endpoint has a summary, too. */
@@ -91,13 +97,40 @@ async function respondBySlug(request: Request): Promise<Response> {
 }
 
 /** Responds with the summaries of a range of hosts. */
-async function respondByRange({ url }: Request): Promise<Response> {
-  const prefix = getRequestPath(url).split('/').at(-1) ?? '';
-  const parts = { body: {}, query: readQuery(url), params: { prefix } };
+async function respondByRange(request: Request): Promise<Response> {
+  const { url } = request;
+  const params = { prefix: getRequestPath(url).split('/').at(-1) ?? '' };
+  const parts = { body: {}, query: readQuery(url), params };
   const parsed = endpointSummariesInputSchema.safeParse(parts);
   if (!parsed.success) return createProblemResponse(createValidationProblem(parsed.error, parts));
+  const { prefix } = parsed.data;
+  const text = await getRanges().fetch(prefix);
+  if (text === undefined) throw new Error(`The range ${prefix} was not read.`);
+  const type = 'application/json';
+  return createDocumentResponse(request, { text, type, maxAgeSeconds: SUMMARY_MAX_AGE_SECONDS });
+}
+
+/** Maximum length of all kept ranges of this process, in characters. */
+const MAX_RANGES_CHARS = 64_000_000;
+
+/** Returns the ranges that were read in the last minute. Concurrent requests share the reading of a range. */
+const getRanges = () =>
+  getProcessValue(
+    'range-summaries',
+    () =>
+      new LRUCache<string, string>({
+        maxSize: MAX_RANGES_CHARS,
+        sizeCalculation: (text) => text.length,
+        ttl: SUMMARY_MAX_AGE_SECONDS * 1_000,
+        fetchMethod: createRangeText,
+        // A range that gets no place in the cache is still the response.
+        ignoreFetchAbort: true,
+      }),
+  );
+
+async function createRangeText(prefix: string): Promise<string> {
   const context = { db: getSecretDatabase(), baseUrl: getSiteOrigin(process.env), now: Date.now };
-  return toResponse(await signIfConfigured(await createRangeSummaries(context, parsed.data.prefix)));
+  return JSON.stringify(await signIfConfigured(await createRangeSummaries(context, prefix)));
 }
 
 const respondUnknown = (): Response => createProblemResponse(createProblem('unknown-resource', UNKNOWN_SLUG));
@@ -123,7 +156,7 @@ export const endpointSummaryRoute = route(
 /** Handlers of `/v1/summaries/{prefix}`. */
 export const rangeSummariesRoute = route(
   { GET: refuseUnknownParameters(endpointSummariesOperation, explainInvalid(respondByRange)) },
-  { limiter: summaryLimiter },
+  { limiter: rangeSummariesLimiter },
 );
 
 /**
