@@ -127,7 +127,10 @@ export function createGuard(options: GuardOptions): Guard {
     attachTo: (client, request) =>
       attachHooks(client, request, { ...gateOptions, check: createCheck(request === undefined) }),
     wrapMcp: createMcpWrapper(gateOptions),
-    spending: () => readSpending(journal, now()),
+    spending: async () => {
+      await book.waitForRecords();
+      return readSpending(journal, now());
+    },
     sendOutcomes: async () => {
       await book.settle();
       return (await reporter?.flush()) ?? 0;

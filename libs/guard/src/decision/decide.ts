@@ -93,7 +93,7 @@ function isHostUnknown(
 }
 
 function hasFewObservations({ summary, failure }: Lookup): boolean {
-  if (summary === null) return failure.code === 'not-accepted';
+  if (summary === null) return failure.code === 'not-accepted' || failure.code === 'unreachable';
   const { endpoint } = summary;
   if (endpoint === null || UNOBSERVED.includes(endpoint.recommendation)) return true;
   return endpoint.priceRange30d === null && endpoint.amountUsd === null;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BASE, type Change, NOW, PAYMENT, run } from '../testing/decisions.ts';
 import { decide } from './decide.ts';
-import { DEFAULT_POLICY } from './policy.ts';
+import { DEFAULT_POLICY, type Policy } from './policy.ts';
 
 const UNKNOWN = { endpoint: null, match: null, payTo: null };
 const UNKNOWN_HOST = { ...UNKNOWN, unknownHost: { knownEndpoints: 0, resembles: null } };
@@ -83,6 +83,14 @@ it.each<[string, Change]>([
 ])('decides: %s', (expected, change) => {
   const { action, reasons } = run(change);
   expect([action, ...reasons.map(({ code }) => code)].join(' ')).toBe(expected);
+});
+
+it('keeps the highest price of endpoints without observations if the service cannot be reached', () => {
+  const failure = { code: 'unreachable', message: 'The service did not respond.' } as const;
+  const policy: Policy = { ...DEFAULT_POLICY, unreachable: 'warn' };
+  const judge = (amount: string) =>
+    decide({ payment: { ...PAYMENT, amount }, lookup: { summary: null, failure }, policy, now: NOW }).action;
+  expect([judge('100000'), judge('100001')]).toEqual(['warn', 'abort']);
 });
 
 it('treats a public IP address that the service does not accept as an unknown host', () => {

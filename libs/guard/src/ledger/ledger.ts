@@ -35,6 +35,8 @@ export interface LedgerPayment {
   readonly deliveredAt: number | null;
   /** Number of times that the payment was sent again after it was known to be settled. */
   readonly resendsAfterSettlement: number;
+  /** True if the payment was sent again in place of a new one. */
+  readonly isResent: boolean;
   /** True if the outcome was reported to Touchstone. */
   readonly isReported: boolean;
 }
@@ -125,7 +127,7 @@ export class Ledger {
       signedUsd: entry.signedUsd === null ? null : parseDecimal(entry.signedUsd),
       validBefore: entry.validBefore === null ? null : Date.parse(entry.validBefore),
       ...{ state: null, stateAt: null, transaction: null, respondedAt: null, httpStatus: null },
-      ...{ deliveredAt: null, resendsAfterSettlement: 0, isReported: false },
+      ...{ deliveredAt: null, resendsAfterSettlement: 0, isResent: false, isReported: false },
     };
     this.#payments.set(id, payment);
     this.#day.push(payment);
@@ -168,12 +170,15 @@ function toChanges(payment: LedgerPayment, entry: PaymentUpdate): Partial<Ledger
     case 'report':
       return { isReported: true };
     case 'resend':
-      return payment.state === 'settled'
-        ? { resendsAfterSettlement: payment.resendsAfterSettlement + 1 }
-        : {};
+      return {
+        isResent: true,
+        resendsAfterSettlement: payment.resendsAfterSettlement + (payment.state === 'settled' ? 1 : 0),
+      };
     case 'response':
       return {
-        ...{ respondedAt: at, httpStatus: entry.httpStatus },
+        ...(payment.isResent && !entry.delivered
+          ? toUncertain(payment, at)
+          : { respondedAt: at, httpStatus: entry.httpStatus }),
         deliveredAt: payment.deliveredAt ?? (entry.delivered ? at : null),
         transaction: payment.transaction ?? readTransaction(entry.transaction),
       };
@@ -182,6 +187,14 @@ function toChanges(payment: LedgerPayment, entry: PaymentUpdate): Partial<Ledger
       return { stateAt: at, state: toState(payment.state, entry.state), transaction };
     }
   }
+}
+
+/**
+ * Returns the changes by a failed response to a payment that was sent again. A seller who settled the payment before may
+ * rightly refuse it, so this response says nothing about the seller.
+ */
+function toUncertain({ respondedAt, httpStatus }: LedgerPayment, at: number): Partial<LedgerPayment> {
+  return { respondedAt: respondedAt ?? at, httpStatus };
 }
 
 /** Returns the state after a status. A status without a certain state does not replace a certain state. */

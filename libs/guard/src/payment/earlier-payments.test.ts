@@ -4,6 +4,7 @@ import { ExactEvmScheme } from '@x402/evm';
 import { wrapFetchWithPayment } from '@x402/fetch';
 import axios from 'axios';
 import { describe, expect, it } from 'vitest';
+import { Ledger } from '../ledger/ledger.ts';
 import { createMemoryJournal } from '../ledger/memory-journal.ts';
 import { refuse, setUp as setUpClient, type Setup } from '../testing/guarded-client.ts';
 import { closeServersAfterEach } from '../testing/listen.ts';
@@ -145,6 +146,21 @@ it.each(['v1', 'v2'])('leaves the query out of the recorded challenge of %s', as
   const challenge = entry?.kind === 'payment' ? entry.challenge : null;
   expect(challenge).toContain(`${seller.url}/${version}/weather"`);
   expect(challenge).not.toContain('secret');
+});
+
+it('does not blame a seller who refuses the payment when it is sent again', async () => {
+  const outcomes: (number | null)[] = [];
+  const onOutcome = ({ httpStatus }: { httpStatus: number | null }) => void outcomes.push(httpStatus);
+  const journal = createMemoryJournal();
+  const { pay, seller } = await setUp({ options: { journal, onOutcome } });
+  const url = `${seller.url}/v2/weather`;
+  seller.deliver = (response) => void response.writeHead(502).end();
+  await pay(url);
+  seller.deliver = (response) => void response.writeHead(402).end();
+  await pay(url);
+  const ledger = new Ledger();
+  for (const entry of (await journal.read(0)).entries) ledger.add(entry);
+  expect([outcomes, [...ledger.payments].map(({ httpStatus }) => httpStatus)]).toEqual([[502, null], [502]]);
 });
 
 describe('the body of a response', () => {

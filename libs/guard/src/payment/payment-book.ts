@@ -31,6 +31,8 @@ export interface AllowedPayment {
   readonly header: string;
   readonly signed: SignedPayment;
   readonly decision: Decision;
+  /** True if an earlier payment is sent again. */
+  readonly isResent: boolean;
 }
 
 export interface BookOptions {
@@ -52,8 +54,9 @@ const MAX_DATE_MS = 8_640_000_000_000_000;
 export class PaymentBook {
   readonly state: JournalLedger;
   /** Functions that end the wait for a body, with their timers. */
-  readonly unfinished = new Map<() => Promise<void>, ReturnType<typeof setTimeout>>();
+  readonly unfinished = new Map<() => void, ReturnType<typeof setTimeout>>();
   readonly #options: BookOptions;
+  readonly #recording = new Set<Promise<void>>();
   readonly #tracing = new Set<Promise<void>>();
 
   constructor(options: BookOptions) {
@@ -68,6 +71,7 @@ export class PaymentBook {
    * @throws PaymentRefusedError if earlier payments forbid the payment, or the journal cannot be used
    */
   async reserve(payment: CheckedPayment, request: PaidRequest, canResend = true): Promise<AllowedPayment> {
+    await this.waitForRecords();
     const { decision, signed, header } = payment;
     const { policy, now, trace } = this.#options;
     const draft = createDraft(payment, request, { key: await toRequestKey(request), now: now() });
@@ -79,11 +83,12 @@ export class PaymentBook {
     if (reservation.kind === 'resend') {
       const earlier = readSignedPayment(reservation.header) ?? signed;
       const resent = this.#warn(decision, [...decision.reasons, RESENT]);
-      return { id, header: reservation.header, signed: earlier, decision: resent };
+      return { id, header: reservation.header, signed: earlier, decision: resent, isResent: true };
     }
-    if (reservation.reasons.length === decision.reasons.length) return { id, header, signed, decision };
+    const sent = { id, header, signed, isResent: false };
+    if (reservation.reasons.length === decision.reasons.length) return { ...sent, decision };
     try {
-      return { id, header, signed, decision: this.#warn(decision, reservation.reasons) };
+      return { ...sent, decision: this.#warn(decision, reservation.reasons) };
     } catch (error) {
       // The payment never leaves this machine, so it must not count.
       await this.#append([
@@ -113,10 +118,18 @@ export class PaymentBook {
       delivered,
       transaction,
     } as const;
-    await this.#append([{ ...entry, at: this.#formatNow() }]);
+    const recording = this.#append([{ ...entry, at: this.#formatNow() }]);
+    this.#recording.add(recording);
+    await recording;
+    this.#recording.delete(recording);
     if (delivered) return;
     const tracing = this.#trace(id).finally(() => this.#tracing.delete(tracing));
     this.#tracing.add(tracing);
+  }
+
+  /** Waits until the responses so far are recorded. */
+  async waitForRecords(): Promise<void> {
+    await Promise.all(this.#recording);
   }
 
   /** Records that the outcome of a payment was reported to the service. */
@@ -144,7 +157,8 @@ export class PaymentBook {
 
   /** Ends the wait for bodies, and waits for the questions to the chain that are under way. */
   async settle(): Promise<void> {
-    await Promise.all([...this.unfinished.keys()].map((finish) => finish()));
+    for (const finish of this.unfinished.keys()) finish();
+    await this.waitForRecords();
     await Promise.all(this.#tracing);
   }
 

@@ -1,6 +1,6 @@
 import { type Challenge, type Offer, readChallengeParts } from './challenge.ts';
 import { type Decision, PaymentRefusedError } from '../decision/decision.ts';
-import type { ResponseFacts } from '../outcome/outcome.ts';
+import { isDelivery, type ResponseFacts } from '../outcome/outcome.ts';
 import { startTimer } from '../timer.ts';
 import { type ProposedPayment, parseHttpUrl, toResource } from '../payment-terms.ts';
 import type { AllowedPayment, CheckedPayment, PaymentBook } from './payment-book.ts';
@@ -177,22 +177,24 @@ export class PaymentGate {
    * Remembers a function that ends the wait for a body. It is called after half a minute, because a program may not read
    * the body, and when the outcomes are sent.
    */
-  rememberBody(finish: () => Promise<void>): void {
-    this.#options.book.unfinished.set(
-      finish,
-      startTimer(() => void finish(), UNREAD_AFTER_MS),
-    );
+  rememberBody(finish: () => void): void {
+    this.#options.book.unfinished.set(finish, startTimer(finish, UNREAD_AFTER_MS));
   }
 
-  forgetBody(finish: () => Promise<void>): void {
+  forgetBody(finish: () => void): void {
     clearTimeout(this.#options.book.unfinished.get(finish));
     this.#options.book.unfinished.delete(finish);
   }
 
-  /** Records the response to an allowed payment. Never rejects. */
+  /**
+   * Reports and records the response to an allowed payment. Never rejects. The response need not wait for the record: the
+   * next payment does.
+   */
   async record(payment: AllowedPayment, response: ResponseFacts | null): Promise<void> {
+    // A seller who settled the payment before may rightly refuse it, so a failure says nothing about the seller.
+    const isUncertain = payment.isResent && response !== null && !isDelivery(response);
+    this.#options.onResponse(payment, isUncertain ? null : response);
     await this.#options.book.record(payment.id, response);
-    this.#options.onResponse(payment, response);
   }
 
   async #refuse(decision: Decision, method: string): Promise<never> {

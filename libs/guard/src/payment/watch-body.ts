@@ -8,25 +8,22 @@ export type BodyEnd = 'complete' | 'broken' | 'unread';
 interface Watched {
   readonly response: Response;
   /** Counts a body that the program has not read to its end as unread. */
-  readonly finish: () => Promise<void>;
+  readonly finish: () => void;
 }
 
 /**
  * Returns a response whose body tells when it ends. The body is passed on piece by piece, and not read ahead.
  *
- * @param onEnd function that is called once; the end of the body waits for it
+ * @param onEnd function that is called once
  */
-export function watchBody(
-  response: Response,
-  onEnd: (end: BodyEnd, bytes: number) => Promise<void>,
-): Watched {
+export function watchBody(response: Response, onEnd: (end: BodyEnd, bytes: number) => void): Watched {
   const { status, statusText, headers } = response;
   const body: ReadableStream<Uint8Array<ArrayBuffer>> | null = response.body;
   let [bytes, isEnded] = [0, false];
-  const end = async (reason: BodyEnd): Promise<void> => {
+  const end = (reason: BodyEnd): void => {
     if (isEnded) return;
     isEnded = true;
-    await onEnd(reason, bytes);
+    onEnd(reason, bytes);
   };
   const reader = body?.getReader();
   const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
@@ -39,15 +36,15 @@ export function watchBody(
             controller.enqueue(piece.value);
             return;
           }
-          await end('complete');
+          end('complete');
           controller.close();
         } catch (error) {
-          await end('broken');
+          end('broken');
           controller.error(error);
         }
       },
       cancel: async (reason) => {
-        await end('unread');
+        end('unread');
         await reader?.cancel(reason);
       },
     },

@@ -24,12 +24,12 @@ export function createFetchWrapper(options: GateOptions): (fetch: Fetch) => Fetc
       const isReplaced = payment !== null && allowed !== null && allowed.header !== payment.value;
       if (isReplaced) headers.set(payment.name, allowed.header);
       const response = await fetch(input, isReplaced ? { ...init, headers } : init).catch(
-        async (error: unknown) => {
-          if (allowed !== null) await gate.record(allowed, null);
+        (error: unknown) => {
+          if (allowed !== null) void gate.record(allowed, null);
           throw error;
         },
       );
-      if (allowed !== null) return recordResponse(gate, allowed, response);
+      if (allowed !== null) return watchResponse(gate, allowed, response);
       if (response.status !== 402 || payment !== null || !gate.isChecked(url, response.url)) return response;
       try {
         const challenge = await readResponseChallenge(response);
@@ -48,21 +48,17 @@ export function createFetchWrapper(options: GateOptions): (fetch: Fetch) => Fetc
  * Records the response to a payment. A response that looks like a delivery is recorded at the end of its body, because the
  * connection can break before.
  */
-async function recordResponse(
-  gate: PaymentGate,
-  allowed: AllowedPayment,
-  response: Response,
-): Promise<Response> {
+function watchResponse(gate: PaymentGate, allowed: AllowedPayment, response: Response): Response {
   const facts = readFacts(response.status, (name) => response.headers.get(name));
   // The body of a `fetch` function other than the standard one can be a stream of another kind.
   if (!isDelivery(facts) || !(response.body instanceof ReadableStream)) {
-    await gate.record(allowed, facts);
+    void gate.record(allowed, facts);
     return response;
   }
-  const watched = watchBody(response, async (end, bytes) => {
+  const watched = watchBody(response, (end, bytes) => {
     const isEmpty = end === 'complete' && bytes === 0;
     const seen = isEmpty ? { ...facts, contentLength: '0' } : facts;
-    await gate.record(allowed, end === 'broken' ? null : seen);
+    void gate.record(allowed, end === 'broken' ? null : seen);
     gate.forgetBody(watched.finish);
   });
   gate.rememberBody(watched.finish);
@@ -148,13 +144,13 @@ export function createAxiosWrapper(options: GateOptions): <T extends AxiosLike>(
       return config;
     });
     /** Records the response to a payment. Axios keeps the configuration of a request. */
-    const recordResponse = async (config: unknown, response: unknown): Promise<void> => {
+    const recordResponse = (config: unknown, response: unknown): void => {
       const allowed = isJsonObject(config) ? sent.get(config) : undefined;
       if (allowed === undefined) return;
       const status = read(response, 'status');
       const headers = read(response, 'headers');
       const isReceived = typeof status === 'number';
-      await gate.record(allowed, isReceived ? readFacts(status, (name) => findHeader(headers, name)) : null);
+      void gate.record(allowed, isReceived ? readFacts(status, (name) => findHeader(headers, name)) : null);
     };
     const checkResponse = async (response: unknown): Promise<void> => {
       const config = read(response, 'config');
@@ -170,12 +166,12 @@ export function createAxiosWrapper(options: GateOptions): <T extends AxiosLike>(
     };
     instance.interceptors.response.use(
       async (response) => {
-        await recordResponse(read(response, 'config'), response);
+        recordResponse(read(response, 'config'), response);
         await checkResponse(response);
         return response;
       },
       async (error) => {
-        await recordResponse(read(error, 'config'), read(error, 'response'));
+        recordResponse(read(error, 'config'), read(error, 'response'));
         await checkResponse(read(error, 'response'));
         throw error;
       },
