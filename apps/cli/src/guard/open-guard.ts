@@ -6,7 +6,7 @@ import {
   DEFAULT_POLICY,
   fetchKeys,
   type Guard,
-  type Journal,
+  type GuardOptions,
   type Policy,
   type PublicKeyJwk,
   toPolicy,
@@ -31,20 +31,20 @@ export interface OpenGuardOptions extends ServiceOptions {
  * Creates the guard that the options of a command describe, and finds the service whose statements the guard checks.
  *
  * @param source access to the keys of `--keys`
- * @param journal journal of the payments; by default, nothing is remembered
+ * @param memory journal of the payments, and source of their states; by default, nothing is remembered
  * @throws CliError for an invalid option, and when there are no keys
  */
 export async function openGuard(
   command: Command,
   source: SourceOptions,
-  journal?: Journal,
+  memory: Pick<GuardOptions, 'journal' | 'trace'> = {},
 ): Promise<{ readonly guard: Guard; readonly service: TrustedService }> {
   const options = command.optsWithGlobals<OpenGuardOptions>();
   const policy = await readPolicy(options.policy, command, source);
   const service = await openTrustedService(options, source);
   const { origin, keys } = service;
   const lookups = options.private === true ? 'range' : 'exact';
-  const settings = { policy, journal, verifyOffer, timeoutMs: LOOKUP_TIMEOUT_MS, lookups } as const;
+  const settings = { policy, ...memory, verifyOffer, timeoutMs: LOOKUP_TIMEOUT_MS, lookups } as const;
   return { guard: createGuard({ service: origin, keys, ...settings }), service };
 }
 

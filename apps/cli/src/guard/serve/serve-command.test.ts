@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
+import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GuardService, startGuardService } from '../../testing/guarded-endpoint.ts';
 import { type GuardServer, startGuardServer } from '../../testing/guard-server.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { createChallengeHeaders, createEnvelope } from '../../testing/saved-response.ts';
+import { startServer } from '../../testing/serve.ts';
 import { signPayment } from '../../testing/sign-payment.ts';
 
 const OTHER = '0x1111111111111111111111111111111111111111';
@@ -116,6 +118,20 @@ describe('touchstone guard serve', () => {
     await using guard = await start();
     const { status, body } = await guard.send(path, values);
     expect([status, body['error']]).toEqual([400, expect.stringContaining(message)]);
+  });
+
+  it('asks the provider of --rpc what became of a payment that brought nothing', async () => {
+    const asked = Promise.withResolvers<string | undefined>();
+    await using provider = await startServer((request, response) => {
+      void json(request).then((call) => {
+        asked.resolve((call as { readonly method?: string }).method);
+        response.end('{}');
+      });
+    });
+    await using guard = await start('--rpc', `base=http://127.0.0.1:${String(provider.port)}`);
+    const { id } = await authorize(guard);
+    await guard.send('/record', { id, status: 502 });
+    expect(await asked.promise).toBe('eth_blockNumber');
   });
 
   it('records no payment to the service itself', async () => {

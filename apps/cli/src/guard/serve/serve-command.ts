@@ -11,6 +11,7 @@ import { toPlainText } from '../../terminal/text.ts';
 import { addBudgetOptions, openGuard, type OpenGuardOptions } from '../open-guard.ts';
 import { createGuardRoutes } from './guard-routes.ts';
 import { createLoopbackServer } from './loopback-server.ts';
+import { addTraceOptions, readTrace, type TraceOptions } from './trace-options.ts';
 
 const HELP = `
 Routes
@@ -36,15 +37,22 @@ Journal
   All decisions and payments are in the journal, which touchstone receipts lists.
   Several servers and programs on this machine can share one journal.
 
+State of payments
+  After a payment without a delivery, the guard asks the service what became of
+  it, with the wallet and the nonce of the payment. With --rpc, it asks your own
+  providers, and nobody for other networks. With --no-trace, it asks nobody: an
+  unclear payment then blocks its request for an hour.
+
 Exit codes
   0  ended by Ctrl-C or SIGTERM
   2  not started; the message has the reason
 
 Examples
   touchstone guard serve --service https://touchstone.example --max-usd-per-day 5
+  touchstone guard serve --private --rpc eip155:8453=https://rpc.example.com
   touchstone guard serve --sandbox --port 4021 --journal test.jsonl`;
 
-interface ServeOptions extends OpenGuardOptions {
+interface ServeOptions extends OpenGuardOptions, TraceOptions {
   readonly port: number | string;
   readonly journal?: string;
   readonly allowPrivate?: true;
@@ -66,7 +74,7 @@ export function createServeCommand(tools: CommandTools): Command {
       new Option('--port <n>', 'port on 127.0.0.1; 0 for a free port').argParser(readNumber).default(4020),
     )
     .addOption(createJournalOption());
-  return addBudgetOptions(command)
+  return addTraceOptions(addBudgetOptions(command))
     .addHelpText('after', HELP)
     .action(async (_: object, self: Command) => {
       for (const { attribute, advice } of CHECK_OPTIONS)
@@ -78,7 +86,7 @@ export function createServeCommand(tools: CommandTools): Command {
 }
 
 async function serve(command: Command, tools: CommandTools): Promise<void> {
-  const { journal, allowPrivate, ca, ...options } = command.optsWithGlobals<ServeOptions>();
+  const { journal, allowPrivate, ca, trace, rpc, ...options } = command.optsWithGlobals<ServeOptions>();
   const port = readPort(options.port);
   const file = findJournalFile(journal, tools.host);
   const source = {
@@ -87,7 +95,10 @@ async function serve(command: Command, tools: CommandTools): Promise<void> {
     caFile: ca,
     command: 'guard',
   };
-  const { guard, service } = await openGuard(command, source, createFileJournal(file));
+  const { guard, service } = await openGuard(command, source, {
+    journal: createFileJournal(file),
+    trace: readTrace({ trace, rpc }),
+  });
   const facts = { version: VERSION, service: service.origin, journal: file };
   const routes = createGuardRoutes(guard, facts, (decision) => printDecision(decision, tools));
   const server = createLoopbackServer(routes, (error) => tools.printMessage(describeFailure(error)));
