@@ -4,7 +4,7 @@ import type { Decision } from './decision/decision.ts';
 import { type GuardOptions, readOptions, type Settings } from './guard-options.ts';
 import { readSpending, type Spending } from './ledger/spending.ts';
 import { addOffer } from './offers/judge-offer.ts';
-import { createOutcome, type PaymentOutcome, type ResponseFacts } from './outcome/outcome.ts';
+import { createOutcome, type PaidResponse, type PaymentOutcome } from './outcome/outcome.ts';
 import { OutcomeReporter, type OutcomeSigner } from './outcome/outcome-reporter.ts';
 import {
   attachHooks,
@@ -109,7 +109,7 @@ export function createGuard(options: GuardOptions): Guard {
       report(await addOffer(await decideWithLookup(payment, settings, isUrlClaimed), challenge, settings));
   const gateOptions: GateOptions = {
     ...{ service, refuse, book, now, check: createCheck(false) },
-    onResponse: (payment: AllowedPayment, response: ResponseFacts | null) => {
+    onResponse: (payment: AllowedPayment, response: PaidResponse) => {
       const outcome = createOutcome(payment, response, { now: now(), signer: options.outcomes?.address });
       if (outcome.isSigner !== false && reporter?.add(outcome) === true) reported.set(outcome, payment.id);
       try {

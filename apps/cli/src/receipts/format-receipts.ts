@@ -8,7 +8,7 @@ import {
   wrap,
   wrapAnywhere,
 } from '../terminal/text.ts';
-import type { SpendingSum } from '@touchstone/guard';
+import type { LedgerPayment, SpendingSum } from '@touchstone/guard';
 import type { Receipt, ReceiptState } from './receipts.ts';
 
 const STATES = {
@@ -31,7 +31,7 @@ function formatReceipt({ entry, state, payment }: Receipt, style: TextStyle): st
   const { label, color } = STATES[state];
   const price = entry.amountUsd === null ? 'price unknown' : formatPrice(entry.amountUsd);
   const heading = [formatMinute(entry.at), price, style.paint(color, label)].join('  ');
-  const status = payment === null || state === 'delivered' ? '' : formatStatus(payment.httpStatus);
+  const status = payment === null || state === 'delivered' ? '' : formatStatus(payment);
   const reason = entry.reasons.find(({ action }) => action === 'abort')?.message ?? '';
   const details = [entry.kind === 'refusal' ? toPlainText(reason) : status].filter((text) => text !== '');
   return [
@@ -42,8 +42,9 @@ function formatReceipt({ entry, state, payment }: Receipt, style: TextStyle): st
   ];
 }
 
-function formatStatus(status: number | null): string {
-  return status === null ? 'No response.' : `The response had status ${String(status)}.`;
+function formatStatus({ httpStatus: status, isUnclear }: LedgerPayment): string {
+  if (isUnclear) return 'Whether the response was a delivery is not known.';
+  return status === null ? 'No response with a status.' : `The response had status ${String(status)}.`;
 }
 
 /** Formats an amount in US dollars exactly, with at least two decimals: `$0.005`, `$1.20`. */

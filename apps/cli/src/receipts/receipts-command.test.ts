@@ -52,8 +52,8 @@ describe('touchstone receipts', () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     expect(stdout).toBe(
       [
-        '2026-06-01 10:00 UTC  $0.01  Not charged\n  GET https://api.example.com/v1/weather\n  No response.\n',
-        '2026-06-02 00:00 UTC  price unknown  Open\n  GET https://b.example.com/x\n  No response.\n',
+        '2026-06-01 10:00 UTC  $0.01  Not charged\n  GET https://api.example.com/v1/weather\n  No response with a status.\n',
+        '2026-06-02 00:00 UTC  price unknown  Open\n  GET https://b.example.com/x\n  No response with a status.\n',
         '2026-06-02 00:00 UTC  $0.01  Open\n  POST https://b.example.com/x\n  The response had status 502.\n',
         '2026-06-01 10:00 UTC  $0.01  Delivered\n  GET https://api.example.com/v1/weather\n  0xc1a1\n',
         '1 payment refused: see --refused.\n',
@@ -195,7 +195,9 @@ describe('touchstone receipts trace', () => {
         response.end(JSON.stringify(keys.published));
         return;
       }
-      const [network, payer, nonce] = ['network', 'payer', 'nonce'].map((name) => searchParams.get(name));
+      const names = ['network', 'payer', 'nonce', 'asset'] as const;
+      const [network, payer, nonce, asset] = names.map((name) => searchParams.get(name));
+      const validBefore = new Date(Number(searchParams.get('valid_before')) * 1_000).toISOString();
       nonces.push(nonce ?? null);
       if (pathname !== '/v1/payment-status' || nonce === NONCE_2) {
         response.writeHead(503).end('{}');
@@ -204,7 +206,8 @@ describe('touchstone receipts trace', () => {
       const payments = [{ transaction: `0x${'ab'.repeat(32)}` }];
       const status = {
         ...{ schemaType: 'payment-status', generatedAt: new Date().toISOString(), signature: null },
-        ...{ requested: { network, payer, nonce }, state: 'settled', safeToPayAgain: false, payments },
+        ...{ requested: { network, payer, nonce, asset, validBefore }, payments },
+        ...{ state: 'settled', safeToPayAgain: false },
       };
       void signDocument(status, keys.signing).then((signed) =>
         response.setHeader('content-type', 'application/json').end(JSON.stringify(signed)),

@@ -9,7 +9,7 @@ import {
 
 /**
  * State of a payment: `undelivered` was charged without a delivery; `open` has no delivery and no certain state on the
- * chain; `not-charged` can no longer be settled; `refused` was never sent.
+ * chain, or an unclear response; `not-charged` can no longer be settled; `refused` was never sent.
  */
 export type ReceiptState = 'delivered' | 'undelivered' | 'open' | 'not-charged' | 'refused';
 
@@ -40,5 +40,5 @@ export function listReceipts(entries: readonly JournalEntry[]): readonly Receipt
 function toState(payment: LedgerPayment): ReceiptState {
   if (!isCounted(payment)) return 'not-charged';
   if (payment.deliveredAt !== null) return 'delivered';
-  return payment.state === 'settled' ? 'undelivered' : 'open';
+  return payment.state === 'settled' && !payment.isUnclear ? 'undelivered' : 'open';
 }

@@ -30,10 +30,11 @@ export function judgeRequest(
 ): RequestJudgement {
   const earlier = ledger.listByRequest(draft.request);
   const repeated = refuseRepetition(earlier, facts);
+  const isAnswered = (payment: LedgerPayment) => findAnswer(payment, facts) !== null;
   if (repeated !== null) return { kind: 'refused', reason: repeated };
   if (isVoucher(draft)) return { kind: 'send' };
   const open = earlier.findLast(
-    (payment) => payment.deliveredAt === null && isCounted(payment) && !isVoucher(payment.entry),
+    (payment) => !isAnswered(payment) && isCounted(payment) && !isVoucher(payment.entry),
   );
   return open === undefined ? { kind: 'send' } : judgeOpenPayment(open, facts);
 }
@@ -47,17 +48,29 @@ function isVoucher({ signedAmount }: Pick<PaymentDraft, 'signedAmount'>): boolea
   return signedAmount === '0';
 }
 
-function refuseRepetition(
-  earlier: readonly LedgerPayment[],
-  { policy: { repeatAfterSeconds }, now }: RequestFacts,
-): Reason | null {
-  for (const { deliveredAt, transaction, at } of earlier) {
-    if (deliveredAt === null || deliveredAt + repeatAfterSeconds * 1_000 <= now) continue;
-    const end = formatTimestamp(deliveredAt + repeatAfterSeconds * 1_000);
-    const message = `The same request was paid at ${formatTimestamp(at)}${formatTransaction(transaction)}, and its response was delivered. Use that response, or pay again after ${end} (policy.repeatAfterSeconds is ${repeatAfterSeconds}).`;
+function refuseRepetition(earlier: readonly LedgerPayment[], facts: RequestFacts): Reason | null {
+  const { repeatAfterSeconds } = facts.policy;
+  for (const payment of earlier) {
+    const { deliveredAt, transaction, at } = payment;
+    const answeredAt = findAnswer(payment, facts);
+    if (answeredAt === null || answeredAt + repeatAfterSeconds * 1_000 <= facts.now) continue;
+    const end = formatTimestamp(answeredAt + repeatAfterSeconds * 1_000);
+    const result = deliveredAt === null ? 'the seller reported the settlement' : 'its response was delivered';
+    const message = `The same request was paid at ${formatTimestamp(at)}${formatTransaction(transaction)}, and ${result}. Use that response, or pay again after ${end} (policy.repeatAfterSeconds is ${repeatAfterSeconds}).`;
     return { code: 'repeated-request', action: 'abort', message };
   }
   return null;
+}
+
+/**
+ * Returns the time of the delivery. Where the guard cannot replace a payment, an unclear response counts, too: a further
+ * payment is then the only way to repeat a request.
+ */
+function findAnswer(
+  { deliveredAt, respondedAt, isUnclear }: LedgerPayment,
+  { canResend }: RequestFacts,
+): number | null {
+  return isUnclear && !canResend ? respondedAt : deliveredAt;
 }
 
 /** Judges by an earlier payment that brought no delivery. */

@@ -61,9 +61,10 @@ export type JournalEntry = { readonly at: string } & (
   | {
       readonly kind: 'response';
       readonly id: string;
-      /** Null without a response. */
+      /** Null without a response, and for a response without a status. */
       readonly httpStatus: number | null;
-      readonly delivered: boolean;
+      /** Null if it is not known whether the response is a delivery. */
+      readonly delivered: boolean | null;
       /** Transaction that the seller names in `PAYMENT-RESPONSE`; a claim of the seller. */
       readonly transaction: string | null;
     }

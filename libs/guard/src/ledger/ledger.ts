@@ -31,6 +31,8 @@ export interface LedgerPayment {
   /** Time and status of the latest response; the status is null without a response. */
   readonly respondedAt: number | null;
   readonly httpStatus: number | null;
+  /** True if the latest response does not tell whether it is a delivery. */
+  readonly isUnclear: boolean;
   /** Time of the first delivery. */
   readonly deliveredAt: number | null;
   /** Number of times that the payment was sent again after it was known to be settled. */
@@ -127,7 +129,13 @@ export class Ledger {
       signedUsd: entry.signedUsd === null ? null : parseDecimal(entry.signedUsd),
       validBefore: entry.validBefore === null ? null : Date.parse(entry.validBefore),
       ...{ state: null, stateAt: null, transaction: null, respondedAt: null, httpStatus: null },
-      ...{ deliveredAt: null, resendsAfterSettlement: 0, isResent: false, isReported: false },
+      ...{
+        isUnclear: false,
+        deliveredAt: null,
+        resendsAfterSettlement: 0,
+        isResent: false,
+        isReported: false,
+      },
     };
     this.#payments.set(id, payment);
     this.#day.push(payment);
@@ -176,10 +184,10 @@ function toChanges(payment: LedgerPayment, entry: PaymentUpdate): Partial<Ledger
       };
     case 'response':
       return {
-        ...(payment.isResent && !entry.delivered
+        ...(payment.isResent && entry.delivered !== true
           ? toUncertain(payment, at)
-          : { respondedAt: at, httpStatus: entry.httpStatus }),
-        deliveredAt: payment.deliveredAt ?? (entry.delivered ? at : null),
+          : { respondedAt: at, httpStatus: entry.httpStatus, isUnclear: entry.delivered === null }),
+        deliveredAt: payment.deliveredAt ?? (entry.delivered === true ? at : null),
         transaction: payment.transaction ?? readTransaction(entry.transaction),
       };
     case 'status': {

@@ -90,7 +90,7 @@ function judgeUndelivered({ day, host, recipient, now, policy }: LimitFacts): Re
   const latest = worst?.failed.at(-1);
   if (worst === undefined || latest === undefined) return [];
   const { name } = worst;
-  const status = latest.httpStatus === null ? 'no response' : `status ${latest.httpStatus}`;
+  const status = latest.httpStatus === null ? 'no delivery' : `status ${latest.httpStatus}`;
   const facts = `${count(worst.failed.length)} to ${name} in the last 24 hours without a delivery; the latest at ${formatTimestamp(latest.at)} received ${status}.`;
   if (worst.failed.length < max) return [{ code: 'undelivered', action: 'warn', message: facts }];
   const end = formatEnd(worst.failed, max);
@@ -116,7 +116,8 @@ function findFailure(payment: LedgerPayment, now: number): number | null {
 }
 
 /** Returns true without a response, for a failure of the seller, and for a client error that the seller charged. */
-function isFailed({ httpStatus: status, state }: LedgerPayment): boolean {
+function isFailed({ httpStatus: status, isUnclear, state }: LedgerPayment): boolean {
+  if (isUnclear) return false;
   if (status === null || isSellerFailure(status)) return true;
   return state === 'settled' && status >= 400;
 }

@@ -50,7 +50,12 @@ const MEMBERS: { readonly [K in Kind]: Readonly<Record<MembersOf<K>, Check>> } =
   },
   resend: { id: isText },
   response: {
-    ...{ id: isText, httpStatus: orNull(Number.isInteger), delivered: isFlag, transaction: orNull(isText) },
+    ...{
+      id: isText,
+      httpStatus: orNull(Number.isInteger),
+      delivered: orNull(isFlag),
+      transaction: orNull(isText),
+    },
   },
   status: { id: isText, state: isState, transaction: orNull(isText) },
   report: { id: isText },

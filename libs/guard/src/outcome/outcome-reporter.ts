@@ -74,7 +74,7 @@ export class OutcomeReporter {
     const { authorization, resource, payment } = outcome;
     if (authorization === null || resource === null || !isCertain(outcome)) return false;
     if (!payment.network.startsWith('eip155:') || this.#pending.size >= MAX_PENDING) return false;
-    if (!this.#isNew(resource, outcome.delivered)) return false;
+    if (!this.#isNew(resource, outcome.delivered === true)) return false;
     let signing: Promise<string> | undefined;
     const values = { outcome, authorization, resource };
     // A wallet may ask its user for each signature, so each outcome is signed once.
@@ -148,11 +148,11 @@ export class OutcomeReporter {
 }
 
 /**
- * Returns true for a delivery, and for a failure whose cause is the seller. A missing response can have its cause in the
- * connection or in the timeout of the program.
+ * Returns true for a delivery, and for a failure whose cause is the seller. Without a status, nothing is certain: a
+ * missing response can have its cause in the connection or in the timeout of the program.
  */
 function isCertain({ delivered, httpStatus }: PaymentOutcome): boolean {
-  return delivered || (httpStatus !== null && isSellerFailure(httpStatus));
+  return httpStatus !== null && (delivered === true || isSellerFailure(httpStatus));
 }
 
 interface ReportedValues {
@@ -168,12 +168,13 @@ async function createBody(
 ): Promise<string> {
   const { delivered, httpStatus, observedAt, payment } = outcome;
   const named = { resource, network: payment.network, payer, nonce };
-  const observed = { delivered, httpStatus, bodySha256: null, observedAt };
+  const observed = { delivered: delivered === true, httpStatus, bodySha256: null, observedAt };
   const signature = await signTypedData(
     createOutcomeTypedData({ origin: service.origin, ...named, transaction: null, ...observed }),
   );
   return JSON.stringify({
     ...named,
-    ...{ delivered, http_status: httpStatus, body_sha256: null, observed_at: observedAt, signature },
+    ...{ delivered: observed.delivered, http_status: httpStatus, body_sha256: null },
+    ...{ observed_at: observedAt, signature },
   });
 }

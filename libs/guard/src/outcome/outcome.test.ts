@@ -10,6 +10,7 @@ import { createOutcomeTypedData } from '@touchstone/contract/operations/outcome/
 import { outcomeInputSchema } from '@touchstone/contract/operations/outcome/operation';
 import { setUp as setUpClient, type Setup } from '../testing/guarded-client.ts';
 import { closeServersAfterEach } from '../testing/listen.ts';
+import { encode } from '../testing/seller.ts';
 import { createSummary, PAY_TO, sendJson, USDC, type Answer } from '../testing/touchstone.ts';
 import type { PaymentOutcome } from './outcome.ts';
 
@@ -130,6 +131,21 @@ describe('outcomes', () => {
     });
     const signed = { address: account.address, signature: signature as `0x${string}` };
     expect(await verifyTypedData({ ...typedData, ...signed })).toBe(true);
+  });
+
+  it('sends nothing about a response whose status the guard does not see', async () => {
+    const transaction = `0x${'ab'.repeat(32)}`;
+    const { seller, guard, client, reports, outcomes } = await setUp(reporting());
+    const url = `${seller.url}/v2/weather`;
+    const pay = wrapFetchWithPayment(fetch, guard.attachTo(client, { url, method: 'GET' }));
+    for (const success of [true, false]) {
+      const receipt = encode({ success, transaction, network: 'eip155:8453' });
+      seller.deliver = (response) => void response.writeHead(500, { 'payment-response': receipt }).end('no');
+      expect((await pay(url)).status).toBe(500);
+    }
+    await guard.sendOutcomes();
+    expect(outcomes).toMatchObject([{ delivered: null }, { delivered: false }]);
+    expect(reports).toEqual([]);
   });
 
   it('sends each change of the result of an endpoint, and the same result once a day', async () => {

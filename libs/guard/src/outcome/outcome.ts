@@ -17,10 +17,11 @@ export interface PaymentOutcome {
   readonly isSigner: boolean | null;
   /**
    * True for a status from 200 to 299 and a body that is not empty by the status and the header `Content-Length`. The
-   * guard does not read the body.
+   * guard does not read the body. Null if it is not known, as for the error of an MCP tool, which can have its cause in
+   * the arguments, and for a response that only the hooks of an x402 client see.
    */
-  readonly delivered: boolean;
-  /** Status of the response; null without a response, for example after the timeout of the program. */
+  readonly delivered: boolean | null;
+  /** Status of the response; null without a response, for example after the timeout of the program, and without a status. */
   readonly httpStatus: number | null;
   /** Time of the response headers, or of the failure: ISO 8601. */
   readonly observedAt: string;
@@ -34,13 +35,24 @@ export interface ResponseFacts {
   readonly paymentResponse: string | null;
 }
 
+/** Response of a transport without statuses, such as MCP. */
+export interface ResultFacts {
+  readonly status: null;
+  /** Null if it is not known whether the response is a delivery. */
+  readonly delivered: boolean | null;
+  readonly paymentResponse: string | null;
+}
+
+/** Response to a payment; null without a response. */
+export type PaidResponse = ResponseFacts | ResultFacts | null;
+
 /** Statuses of responses without a body. */
 const EMPTY_STATUSES: readonly number[] = [204, 205];
 
-/** Creates the outcome of a payment. `response`: null without a response. `signer`: address of the signer of outcomes. */
+/** Creates the outcome of a payment. `signer`: address of the signer of outcomes. */
 export function createOutcome(
   { signed: { transfer }, decision }: AllowedPayment,
-  response: ResponseFacts | null,
+  response: PaidResponse,
   { now, signer }: { readonly now: number; readonly signer: string | undefined },
 ): PaymentOutcome {
   const {
@@ -54,10 +66,16 @@ export function createOutcome(
     resource: summary?.endpoint?.resource ?? null,
     authorization: kind === 'authorization' ? { payer: from, nonce } : null,
     isSigner: isKnown ? from.toLowerCase() === signer.toLowerCase() : null,
-    delivered: response !== null && isDelivery(response),
+    delivered: readDelivery(response),
     httpStatus: response?.status ?? null,
     observedAt: new Date(now).toISOString(),
   };
+}
+
+/** Returns true if a response is a delivery; null if it is not known. */
+export function readDelivery(response: PaidResponse): boolean | null {
+  if (response === null) return false;
+  return response.status === null ? response.delivered : isDelivery(response);
 }
 
 /**

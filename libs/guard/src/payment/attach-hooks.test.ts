@@ -1,5 +1,6 @@
 import { wrapFetchWithPayment } from '@x402/fetch';
 import { describe, expect, it } from 'vitest';
+import type { PaymentOutcome } from '../outcome/outcome.ts';
 import { refuse, setUp as setUpClient, type Setup } from '../testing/guarded-client.ts';
 import { closeServersAfterEach } from '../testing/listen.ts';
 import { encode } from '../testing/seller.ts';
@@ -20,15 +21,27 @@ const known = (url: string) => ({ url, method: 'GET' });
 const receipt = { success: true, transaction: `0x${'ab'.repeat(32)}`, network: 'eip155:8453' };
 
 describe('attachTo', () => {
-  it('records payments, and counts a settlement that the seller reports as a delivery', async () => {
-    const { pay, seller, guard } = await setUp({ request: known });
-    seller.deliver = (response) =>
-      void response.writeHead(200, { 'payment-response': encode(receipt) }).end('the weather');
-    expect((await pay()).status).toBe(200);
-    await expect(pay()).rejects.toThrow('its response was delivered');
-    expect(seller.payments).toHaveLength(1);
-    expect((await guard.spending()).hosts).toMatchObject([{ payments: 1, delivered: 1, usd: '0.01' }]);
-  });
+  it.each([200, 500])(
+    'takes a settlement that the seller claims with status %s as no delivery',
+    async (status) => {
+      const clock = { offset: 0 };
+      const outcomes: PaymentOutcome[] = [];
+      const onOutcome = (outcome: PaymentOutcome) => void outcomes.push(outcome);
+      const options = { onOutcome, now: () => Date.now() + clock.offset, cacheSeconds: 86_400 };
+      const { pay, seller, guard } = await setUp({ request: known, options });
+      seller.deliver = (response) =>
+        void response.writeHead(status, { 'payment-response': encode(receipt) }).end('the weather');
+      expect((await pay()).status).toBe(status);
+      await expect(pay()).rejects.toThrow('the seller reported the settlement');
+      expect(seller.payments).toHaveLength(1);
+      for (const offset of [11_000, 22_000]) {
+        clock.offset = offset;
+        expect((await pay()).status).toBe(status);
+      }
+      expect(outcomes).toMatchObject([1, 2, 3].map(() => ({ delivered: null, httpStatus: null })));
+      expect((await guard.spending()).hosts).toMatchObject([{ payments: 3, delivered: 0, usd: '0.03' }]);
+    },
+  );
 
   it('refuses a second payment while the first one is open', async () => {
     const { pay, seller } = await setUp({ request: known });

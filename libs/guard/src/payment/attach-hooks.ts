@@ -32,7 +32,6 @@ interface CreatedContext extends PaymentContext {
 interface ResponseContext {
   readonly paymentPayload: object;
   readonly settleResponse?: object | undefined;
-  readonly paymentRequired?: object | undefined;
 }
 
 /** The part of an x402 client that the guard uses. */
@@ -87,14 +86,13 @@ export function attachHooks<T extends ClientHooks>(
     const allowed = await gate.authorize({ url, method: method ?? '', bodySha256 }, header);
     if (allowed !== null) sent.set(context.paymentPayload, allowed);
   });
-  client.onPaymentResponse(async ({ paymentPayload, settleResponse, paymentRequired }) => {
+  client.onPaymentResponse(async ({ paymentPayload, settleResponse }) => {
     const allowed = sent.get(paymentPayload);
     if (allowed === undefined) return;
-    // The hook does not receive the status. The client reports a settlement with the response that was bought.
-    const isSettled = readMember(settleResponse, 'success') === true;
-    const status = isSettled ? 200 : paymentRequired === undefined ? null : 402;
+    // The hook receives neither status nor body. A seller can claim a settlement without a delivery.
+    const delivered = readMember(settleResponse, 'success') === true ? null : false;
     const paymentResponse = settleResponse === undefined ? null : encodeHeader(settleResponse);
-    await gate.record(allowed, status === null ? null : { status, contentLength: null, paymentResponse });
+    await gate.record(allowed, { status: null, delivered, paymentResponse });
   });
   return client;
 }

@@ -193,8 +193,8 @@ describe('the body of a response', () => {
   });
 
   it('decides whether the payment brought something', async () => {
-    const outcomes: boolean[] = [];
-    const onOutcome = ({ delivered }: { delivered: boolean }) => void outcomes.push(delivered);
+    const outcomes: unknown[] = [];
+    const onOutcome = ({ delivered }: { delivered: unknown }) => void outcomes.push(delivered);
     const { pay, seller, guard } = await setUp({ options: { onOutcome } });
     const { deliver } = seller;
     const url = `${seller.url}/v2/weather`;

@@ -7,7 +7,7 @@ import type { Journal, JournalEntry } from '../ledger/journal.ts';
 import { JournalLedger } from '../ledger/ledger.ts';
 import type { PaymentDraft } from '../ledger/limits.ts';
 import { reserve, type ReserveOptions } from '../ledger/reserve.ts';
-import { isDelivery, type ResponseFacts } from '../outcome/outcome.ts';
+import { type PaidResponse, readDelivery } from '../outcome/outcome.ts';
 import { readPaymentTerms } from '../payment-terms.ts';
 import { decodeHeader } from './challenge.ts';
 import { type PaidRequest, toRequestKey } from './request-key.ts';
@@ -105,11 +105,11 @@ export class PaymentBook {
   }
 
   /**
-   * Records the response to a payment. After an ambiguous response, asks the chain what became of the payment, without a
+   * Records the response to a payment. After a response without a delivery, asks the chain what became of the payment, without a
    * delay of the response. Never rejects: the request is paid, so its response must reach the program.
    */
-  async record(id: string, response: ResponseFacts | null): Promise<void> {
-    const delivered = response !== null && isDelivery(response);
+  async record(id: string, response: PaidResponse): Promise<void> {
+    const delivered = readDelivery(response);
     const transaction = readTransaction(response?.paymentResponse ?? null);
     const entry = {
       kind: 'response',
@@ -122,7 +122,7 @@ export class PaymentBook {
     this.#recording.add(recording);
     await recording;
     this.#recording.delete(recording);
-    if (delivered) return;
+    if (delivered !== false) return;
     const tracing = this.#trace(id).finally(() => this.#tracing.delete(tracing));
     this.#tracing.add(tracing);
   }

@@ -1,6 +1,6 @@
 import { type Challenge, type Offer, readChallengeParts } from './challenge.ts';
 import { type Decision, PaymentRefusedError } from '../decision/decision.ts';
-import { isDelivery, type ResponseFacts } from '../outcome/outcome.ts';
+import { type PaidResponse, readDelivery } from '../outcome/outcome.ts';
 import { startTimer } from '../timer.ts';
 import { type ProposedPayment, parseHttpUrl, toResource } from '../payment-terms.ts';
 import type { AllowedPayment, CheckedPayment, PaymentBook } from './payment-book.ts';
@@ -23,8 +23,8 @@ export interface GateOptions {
    */
   readonly isHook?: boolean;
   readonly now: () => number;
-  /** Receives the response to each payment that was sent; null without a response. Never throws. */
-  readonly onResponse: (payment: AllowedPayment, response: ResponseFacts | null) => void;
+  /** Receives the response to each payment that was sent. Never throws. */
+  readonly onResponse: (payment: AllowedPayment, response: PaidResponse) => void;
 }
 
 /** 402 response to a request without a payment. */
@@ -190,9 +190,9 @@ export class PaymentGate {
    * Reports and records the response to an allowed payment. Never rejects. The response need not wait for the record: the
    * next payment does.
    */
-  async record(payment: AllowedPayment, response: ResponseFacts | null): Promise<void> {
+  async record(payment: AllowedPayment, response: PaidResponse): Promise<void> {
     // A seller who settled the payment before may rightly refuse it, so a failure says nothing about the seller.
-    const isUncertain = payment.isResent && response !== null && !isDelivery(response);
+    const isUncertain = payment.isResent && readDelivery(response) === false;
     this.#options.onResponse(payment, isUncertain ? null : response);
     await this.#options.book.record(payment.id, response);
   }

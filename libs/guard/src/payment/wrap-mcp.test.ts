@@ -3,6 +3,7 @@ import { McpServer } from '@modelcontextprotocol/server';
 import { expect, it } from 'vitest';
 import { isJsonObject } from '@touchstone/common';
 import { readMember } from '@touchstone/x402/json';
+import type { PaymentOutcome } from '../outcome/outcome.ts';
 import { setUp as setUpClient, type Setup } from '../testing/guarded-client.ts';
 import { closeServersAfterEach } from '../testing/listen.ts';
 import { createRequirements } from '../testing/seller.ts';
@@ -37,7 +38,7 @@ async function setUp({ payTo, isText = false, ...setup }: McpSetup = {}) {
     accepts: [createRequirements(payTo === undefined ? {} : { payTo })],
   };
   const server = new McpServer({ name: 'seller', version: '1.0.0' });
-  for (const name of ['weather', 'news']) {
+  for (const name of ['weather', 'news', 'maps', 'rates']) {
     server.registerTool(name, {}, async ({ mcpReq }) => {
       const payment = readMember(mcpReq._meta, 'x402/payment');
       if (payment !== undefined) {
@@ -82,6 +83,26 @@ it('sends the earlier payment again after an error of the tool', async () => {
   expect(await buy()).toMatchObject(DELIVERED);
   expect(payments).toEqual([payments[0], payments[0], payments[0]]);
   expect(isJsonObject(payments[0])).toBe(true);
+});
+
+it('blames a tool for errors only after a settlement or a new challenge', async () => {
+  const outcomes: PaymentOutcome[] = [];
+  const onOutcome = (outcome: PaymentOutcome) => void outcomes.push(outcome);
+  const policy = { maxUndelivered: 1 };
+  const { buy, payments, state } = await setUp({ options: { onOutcome, policy, trace: false } });
+  const wrong = { isError: true, content: [{ type: 'text', text: 'Unknown city Brelin.' }] };
+  state.deliver = async () => wrong;
+  for (const name of ['weather', 'news']) expect(await buy(name)).toMatchObject(wrong);
+  state.deliver = async () => ({ ...wrong, _meta: DELIVERED._meta });
+  await buy('maps');
+  state.deliver = async () => DELIVERED;
+  await expect(buy('rates')).rejects.toThrow('without a delivery');
+  expect(payments).toHaveLength(3);
+  expect(outcomes.map(({ delivered, httpStatus }) => [delivered, httpStatus])).toEqual([
+    [null, null],
+    [null, null],
+    [false, null],
+  ]);
 });
 
 it.each([false, true])('refuses a recipient before anything is signed: text only %s', async (isText) => {

@@ -1,6 +1,6 @@
 import { isJsonObject, parseJson } from '@touchstone/common';
 import { readMember, readText } from '@touchstone/x402/json';
-import type { ResponseFacts } from '../outcome/outcome.ts';
+import type { ResultFacts } from '../outcome/outcome.ts';
 import { type Challenge, decodeHeader, encodeHeader, readChallengeParts } from './challenge.ts';
 import { type GateOptions, PaymentGate } from './payment-gate.ts';
 import { hashBody } from './request-key.ts';
@@ -64,14 +64,13 @@ function readChallenge(result: unknown): Challenge {
   return text === null ? { kind: 'none' } : readChallengeParts(null, parseJson(text));
 }
 
-/** Converts the result of a paid call to a response: 402 for a new challenge, 500 for another error. */
-function toResponse(result: unknown): ResponseFacts {
+/** Converts the result of a paid call to a response. */
+function toResponse(result: unknown): ResultFacts {
   const receipt = readMember(readMember(result, '_meta'), PAYMENT_RESPONSE);
-  const isError = readMember(result, 'isError') === true;
-  const status = !isError ? 200 : readChallenge(result).kind === 'none' ? 500 : 402;
-  return {
-    status,
-    contentLength: null,
-    paymentResponse: isJsonObject(receipt) ? encodeHeader(receipt) : null,
-  };
+  const paymentResponse = isJsonObject(receipt) ? encodeHeader(receipt) : null;
+  if (readMember(result, 'isError') !== true) return { status: null, delivered: true, paymentResponse };
+  // Tools also answer wrong arguments with an error. With a new challenge or a settlement, the seller is the cause.
+  const isSettled = readMember(receipt, 'success') === true;
+  const isFailed = isSettled || readChallenge(result).kind !== 'none';
+  return { status: null, delivered: isFailed ? false : null, paymentResponse };
 }
