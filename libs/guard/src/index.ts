@@ -19,6 +19,7 @@ export { isCounted, Ledger, type LedgerPayment } from './ledger/ledger.ts';
 export type { LimitCode, LimitPolicy } from './ledger/limit-policy.ts';
 export { createMemoryJournal } from './ledger/memory-journal.ts';
 export { type Spending, type SpendingSum, sumPayments, sumSpending } from './ledger/spending.ts';
+export { readSignedPayment, type SignedPayment, type SignedTransfer } from './payment/signed-payment.ts';
 export { readChallengeParts } from './payment/challenge.ts';
 export type { Usd } from './decimal.ts';
 export { createServiceTrace } from './trace/service-trace.ts';

@@ -7,9 +7,11 @@ import { formatRows, joinSections, type Row, type TextStyle, toPlainText, wrap }
 const statusSchema = z.looseObject({
   requested: z.looseObject({
     network: z.string(),
+    asset: z.string(),
     transaction: z.string().nullable(),
     payer: z.string().nullable(),
     nonce: z.string().nullable(),
+    validBefore: z.string().nullable(),
   }),
   state: z.enum(PAYMENT_STATES),
   block: z.number().nullable(),

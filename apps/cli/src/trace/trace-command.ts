@@ -1,4 +1,4 @@
-import { isJsonObject, parseJson } from '@touchstone/common';
+import { formatTimestamp, isJsonObject, parseJson } from '@touchstone/common';
 import { Command } from 'commander';
 import { CliError, type CommandTools } from '../command-tools.ts';
 import { describeProblem, createNoResponseError, sendRequest, toServiceUrl } from '../service/request.ts';
@@ -11,11 +11,15 @@ import {
 import { createTextStyle, toPlainJson } from '../terminal/text.ts';
 import { checkSignature, openKeyRing } from '../verify/check-report.ts';
 import { formatStatus, readStatus, type TracedStatus } from './format-status.ts';
+import { namePayment, type PaymentName, type PaymentOptions } from './name-payment.ts';
 
 const HELP = `
-A payment is named by its transaction, or by --payer and --nonce of the signed
-payment (the authorization in the header PAYMENT-SIGNATURE). --valid-before is
-its validBefore or deadline. Without it, an unused payment is never expired.
+Name the payment by the header PAYMENT-SIGNATURE that was sent: the command
+reads network, token, payer, nonce and end from it. The header is not sent.
+Or give its transaction, or all values that were signed, exactly. An unused
+nonce is not charged, also if it is unused because it was mistyped.
+--valid-before is validBefore or deadline. Without it, an unused payment is
+never expired.
 
 States
   settled    the payment is on the chain
@@ -31,20 +35,17 @@ Exit codes
      the signature is not valid for --keys; or the arguments are invalid
 
 Examples
+  touchstone trace --payment "$PAYMENT_SIGNATURE"
   touchstone trace 0xTRANSACTION
-  touchstone trace --payer 0xWALLET --nonce 0xNONCE --valid-before 1780272300
+  touchstone trace --network base --asset 0xTOKEN --payer 0xWALLET \\
+    --nonce 0xNONCE --valid-before 1780272300
   touchstone trace --json --network eip155:137 0xTRANSACTION | jq .state
 
 Environment
   TOUCHSTONE_SERVICE`;
 
-interface TraceOptions extends ServiceOptions {
-  readonly network: string;
-  readonly payer?: string;
-  readonly nonce?: string;
-  readonly validBefore?: string;
+interface TraceOptions extends ServiceOptions, Omit<PaymentOptions, 'transaction'> {
   readonly since?: string;
-  readonly asset?: string;
   readonly keys?: string;
   readonly json?: true;
   readonly color?: boolean;
@@ -55,12 +56,13 @@ export function createTraceCommand(tools: CommandTools): Command {
     .description('Says what became of a payment, and if it is safe to pay again. Pays nothing.')
     .argument('[transaction]', 'transaction of the payment');
   return addServiceOptions(command)
-    .option('--network <id>', 'network of the payment', 'eip155:8453')
+    .option('--payment <header>', 'header PAYMENT-SIGNATURE or X-PAYMENT, which names all values')
+    .option('--network <id>', 'network of the payment (for a transaction, default: Base)')
     .option('--payer <address>', 'wallet that signed the payment')
     .option('--nonce <nonce>', 'nonce of the signed payment, instead of a transaction')
     .option('--valid-before <seconds>', 'end of the signed payment in Unix seconds')
     .option('--since <time>', 'time before which it was not sent (default: 24 hours ago)')
-    .option('--asset <address>', 'token of the payment (default: USDC)')
+    .option('--asset <address>', 'token of the payment (for a transaction, default: USDC)')
     .option(
       '--keys <source>',
       'check the signature with these keys: file or URL of a key set, or URL of a service',
@@ -78,29 +80,27 @@ async function trace(
   options: TraceOptions,
   tools: CommandTools,
 ): Promise<void> {
-  const { json, color, keys } = options;
-  const document = await requestStatus(toQuery(transaction, options), findServiceUrl(options));
+  const { json, color, keys, since } = options;
+  const name = namePayment({ ...options, transaction });
+  const document = await requestStatus(toQuery(name, since), findServiceUrl(options));
   if (keys !== undefined) await assertSigned(document, keys, tools);
   const status = readStatus(document);
   if (status === null)
     throw new CliError('The service returned a document that is not the state of a payment.');
-  assertAnswers(status, transaction, options);
+  assertAnswers(status, name);
   const text =
     json === true ? `${toPlainJson(document)}\n` : formatStatus(status, createTextStyle(tools.host, color));
   await tools.out.write(text);
   tools.setExitCode(status.safeToPayAgain ? 0 : 1);
 }
 
-/** Returns the query of the request. The service checks the values, and explains each mistake. */
 function toQuery(
-  transaction: string | undefined,
-  { network, payer, nonce, validBefore, since, asset }: TraceOptions,
+  { validBefore, ...name }: PaymentName,
+  since: string | undefined,
 ): Readonly<Record<string, string>> {
-  if (transaction === undefined && nonce === undefined)
-    throw new CliError('Name the payment: give its transaction, or --payer and --nonce. See --help.');
-  const values = { network, transaction, payer, nonce, valid_before: validBefore, since, asset };
+  const values = { ...name, valid_before: validBefore, since };
   return Object.fromEntries(
-    Object.entries(values).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+    Object.entries(values).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])),
   );
 }
 
@@ -122,16 +122,18 @@ async function assertSigned(document: object, keysOption: string, { host }: Comm
     throw new CliError(`The response is not signed with the given keys (${outcome}). Do not act on it.`);
 }
 
-/** @throws CliError for the state of another payment */
-function assertAnswers(
-  { requested }: TracedStatus,
-  transaction: string | undefined,
-  options: TraceOptions,
-): void {
-  const asked = { network: options.network, transaction, payer: options.payer, nonce: options.nonce };
-  for (const [name, value] of Object.entries(asked)) {
-    const found = requested[name as keyof typeof asked] ?? undefined;
+/** @throws CliError for the state of another payment, which a cache or a wrong service could return */
+function assertAnswers({ requested }: TracedStatus, name: PaymentName): void {
+  const validBefore = name.validBefore && formatTimestamp(Number(name.validBefore) * 1_000);
+  const { network, transaction, payer, nonce } = name;
+  const asked = {
+    ...{ network, transaction, payer, nonce, validBefore },
+    // The service chooses the token of a transaction.
+    asset: name.asset ?? requested.asset,
+  };
+  for (const [key, value] of Object.entries(asked)) {
+    const found = requested[key as keyof typeof asked] ?? undefined;
     if (found?.toLowerCase() !== value?.toLowerCase())
-      throw new CliError(`The service returned the state of another payment: its ${name} differs.`);
+      throw new CliError(`The service returned the state of another payment: its ${key} differs.`);
   }
 }

@@ -6,6 +6,7 @@ import {
   GENESIS_SECONDS,
   serveRpc,
   toTestAddress,
+  USDC,
 } from '@touchstone/chain/testing';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '@touchstone/common';
 import { paymentStatusInputSchema } from '@touchstone/contract/operations/payment-status/operation';
@@ -66,7 +67,9 @@ const ask = (query: Readonly<Record<string, string>>) =>
       ...{ db: world.context.db, now: () => world.time, baseUrl: BASE },
       chains: chains ?? createChainSources(new Map([[query['network'] ?? NETWORK, urls]])),
     },
-    paymentStatusInputSchema.parse({ query: { network: NETWORK, ...query } }),
+    paymentStatusInputSchema.parse({
+      query: { network: NETWORK, ...(query['nonce'] === undefined ? {} : { asset: USDC }), ...query },
+    }),
   );
 
 it('finds a payment by nonce and by transaction, with the endpoint that asked for it', async () => {

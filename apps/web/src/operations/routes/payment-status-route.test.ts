@@ -6,7 +6,8 @@ import { useTestDatabase } from '../../testing/test-database.ts';
 const WORD = `0x${'7b'.repeat(32)}`;
 const PAYER = `0x${'Ab'.repeat(20)}`;
 const SOLANA = 'solana:5eykt4UsFv8P8NJdTREpY1vzqKqZKvdp';
-const NONCE = `network=eip155:8453&payer=${PAYER}&nonce=${WORD}`;
+const USDC = '0x833589fCD6eDb6E08f4c7C32D4f71b54bdA02913';
+const NONCE = `network=eip155:8453&payer=${PAYER}&nonce=${WORD}&asset=${USDC}`;
 
 const readPaymentStatus = vi.hoisted(() => vi.fn());
 // The chain is the only dependency of the route that is not part of this service.
@@ -34,7 +35,7 @@ const open = { state: 'open', reason: 'unused', block, payments: [] };
 
 it('reads a payment once for concurrent requests, in any case and order of the query', async () => {
   readPaymentStatus.mockResolvedValue(open);
-  const other = `nonce=${WORD.toUpperCase().replace('0X', '0x')}&payer=${PAYER}&network=eip155:8453`;
+  const other = `nonce=${WORD.toUpperCase().replace('0X', '0x')}&payer=${PAYER}&asset=${USDC.toLowerCase()}&network=eip155:8453`;
   const responses = await Promise.all([get(NONCE), get(other), get(NONCE)]);
   for (const response of responses) {
     expect(response.headers.get('cache-control')).toBe('public, max-age=2');
@@ -74,6 +75,7 @@ it.each([
   ['network=eip155:8453', 'transaction', 'give exactly one of them'],
   [`${NONCE}&transaction=${WORD}`, 'transaction', 'give exactly one of them'],
   [`network=eip155:8453&nonce=${WORD}`, 'payer', 'Send the wallet that signed the payment'],
+  [`network=eip155:8453&payer=${PAYER}&nonce=${WORD}`, 'asset', 'each token has its own nonces'],
   [`network=eip155:8453&payer=${PAYER}&nonce=0x12`, 'nonce', '0x and 64 hexadecimal digits (EIP-3009)'],
   [`network=eip155:8453&payer=${PAYER}&nonce=${'9'.repeat(78)}`, 'nonce', 'at most 256 bits (Permit2)'],
   [`${NONCE}&valid_before=1780272300000`, 'valid_before', 'in Unix seconds'],

@@ -67,6 +67,11 @@ const paymentStatusQuerySchema = z
     path: ['payer'],
     error: 'must be the wallet that signed the payment, because a nonce is unique only for one payer',
   })
+  .refine(({ asset, nonce }) => nonce === undefined || asset !== undefined, {
+    path: ['asset'],
+    error:
+      'must be the token of the payment (`asset` of its payment requirements), because each token has its own nonces: a nonce that was used in one token is unused in another',
+  })
   .refine(
     ({ nonce, valid_before: validBefore, since }) =>
       nonce !== undefined || (validBefore === undefined && since === undefined),
@@ -101,7 +106,7 @@ const createParameter = (name: keyof typeof shape, description: string, example:
   required: name === 'network',
   isInExamples: IN_EXAMPLES.includes(name),
 });
-const IN_EXAMPLES: readonly string[] = ['payer', 'nonce', 'valid_before'];
+const IN_EXAMPLES: readonly string[] = ['payer', 'nonce', 'asset', 'valid_before'];
 
 /** Free operation that returns what became of a payment. */
 export const paymentStatusOperation: Operation = {
@@ -115,6 +120,11 @@ export const paymentStatusOperation: Operation = {
       'nonce',
       'Nonce of the signed authorization: 0x and 64 hexadecimal digits (EIP-3009), or a decimal number (Permit2).',
       requested.nonce ?? '',
+    ),
+    createParameter(
+      'asset',
+      'Token of the payment: `asset` of its payment requirements. Required with a nonce; USDC by default with a transaction.',
+      EXAMPLE_ASSET,
     ),
     createParameter(
       'transaction',
@@ -131,11 +141,10 @@ export const paymentStatusOperation: Operation = {
       `Time before which the payment was not sent, at most ${String(MAX_SEARCH_DAYS)} days ago; ${String(DEFAULT_SEARCH_HOURS)} hours ago by default.`,
       requested.since ?? '',
     ),
-    createParameter('asset', 'Token of the payment; USDC by default.', EXAMPLE_ASSET),
   ],
   summary: 'What became of a payment, and if it is safe to pay again',
   description:
-    'Reads from the chain if a signed payment was settled, is open, expired or was cancelled: exact (EIP-3009, Permit2), upto, and deposits of batch-settlement, in dollar tokens on EVM networks, and payments on Solana by their transaction. Name it by payer and nonce, or by its transaction. safeToPayAgain is true only if a confirmed block shows that the payment can no longer be charged. An RPC provider that shows no payment is not believed alone. Signed.',
+    'Reads from the chain if a signed payment was settled, is open, expired or was cancelled: exact (EIP-3009, Permit2), upto, and deposits of batch-settlement, in dollar tokens on EVM networks, and payments on Solana by their transaction. Name it by payer, nonce and token, or by its transaction. safeToPayAgain is true only if a confirmed block shows that the payment can no longer be charged. An RPC provider that shows no payment is not believed alone. Signed.',
   tags: ['trust'],
   response: createPayload(PAYMENT_STATUS_SCHEMAS, 'payment-status'),
   problems: ['chain-unavailable', ...DATABASE],
@@ -143,7 +152,7 @@ export const paymentStatusOperation: Operation = {
     place: 15,
     name: 'x402_payment_status',
     title: 'What became of an x402 payment',
-    text: 'Use it when a paid request brought no result, before you pay again. Give network, payer, nonce and valid_before of the signed payment, or its transaction. settled: the seller has the money; send the same signed payment again, do not sign a new one. open: it can still be charged; send the same payment again or wait until openUntil. expired or cancelled: nothing was charged; pay again if safeToPayAgain is true. unknown: do not pay; follow reason.',
+    text: 'Use it when a paid request brought no result, before you pay again. Give network, asset, payer, nonce and valid_before exactly as signed, or its transaction. settled: the seller has the money; send the same signed payment again, do not sign a new one. open: it can still be charged; send the same payment again or wait until openUntil. expired or cancelled: nothing was charged; pay again if safeToPayAgain is true. unknown: do not pay; follow reason.',
     isOpenWorld: true,
     isSlow: true,
   },
