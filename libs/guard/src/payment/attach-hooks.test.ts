@@ -43,6 +43,19 @@ describe('attachTo', () => {
     },
   );
 
+  it.each([known, undefined])('counts a payment once that a wrapper sends, too', async (request) => {
+    const outcomes: PaymentOutcome[] = [];
+    const options = { onOutcome: (outcome: PaymentOutcome) => void outcomes.push(outcome) };
+    const { guard, client, url, seller } = await setUp({ options, ...(request && { request }) });
+    const pay = wrapFetchWithPayment(guard.wrapFetch(fetch), client);
+    seller.deliver = (response) =>
+      void response.writeHead(200, { 'payment-response': encode(receipt) }).end('the weather');
+    expect(await (await pay(url)).text()).toBe('the weather');
+    const { totalUsd, lastDay } = await guard.spending();
+    expect([totalUsd, lastDay]).toMatchObject(['0.01', { payments: 1, delivered: 1 }]);
+    expect(outcomes).toMatchObject([{ delivered: true, httpStatus: 200 }]);
+  });
+
   it('refuses a second payment while the first one is open', async () => {
     const { pay, seller } = await setUp({ request: known });
     seller.deliver = (response) => void response.destroy();

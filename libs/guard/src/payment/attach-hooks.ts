@@ -88,7 +88,7 @@ export function attachHooks<T extends ClientHooks>(
   });
   client.onPaymentResponse(async ({ paymentPayload, settleResponse }) => {
     const allowed = sent.get(paymentPayload);
-    if (allowed === undefined) return;
+    if (allowed === undefined || !options.book.forgetHooked(allowed.header)) return;
     // The hook receives neither status nor body. A seller can claim a settlement without a delivery.
     const delivered = readMember(settleResponse, 'success') === true ? null : false;
     const paymentResponse = settleResponse === undefined ? null : encodeHeader(settleResponse);

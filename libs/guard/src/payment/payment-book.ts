@@ -47,6 +47,9 @@ export interface BookOptions {
 /** Maximum length of a challenge in the journal, in characters. A longer challenge is left out. */
 const MAX_CHALLENGE_CHARS = 8_192;
 
+/** Maximum number of payments of hooks that wait for their responses. The oldest ones are forgotten. */
+const MAX_HOOKED = 1_000;
+
 /** Latest time that a `Date` can have (ECMAScript, section "Time Values and Time Range"). */
 const MAX_DATE_MS = 8_640_000_000_000_000;
 
@@ -56,6 +59,8 @@ export class PaymentBook {
   /** Functions that end the wait for a body, with their timers. */
   readonly unfinished = new Map<() => void, ReturnType<typeof setTimeout>>();
   readonly #options: BookOptions;
+  /** Ids of payments that hooks recorded and whose responses are missing, by their headers. */
+  readonly #hooked = new Map<string, string>();
   readonly #recording = new Set<Promise<void>>();
   readonly #tracing = new Set<Promise<void>>();
 
@@ -73,6 +78,9 @@ export class PaymentBook {
   async reserve(payment: CheckedPayment, request: PaidRequest, canResend = true): Promise<AllowedPayment> {
     await this.waitForRecords();
     const { decision, signed, header } = payment;
+    const hooked = canResend ? this.#hooked.get(header) : undefined;
+    // A wrapper judges again what a hook recorded before, and the payment counts once.
+    if (hooked !== undefined && this.forgetHooked(header)) await this.#cancel(hooked);
     const { policy, now, trace } = this.#options;
     const draft = createDraft(payment, request, { key: await toRequestKey(request), now: now() });
     const reservation = await reserve(this.state, draft, { policy, now, canResend, trace }).catch(
@@ -85,17 +93,33 @@ export class PaymentBook {
       const resent = this.#warn(decision, [...decision.reasons, RESENT]);
       return { id, header: reservation.header, signed: earlier, decision: resent, isResent: true };
     }
+    if (!canResend) this.#rememberHooked(header, id);
     const sent = { id, header, signed, isResent: false };
     if (reservation.reasons.length === decision.reasons.length) return { ...sent, decision };
     try {
       return { ...sent, decision: this.#warn(decision, reservation.reasons) };
     } catch (error) {
       // The payment never leaves this machine, so it must not count.
-      await this.#append([
-        { kind: 'status', id, at: this.#formatNow(), state: 'cancelled', transaction: null },
-      ]);
+      await this.#cancel(id);
       throw error;
     }
+  }
+
+  /** Forgets a payment of a hook. Returns false if a wrapper has recorded it again. */
+  forgetHooked(header: string): boolean {
+    return this.#hooked.delete(header);
+  }
+
+  #rememberHooked(header: string, id: string): void {
+    this.#hooked.set(header, id);
+    const [oldest] = this.#hooked.keys();
+    if (oldest !== undefined && this.#hooked.size > MAX_HOOKED) this.#hooked.delete(oldest);
+  }
+
+  async #cancel(id: string): Promise<void> {
+    await this.#append([
+      { kind: 'status', id, at: this.#formatNow(), state: 'cancelled', transaction: null },
+    ]);
   }
 
   #warn(decision: Decision, reasons: readonly Reason[]): Decision {
@@ -105,8 +129,8 @@ export class PaymentBook {
   }
 
   /**
-   * Records the response to a payment. After a response without a delivery, asks the chain what became of the payment, without a
-   * delay of the response. Never rejects: the request is paid, so its response must reach the program.
+   * Records the response to a payment. After a response without a delivery, asks the chain what became of the payment,
+   * without a delay of the response. Never rejects: the request is paid, so its response must reach the program.
    */
   async record(id: string, response: PaidResponse): Promise<void> {
     const delivered = readDelivery(response);
