@@ -55,12 +55,12 @@ create index endpoints_adopted on public.endpoints (host, adopted_at) where adop
 create index endpoints_opted_out on public.endpoints (id) where opted_out;
 create index endpoints_provisional on public.endpoints (provisional_until) where provisional_until is not null;
 
--- Returns the first four hexadecimal digits of the SHA-256 hash of a host. Clients look up ranges of these digits.
+-- Returns the first three hexadecimal digits of the SHA-256 hash of a host. Clients look up ranges of these digits.
 create function internal.to_range_key(p_host text)
 returns text
 language sql immutable
 as $$
-  select left(encode(sha256(convert_to(p_host, 'UTF8')), 'hex'), 4);
+  select left(encode(sha256(convert_to(p_host, 'UTF8')), 'hex'), 3);
 $$;
 
 create index endpoints_range on public.endpoints (internal.to_range_key(host) collate "C") where removed_at is null;

@@ -631,8 +631,9 @@ end;
 $$;
 
 -- Returns what judges a payment to each endpoint of the hosts in a range, and the opt-outs of these hosts.
--- p_prefix: first 2 to 4 hexadecimal digits of the hash of the host, see to_range_key. The order of `endpoints` is the
--- order of find_related with p_strictest. `endpoints` has at most p_limit elements.
+-- p_prefix: first 1 to 3 hexadecimal digits of the hash of the host, see to_range_key. The order of `endpoints` is the
+-- order of find_related with p_strictest. `endpoints` has at most p_limit elements. `omittedHosts`: the hosts with the
+-- most endpoints, which do not fit. They are left out whole, because a part of a host would make its other endpoints unknown.
 -- `listing`: source of the listing; null if find_related never returns the endpoint. `current`: each wallet of the
 -- latest payment options with its observations, see describe_wallet. `earlier`: the other wallets before one of the latest
 -- 100 changes, as endpoint_summary observes them: [{ network, payTo }].
@@ -641,7 +642,16 @@ returns jsonb
 language plpgsql stable
 as $$
 begin
-  return jsonb_build_object('endpoints', (
+  return (with hosts as materialized (
+    select e.host, sum(count(*)) over (order by count(*), e.host) <= p_limit as fits
+    from public.endpoints e
+    join public.snapshots s on s.endpoint_id = e.id
+    where e.removed_at is null and s.public
+      and internal.to_range_key(e.host) collate "C" >= p_prefix
+      and internal.to_range_key(e.host) collate "C" < p_prefix || 'g'
+    group by e.host
+  )
+  select jsonb_build_object('endpoints', (
     select coalesce(jsonb_agg(jsonb_build_object(
       'resource', r.resource, 'endpointId', r.endpoint_id, 'templated', r.templated,
       'listing', case when r.is_related then r.listing_source end,
@@ -683,11 +693,13 @@ begin
       where e.removed_at is null and s.public
         and internal.to_range_key(e.host) collate "C" >= p_prefix
         and internal.to_range_key(e.host) collate "C" < p_prefix || 'g'
-      limit p_limit
+        and e.host in (select h.host from hosts h where h.fits)
     ) r
+  ), 'omittedHosts', (
+    select coalesce(jsonb_agg(h.host order by h.host), '[]') from hosts h where not h.fits
   ), 'optOuts', (
     select coalesce(jsonb_agg(jsonb_build_object('host', o.host, 'optedOutAt', o.opted_out_at) order by o.host), '[]')
     from public.opt_outs o where starts_with(internal.to_range_key(o.host), p_prefix)
-  ));
+  )));
 end;
 $$;

@@ -64,7 +64,7 @@ export interface GuardOptions {
    * machine. A look-up by range does not recognize imitations of known hosts. Default `exact`.
    */
   readonly lookups?: 'exact' | 'range' | undefined;
-  /** Number of digits that a look-up by range sends, from 2 to 4; default 2, which is the most private number. */
+  /** Number of digits that a look-up by range sends, from 1 to 3; default 1, which is the most private number. */
   readonly rangeDigits?: number | undefined;
   /**
    * Maximum duration of one lookup, in milliseconds, at most a minute; default 3000. The service may take 20 seconds to
@@ -124,12 +124,12 @@ function readPolicy({ policy, verifyOffer }: GuardOptions): Policy {
 }
 
 /** Returns the number of digits of look-ups by range; null for exact look-ups. */
-function readRangeDigits({ lookups = 'exact', rangeDigits = 2 }: GuardOptions): number | null {
+function readRangeDigits({ lookups = 'exact', rangeDigits = 1 }: GuardOptions): number | null {
   const choices: readonly string[] = ['exact', 'range'];
   if (!choices.includes(lookups))
     throw new TypeError(`lookups must be 'exact' or 'range'; received ${lookups}.`);
-  if (![2, 3, 4].includes(rangeDigits))
-    throw new TypeError(`rangeDigits must be 2, 3 or 4; received ${rangeDigits}.`);
+  if (![1, 2, 3].includes(rangeDigits))
+    throw new TypeError(`rangeDigits must be 1, 2 or 3; received ${rangeDigits}.`);
   return lookups === 'range' ? rangeDigits : null;
 }
 

@@ -22,7 +22,7 @@ describe('createGuard', () => {
     ['A key must be a public Ed25519 JWK', { keys: [{ ...KEYS.published.keys[0], retiredAt: 'soon' }] }],
     ['cacheSeconds must be a number from 0', { cacheSeconds: -1 }],
     ["lookups must be 'exact' or 'range'; received private.", { lookups: 'private' }],
-    ['rangeDigits must be 2, 3 or 4; received 5.', { rangeDigits: 5 }],
+    ['rangeDigits must be 1, 2 or 3; received 4.', { rangeDigits: 4 }],
     ['timeoutMs must be a number from 1', { timeoutMs: Number.NaN }],
     ['report.aboveUsd must be a decimal number', { report: { aboveUsd: -1, fetch } }],
     ['policy has no member minGrad.', { policy: { minGrad: 'A' } }],

@@ -19,7 +19,7 @@ Decision
   the price with the last 30 days. The query of the URL is not sent to the
   service. If the endpoint offers several payment options, the strictest
   decision counts, because a client may choose any of them.
-  With --private, the service receives only two digits of a hash of the host.
+  With --private, the service receives only one digit of a hash of the host.
   Imitations of known hosts are then not recognized.
 
 Keys

@@ -125,7 +125,7 @@ export class TestDatabase {
         ...{ related: [], optedOutAt: null, knownEndpoints: isEndpoint ? null : 0, provider: null },
       },
       imitable_hosts: [host],
-      endpoint_summaries: { endpoints: [], optOuts: [] },
+      endpoint_summaries: { endpoints: [], omittedHosts: [], optOuts: [] },
       find_watch_target: body['p_resource'] === WATCH_ROW.resource ? WATCH_ROW : null,
       closest_endpoint: null,
       dispute_subject: null,

@@ -46,6 +46,11 @@ const OTHER_STATEMENT: LookupFailure = {
   code: 'wrong-statement',
   message: 'The statement is for another request.',
 };
+const OMITTED_HOST: LookupFailure = {
+  code: 'unreachable',
+  message:
+    "The range of this host has too many endpoints, and leaves the host out. Use a higher rangeDigits, or lookups: 'exact' for this host.",
+};
 const MAX_ENTRIES = 1_000;
 const MAX_FAILURE_MS = 10_000;
 const MAX_SUMMARY_BYTES = 65_536;
@@ -119,9 +124,11 @@ export class Lookups {
       const message = `${service.origin} does not accept this payment: ${reason}.`;
       return { summary: null, failure: { code: 'not-accepted', message } };
     }
-    const prefix = (await hashHost(globalThis.crypto.subtle, url.host)).slice(0, digits);
+    const hash = await hashHost(globalThis.crypto.subtle, url.host);
+    const prefix = hash.slice(0, digits);
     const result = await this.#ranges.get(prefix, () => this.#fetchRange(prefix));
     if ('failure' in result) return { summary: null, failure: result.failure };
+    if (result.range.omittedHosts.has(hash)) return { summary: null, failure: OMITTED_HOST };
     const summary = await findInRange(result.range, { asked, url, network, service });
     return summary === null ? { summary, failure: UNREADABLE } : { summary, source: 'summary' };
   }

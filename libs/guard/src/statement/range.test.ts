@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ENDPOINT_SUMMARIES_EXAMPLE, type EndpointSummaries } from '@touchstone/contract';
 import { signDocument } from '@touchstone/trust';
 import { describe, expect, it } from 'vitest';
@@ -11,6 +12,7 @@ const PAYMENT = {
   ...{ url: 'https://api.example.com/v1/weather', network: BASE },
   ...{ asset: USDC, amount: '10000', payTo: PAY_TO },
 };
+const HOST_HASH = createHash('sha256').update('api.example.com').digest('hex');
 type Change = Omit<Partial<EndpointSummaries>, 'endpoints'> & { readonly endpoints?: unknown };
 
 /** Decides on a payment by a range with differences from the example. */
@@ -33,7 +35,7 @@ describe('a look-up by range', () => {
   it('finds the endpoint and the recipient in the range of the host', async () => {
     const { action, codes, lookups, summary } = await decideOn();
     expect([action, codes]).toEqual(['pay', []]);
-    expect(lookups.map(({ pathname, search }) => pathname + search)).toEqual(['/v1/summaries/d0']);
+    expect(lookups.map(({ pathname, search }) => pathname + search)).toEqual(['/v1/summaries/d']);
     expect(summary).toMatchObject({ match: 'exact', payTo: { observed: true, current: true } });
     expect(summary?.endpoint?.endpointPage).toMatch(/\/endpoint\/[a-z2-7]{10}$/);
   });
@@ -45,10 +47,11 @@ describe('a look-up by range', () => {
   });
 
   it.each<[string, string, Change]>([
-    ['of another range', 'wrong-statement', { prefix: 'd1' }],
+    ['of another range', 'wrong-statement', { prefix: 'e' }],
     ['of another kind', 'wrong-statement', { schemaType: 'endpoint-summary' as 'endpoint-summaries' }],
     ['from last year', 'stale-statement', { generatedAt: '2025-01-01T00:00:00.000Z' }],
     ['without endpoints', 'unreachable', { endpoints: null }],
+    ['that leaves out the host', 'unreachable', { endpoints: [], omittedHosts: [HOST_HASH] }],
     [
       'with a malformed URL',
       'unreachable',

@@ -20,6 +20,8 @@ export interface Range {
   readonly entriesByHost: ReadonlyMap<string, readonly Entry[]>;
   /** Times of opt-outs by the hash of the host. */
   readonly optOuts: ReadonlyMap<string, string>;
+  /** Hashes of the hosts whose endpoints the range leaves out. */
+  readonly omittedHosts: ReadonlySet<unknown>;
 }
 
 /** What a payment asks of a range: a canonical URL, and a recipient on a network (CAIP-2 id). */
@@ -33,12 +35,13 @@ interface RangeQuery {
 const LISTINGS = ['directory', 'adopted', null] as const;
 
 /**
- * Reads a verified document of schema `endpoint-summaries`. Returns null if the list of endpoints or of opt-outs is
- * missing or malformed.
+ * Reads a verified document of schema `endpoint-summaries`. Returns null if the list of endpoints, of omitted hosts
+ * or of opt-outs is missing or malformed.
  */
 export function readRange(document: object): Range | null {
   const [listed, stated] = [readMember(document, 'endpoints'), readMember(document, 'optOuts')];
-  if (!Array.isArray(listed) || !Array.isArray(stated)) return null;
+  const omitted = readMember(document, 'omittedHosts');
+  if (!Array.isArray(listed) || !Array.isArray(stated) || !Array.isArray(omitted)) return null;
   const entriesByHost = new Map<string, Entry[]>();
   for (const value of listed) {
     const entry = readEntry(value);
@@ -54,7 +57,8 @@ export function readRange(document: object): Range | null {
     if (host === null || time === null) return null;
     optOuts.set(host, time);
   }
-  return { generatedAt: readText(document, 'generatedAt') ?? '', entriesByHost, optOuts };
+  const generatedAt = readText(document, 'generatedAt') ?? '';
+  return { generatedAt, entriesByHost, optOuts, omittedHosts: new Set(omitted) };
 }
 
 function readEntry(value: unknown): Entry | null {

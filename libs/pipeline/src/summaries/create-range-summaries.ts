@@ -9,7 +9,6 @@ import {
 import { readSummaryRange, type PayOn, type SummaryRange } from '@touchstone/store';
 import { normalizeUsd, toDisplayResource } from '@touchstone/trust';
 import { digestRecipient, hashHost } from '@touchstone/x402/range-keys';
-import { createInvalid, InvalidRequestError } from '../problem.ts';
 import { shortenReplaced, type SummaryContext, toPayOn, toPriceRange } from './create-endpoint-summary.ts';
 
 const { subtle } = webcrypto;
@@ -22,8 +21,7 @@ type StoredEndpoint = SummaryRange['endpoints'][number];
  * Creates the unsigned summaries of all endpoints whose hosts have a hash with a prefix. They state what the summaries of
  * the single endpoints state to a client that judges a payment.
  *
- * @param prefix first 2 to 4 hexadecimal digits of the SHA-256 hash of the hosts
- * @throws InvalidRequestError for a range with too many endpoints
+ * @param prefix first 1 to 3 hexadecimal digits of the SHA-256 hash of the hosts
  * @throws StoreError when the database fails
  */
 export async function createRangeSummaries(
@@ -31,8 +29,7 @@ export async function createRangeSummaries(
   prefix: string,
   maxEndpoints: number = MAX_RANGE_ENDPOINTS,
 ): Promise<EndpointSummaries> {
-  const { endpoints, optOuts } = await readSummaryRange(db, prefix, maxEndpoints + 1);
-  if (endpoints.length > maxEndpoints) throw new InvalidRequestError(explainSize(prefix, maxEndpoints));
+  const { endpoints, omittedHosts, optOuts } = await readSummaryRange(db, prefix, maxEndpoints);
   return {
     $schema: toSchemaUrl(SUMMARIES_SCHEMA_TYPE, baseUrl),
     schemaVersion: SUMMARIES_SCHEMA_VERSION,
@@ -40,18 +37,12 @@ export async function createRangeSummaries(
     generatedAt: new Date(now()).toISOString(),
     prefix,
     endpoints: await Promise.all(endpoints.map(toEntry)),
+    omittedHosts: await Promise.all(omittedHosts.map((host) => hashHost(subtle, host))),
     optOuts: await Promise.all(
       optOuts.map(async ({ host, optedOutAt }) => ({ hostHash: await hashHost(subtle, host), optedOutAt })),
     ),
     signature: null,
   };
-}
-
-function explainSize(prefix: string, maxEndpoints: number) {
-  const advice =
-    prefix.length < 4 ? 'Use a longer prefix.' : 'Look up the endpoint by its URL with GET /v1/x402-summary.';
-  const message = `The range ${prefix} has more than ${maxEndpoints} endpoints. ${advice}`;
-  return createInvalid('prefix', message);
 }
 
 async function toEntry(stored: StoredEndpoint): Promise<Entry> {

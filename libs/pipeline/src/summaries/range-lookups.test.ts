@@ -235,7 +235,7 @@ describe('a look-up by range', () => {
     const payment = { network: NETWORKS[0], asset: USDC, amount: '10000', payTo: WALLETS[1] ?? '' };
     for (const path of ['/a', '/a?key=1', '/b', '/c/d'])
       await guard.check({ ...payment, url: `https://${host}${path}` });
-    expect(paths).toEqual([`/v1/summaries/${(await hashHost(subtle, host)).slice(0, 2)}`]);
+    expect(paths).toEqual([`/v1/summaries/${(await hashHost(subtle, host)).slice(0, 1)}`]);
   });
 });
 
@@ -253,7 +253,7 @@ describe('the summaries of a range', () => {
       ['a', 'opted'].map((host) => hashHost(subtle, `${host}.${domain}`)),
     );
     const ranges = await Promise.all(
-      [known, optedOut].map((hash = '') => createRangeSummaries(context(), hash.slice(0, 4))),
+      [known, optedOut].map((hash = '') => createRangeSummaries(context(), hash.slice(0, 3))),
     );
     for (const range of ranges) expect(endpointSummariesSchema.parse(range)).toEqual(range);
     expect(ranges[0]?.endpoints.map((endpoint) => endpoint.resource)).toEqual([resource]);
@@ -262,7 +262,7 @@ describe('the summaries of a range', () => {
     expect(JSON.stringify(ranges)).not.toContain(`opted.${domain}`);
   });
 
-  it('are refused for a range with too many endpoints', async () => {
+  it('leave out the hosts with the most endpoints of a range with too many', async () => {
     const host = 'large-range.example.com';
     const paths = ['/a', '/b', '/c'];
     await storeEndpoints(
@@ -270,10 +270,23 @@ describe('the summaries of a range', () => {
       world.time,
       paths.map((path) => ({ resource: `https://${host}${path}` })),
     );
-    const prefix = (await hashHost(subtle, host)).slice(0, 4);
-    expect((await createRangeSummaries(context(), prefix, 3)).endpoints).toHaveLength(3);
-    await expect(createRangeSummaries(context(), prefix, 2)).rejects.toThrow(
-      `The range ${prefix} has more than 2 endpoints. Look up the endpoint by its URL with GET /v1/x402-summary.`,
-    );
+    const hash = await hashHost(subtle, host);
+    const neighbor = await findNeighbor(hash.slice(0, 3));
+    await storeEndpoint(world.context.db, world.time, { resource: `https://${neighbor}/` });
+    const read = async (maxEndpoints: number) => {
+      const range = await createRangeSummaries(context(), hash.slice(0, 3), maxEndpoints);
+      const hosts = range.endpoints.map(({ resource }) => new URL(resource).host);
+      return [hosts.toSorted(), range.omittedHosts];
+    };
+    expect(await read(4)).toEqual([[host, host, host, neighbor], []]);
+    expect(await read(3)).toEqual([[neighbor], [hash]]);
   });
 });
+
+/** Returns another host in a range. */
+async function findNeighbor(prefix: string): Promise<string> {
+  for (let index = 0; ; index += 1) {
+    const host = `neighbor${String(index)}.example.com`;
+    if ((await hashHost(subtle, host)).startsWith(prefix)) return host;
+  }
+}

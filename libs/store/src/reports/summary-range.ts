@@ -35,17 +35,18 @@ const rangeSchema = z.object({
       earlier: z.array(walletSchema),
     }),
   ),
+  omittedHosts: z.array(z.string()),
   optOuts: z.array(z.object({ host: z.string(), optedOutAt: isoTimestampSchema })),
 });
 
-/** Endpoints of the hosts in a range, strictest first, and the opt-outs of these hosts. */
+/** Endpoints of the hosts in a range, strictest first, the hosts that are left out, and the opt-outs of all these hosts. */
 export type SummaryRange = z.infer<typeof rangeSchema>;
 
 /**
  * Returns the endpoints of the hosts in a range with one database call.
  *
- * @param prefix first 2 to 4 hexadecimal digits of the SHA-256 hash of the hosts
- * @param limit maximum number of endpoints
+ * @param prefix first 1 to 3 hexadecimal digits of the SHA-256 hash of the hosts
+ * @param limit maximum number of endpoints; the hosts with the most endpoints are left out above it
  */
 export async function readSummaryRange(db: Db, prefix: string, limit: number): Promise<SummaryRange> {
   return rangeSchema.parse(await call(db, 'endpoint_summaries', { prefix, limit }));

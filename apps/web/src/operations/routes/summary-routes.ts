@@ -155,7 +155,7 @@ export const endpointSummaryRoute = route(
 
 /** Handlers of `/v1/summaries/{prefix}`. */
 export const rangeSummariesRoute = route(
-  { GET: refuseUnknownParameters(endpointSummariesOperation, explainInvalid(respondByRange)) },
+  { GET: refuseUnknownParameters(endpointSummariesOperation, respondByRange) },
   { limiter: rangeSummariesLimiter },
 );
 

@@ -10,16 +10,16 @@ export const SUMMARIES_SCHEMA_TYPE = 'endpoint-summaries';
 /** Semver of the schema: a new field is a minor version, a changed or removed field is a major version. */
 export const SUMMARIES_SCHEMA_VERSION = '1.0.0';
 
-/** Maximum number of endpoints in a range. The summaries of a larger range need a longer prefix. */
+/** Maximum number of endpoints in a range. A larger range leaves out the hosts with the most endpoints. */
 export const MAX_RANGE_ENDPOINTS = 5_000;
 
 const PREFIX_EXPECTATION =
-  'must be the first 2 to 4 hexadecimal digits (lower case) of the SHA-256 hash of a host, such as d0';
+  'must be the first 1 to 3 hexadecimal digits (lower case) of the SHA-256 hash of a host, such as d';
 
 /** Schema of the prefix of a range. */
 export const rangePrefixSchema = z
   .string({ error: PREFIX_EXPECTATION })
-  .regex(/^[0-9a-f]{2,4}$/, { error: PREFIX_EXPECTATION });
+  .regex(/^[0-9a-f]{1,3}$/, { error: PREFIX_EXPECTATION });
 
 const digest = z
   .string()
@@ -75,11 +75,13 @@ const endpoint = z.strictObject({
   recipients: z.array(recipients.describe('One network.')).describe('Observed payTo addresses.'),
 });
 
+const hostHash = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .describe('SHA-256 hash of the host, in hexadecimal digits.');
+
 const optOut = z.strictObject({
-  hostHash: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/)
-    .describe('SHA-256 hash of the host, in hexadecimal digits.'),
+  hostHash,
   optedOutAt: time.describe('Time at which the provider opted out of probing and listing.'),
 });
 
@@ -94,7 +96,12 @@ export const endpointSummariesSchema = z.strictObject({
     .array(endpoint.describe('One endpoint.'))
     .max(MAX_RANGE_ENDPOINTS)
     .describe(
-      'All endpoints of the hosts in the range. Of several endpoints that describe a URL, one from a directory precedes, then one with the same path, then the first in this order.',
+      'All endpoints of the hosts in the range, except for `omittedHosts`. Of several endpoints that describe a URL, one from a directory precedes, then one with the same path, then the first in this order.',
+    ),
+  omittedHosts: z
+    .array(hostHash)
+    .describe(
+      'Hosts whose endpoints are left out, because the range has more than 5,000 endpoints: the hosts with the most endpoints. Use a longer prefix, or look up their endpoints by URL.',
     ),
   optOuts: z
     .array(optOut.describe('One host.'))
@@ -112,7 +119,7 @@ export const ENDPOINT_SUMMARIES_EXAMPLE: EndpointSummaries = {
   schemaVersion: '1.0.0',
   schemaType: 'endpoint-summaries',
   generatedAt: report.generatedAt,
-  prefix: 'd0',
+  prefix: 'd',
   endpoints: [
     {
       resource: report.resource,
@@ -139,9 +146,10 @@ export const ENDPOINT_SUMMARIES_EXAMPLE: EndpointSummaries = {
       ],
     },
   ],
+  omittedHosts: [],
   optOuts: [],
   signature: {
     ...report.signature,
-    value: 'pTrZFYF7EutNS2WrTaW7cbnGvxeIu6uMsE2itd1aLqcRVHUj5W1qA6ywdLlTsYf2v008I5856v-oAXOEAt_hAw',
+    value: 'Aeq6aWGUpy4zvi8Ia_YIdQ-JDPpfYIagB4Fz0_g5ag32i-_TnKNhDSoeltRwcRE-Eyj1QS2TEGofcfJ8DbV2Dw',
   },
 };
