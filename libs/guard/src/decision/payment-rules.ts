@@ -38,7 +38,7 @@ export function judgeUnknownHost({ terms, summary, endpoint, policy, isUnknownHo
   const reasons: Reason[] = [];
   const resembles = summary?.unknownHost?.resembles ?? null;
   if (resembles !== null && !policy.knownHosts.includes(host)) {
-    const message = `Touchstone does not know ${hostname}. Its name resembles ${resembles}, a known host of another owner. If you know this seller, add the host to policy.knownHosts.`;
+    const message = `Touchstone does not know this endpoint, and the name of ${hostname} resembles ${resembles}, a known host of another owner. If you know this seller, add the host to policy.knownHosts.`;
     reasons.push({ code: 'lookalike', action: policy.lookalike, message });
   }
   const { maxFirstPaymentUsd: max } = policy;

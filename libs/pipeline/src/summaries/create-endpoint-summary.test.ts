@@ -194,6 +194,11 @@ describe('a URL outside the catalog', () => {
     expect(await readHost('https://api.known-host.com/b')).toEqual({ knownEndpoints: 1, resembles: null });
     const imitation = { knownEndpoints: 0, resembles: 'api.known-host.com' };
     expect(await readHost('https://known-hosts.com/')).toEqual(imitation);
+    await store('https://known-host1.com/a', { daysTracked: 1 });
+    await store('https://knovvn-host.com/a', { daysTracked: 1 });
+    const listed = { knownEndpoints: 1, resembles: 'api.known-host.com' };
+    expect(await readHost('https://knovvn-host.com/b')).toEqual(listed);
+    expect(await readHost('https://known-host1.com/b')).toEqual({ ...listed, resembles: null });
     const unknown = { knownEndpoints: 0, resembles: null };
     for (const host of ['bought-host.com', 'bought-hosts.com', 'fresh-hosts.com', 'avoid-hosts.com'])
       expect(await readHost(`https://${host}/`)).toEqual(unknown);

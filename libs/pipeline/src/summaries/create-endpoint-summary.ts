@@ -107,13 +107,13 @@ async function findByUrl(context: SummaryContext, request: SummaryRequest, url: 
   return { ...found, match: best.templated ? 'template' : 'path' };
 }
 
-/** Describes the host of an unknown URL. A host with known endpoints imitates no other host. */
+/** Describes the host of an unknown URL. A host with known endpoints can be an imitation, because anyone can list a host. */
 async function describeUnknownHost(
   context: SummaryContext,
   host: string,
   knownEndpoints: number,
 ): Promise<EndpointSummary['unknownHost']> {
-  return { knownEndpoints, resembles: knownEndpoints > 0 ? null : await findImitatedHost(context, host) };
+  return { knownEndpoints, resembles: await findImitatedHost(context, host) };
 }
 
 async function findById(

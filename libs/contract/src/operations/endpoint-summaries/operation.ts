@@ -28,14 +28,15 @@ export const endpointSummariesOperation: Operation = {
       in: 'path',
       name: 'prefix',
       required: true,
-      description: 'First 1 to 3 hexadecimal digits of the SHA-256 hash of the host in lower case.',
+      description:
+        'First 1 to 3 hexadecimal digits of the SHA-256 hash of the host in lower case. Of 728 recorded hosts, 34 to 58 share each range of one digit, 1 to 8 a range of two, and most are alone in a range of three.',
       schema: rangePrefixSchema,
       example: ENDPOINT_SUMMARIES_EXAMPLE.prefix,
     },
   ],
   summary: 'Summaries of a range of hosts, for look-ups that do not name the endpoint',
   description:
-    'Signed values that judge a payment, for all endpoints of the hosts in a range. The request names neither the endpoint nor its host: the client finds the endpoint and the payTo address in the response. A shorter prefix is more private: of 728 recorded hosts, at least 34 share each range of one digit, 1 to 8 a range of two digits, and most are alone in a range of three. A range with more than 5,000 endpoints leaves out the hosts with the most endpoints, and names their hashes. The guard uses it with the option `lookups`.',
+    'Signed values that judge a payment, for all endpoints of the hosts in a range. The request names neither the endpoint nor its host: the client finds the endpoint and the payTo address in the response. A shorter prefix is more private. A range with more than 5,000 endpoints leaves out the hosts with the most endpoints. The guard uses it with the option `lookups`.',
   tags: ['trust'],
   response: createPayload(ENDPOINT_SUMMARIES_SCHEMAS, 'endpoint-summaries'),
   problems: DATABASE,
