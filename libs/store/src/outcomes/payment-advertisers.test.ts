@@ -1,7 +1,7 @@
 import { DAY_MS } from '@touchstone/common';
 import { expect, it } from 'vitest';
 import { findPaymentAdvertisers } from '../index.ts';
-import { makePayOn, T0, useTestDatabase } from '../testing/fixtures.ts';
+import { makePayOn, T0, toIso, useTestDatabase } from '../testing/fixtures.ts';
 import { FIRST, NETWORK, openOutcomes, SECOND } from '../testing/outcomes.ts';
 
 const database = useTestDatabase();
@@ -36,4 +36,32 @@ it('finds the public endpoints that asked for a wallet then, those with the pric
     .from('opt_outs')
     .insert({ host: new URL(second).host, claim_id: 'c', opted_out_at: new Date(T0).toISOString() });
   expect(await find(SECOND, 12, { amount: 5_000n })).not.toContain(second);
+});
+
+it('finds a replaced wallet without reading all changes of the month', async () => {
+  const id = await addEndpoint([
+    [T0, FIRST, '1000'],
+    [T0 + DAY_MS, SECOND, '1000'],
+  ]);
+  await database.publish(id, T0 + DAY_MS, {
+    snapshot: { payOn: [makePayOn({ network: NETWORK, payTo: SECOND })] },
+  });
+  const other = await addEndpoint([[T0, SECOND, '1000']]);
+  const { driver } = database.connection;
+  await driver.exec(
+    `insert into public.changes (endpoint_id, at, kind, before)
+    select '${other}', '${toIso(T0 + 2 * DAY_MS)}'::timestamptz + i * interval '1 minute', 'payto_change',
+      jsonb_build_object('options', jsonb_build_array(jsonb_build_object(
+        'network', '${NETWORK}', 'payTo', '0x' || lpad(to_hex(i), 40, 'b'), 'amount', '1000', 'note', repeat('x', 300))))
+    from generate_series(1, 10000) i`,
+  );
+  const search = `select public.payment_advertisers('${NETWORK}', '${FIRST}', '1000', '${toIso(T0)}', 5)`;
+  expect(await find(FIRST, 0)).toContain(await readResource(id));
+  await driver.exec(search);
+  const { rows } = await driver.query<{ 'QUERY PLAN': [{ Plan: Readonly<Record<string, number>> }] }>(
+    `explain (analyze, buffers, format json) ${search}`,
+  );
+  const plan = rows[0]?.['QUERY PLAN'][0].Plan;
+  // The changes have about 700 blocks.
+  expect((plan?.['Shared Hit Blocks'] ?? NaN) + (plan?.['Shared Read Blocks'] ?? NaN)).toBeLessThan(400);
 });
