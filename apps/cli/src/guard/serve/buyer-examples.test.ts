@@ -26,3 +26,19 @@ it.skipIf(!hasLanguage('python'))('the example in Python pays once, also after a
   );
   expect(endpoint.payments).toHaveLength(2);
 });
+
+it.skipIf(!hasLanguage('python'))(
+  'the example in Python stops after two lost responses of a seller',
+  async () => {
+    await using guard = await startGuardServer(['--service', service.base, '--no-trace']);
+    await using endpoint = await startPaidEndpoint();
+    await using example = await openBuyerExample('python');
+    const results: string[] = [];
+    for (const query of ['a', 'b', 'c']) {
+      endpoint.losesResponse = true;
+      results.push(await example.buy(guard.base, `${endpoint.url}?${query}`));
+    }
+    expect(endpoint.payments).toHaveLength(2);
+    expect(results[2]).toContain('in the last 24 hours without a delivery');
+  },
+);
