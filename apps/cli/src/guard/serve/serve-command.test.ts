@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { appendFileSync } from 'node:fs';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GuardService, startGuardService } from '../../testing/guarded-endpoint.ts';
@@ -161,6 +162,15 @@ describe('touchstone guard serve', () => {
   ])('does not start with %j', async (args, message) => {
     const { code, stderr } = await runInProcess(['guard', 'serve', '--service', service.base, ...args]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  it('does not start with a journal that it cannot read', async () => {
+    await using guard = await start();
+    appendFileSync(guard.journal, 'no entry\n');
+    const { code, stderr } = await runInProcess([
+      ...['guard', 'serve', '--service', service.base, '--port', '0', '--journal', guard.journal],
+    ]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('The journal cannot be used.')]);
   });
 
   it('explains that the port is taken', async () => {

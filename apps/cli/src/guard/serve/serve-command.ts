@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import type { Decision } from '@touchstone/guard';
+import type { Decision, Guard, Journal } from '@touchstone/guard';
 import { createFileJournal } from '@touchstone/guard/file';
 import { Command, Option } from 'commander';
 import { CliError, type CommandTools, toMessage, untilInterrupted, VERSION } from '../../command-tools.ts';
@@ -86,19 +86,25 @@ export function createServeCommand(tools: CommandTools): Command {
 }
 
 async function serve(command: Command, tools: CommandTools): Promise<void> {
-  const { journal, allowPrivate, ca, trace, rpc, ...options } = command.optsWithGlobals<ServeOptions>();
+  const {
+    journal: journalFile,
+    allowPrivate,
+    ca,
+    trace,
+    rpc,
+    ...options
+  } = command.optsWithGlobals<ServeOptions>();
   const port = readPort(options.port);
-  const file = findJournalFile(journal, tools.host);
+  const file = findJournalFile(journalFile, tools.host);
   const source = {
     stdin: tools.host.stdin,
     allowPrivate: allowPrivate === true,
     caFile: ca,
     command: 'guard',
   };
-  const { guard, service } = await openGuard(command, source, {
-    journal: createFileJournal(file),
-    trace: readTrace({ trace, rpc }),
-  });
+  const journal = createFileJournal(file);
+  const { guard, service } = await openGuard(command, source, { journal, trace: readTrace({ trace, rpc }) });
+  await assertUsable(journal, guard);
   const facts = { version: VERSION, service: service.origin, journal: file };
   const routes = createGuardRoutes(guard, facts, (decision) => printDecision(decision, tools));
   const server = createLoopbackServer(routes, (error) => tools.printMessage(describeFailure(error)));
@@ -109,6 +115,16 @@ async function serve(command: Command, tools: CommandTools): Promise<void> {
     server.close();
     await once(server, 'close');
   });
+}
+
+/** Refuses to start with a journal that would make the guard refuse each payment. @throws CliError */
+async function assertUsable(journal: Journal, guard: Guard): Promise<void> {
+  try {
+    await journal.exclusive(() => Promise.resolve());
+    await guard.spending();
+  } catch (cause) {
+    throw new CliError(`The journal cannot be used. ${toPlainText(toMessage(cause), 500)}`, { cause });
+  }
 }
 
 /** @throws CliError for a text that is no port */
