@@ -77,6 +77,9 @@ test('searches the use of a nonce only in the requested time', async () => {
   const { chain, transaction } = createChain(transfer);
   const before = { state: 'unknown', reason: 'used-before', block: null, payments: [] };
   expect(await readStatus(toNonce(transaction, { since: toTime(9_300) }), chain)).toEqual(before);
+  // The search is not repeated at a second provider.
+  const empty = createFakeChain({ head: HEAD });
+  expect(await readStatus(toNonce(transaction, { since: toTime(9_300) }), chain, empty)).toEqual(before);
   expect(await readStatus(toNonce(transaction, { since: 0, until: toTime(10) }), chain)).toEqual(before);
   const found = { state: 'settled' };
   const around = { since: toTime(9_199), until: toTime(9_201) };
@@ -201,7 +204,7 @@ test('reads an unused nonce with three calls, and a recent payment with five', a
   expect(opened[0]?.calls).toHaveLength(8);
 });
 
-test('searches a used nonce in at most 160 ranges of blocks', async () => {
+test('searches a used nonce in at most 40 ranges of blocks', async () => {
   const { chain, transaction } = createChain({ ...transfer, block: 200 });
   const { providers, opened } = await serve(chain, null);
   const query = { ...toNonce(transaction), maxSpan: 50 };
@@ -209,7 +212,7 @@ test('searches a used nonce in at most 160 ranges of blocks', async () => {
     state: 'unknown',
     reason: 'used-before',
   });
-  expect(opened[0]?.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(160);
+  expect(opened[0]?.calls.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(40);
 });
 
 test.each<[string, Misbehaviour]>([

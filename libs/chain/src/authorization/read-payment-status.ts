@@ -87,8 +87,8 @@ export interface PaymentStatusReading {
   readonly payments: readonly ChainPayment[];
 }
 
-/** Maximum number of ranges of blocks in the search for a nonce: 33 days of Base. */
-const MAX_RANGES = 160;
+/** Maximum number of ranges of blocks in the search for a nonce: 8 days of Base, 25 hours of Arbitrum. */
+const MAX_RANGES = 40;
 
 interface CompleteQuery extends PaymentStatusQuery {
   readonly asset: Hex;
@@ -114,7 +114,8 @@ export async function readPaymentStatus(
   const read = createReader(network, asset, query);
   return providers.use(async (provider, others) => {
     const first = await read(provider);
-    if (first.state === 'settled') return first;
+    // Neither state allows the payer to pay again, so no second provider is read.
+    if (first.state === 'settled' || first.reason === 'used-before') return first;
     return combine(first, await readFromOthers(others, read), others.length > 0);
   });
 }

@@ -48,7 +48,7 @@ export const RATE_POLICIES = {
    */
   outcome: { name: 'outcome', limit: 60, windowSeconds: 60 },
   /**
-   * States of payments: one in two seconds. A state costs about 5 calls to a chain, and about 60 calls if a payment of 30
+   * States of payments: one in two seconds. A state costs about 5 calls to a chain, and about 60 calls if a payment of 7
    * days is searched. A queue limits the calls of all clients.
    */
   paymentStatus: { name: 'payment-status', limit: 30, windowSeconds: 60 },

@@ -147,6 +147,7 @@ it('reads few blocks for a nonce that was not used, and searches a used one from
   expect(await ask({ payer, nonce, since })).toMatchObject({ body: { state: 'settled' } });
   const late = new Date(world.time - 30 * MINUTE_MS).toISOString();
   expect(await ask({ payer, nonce, since: late })).toMatchObject({
+    isFinal: true,
     body: { state: 'unknown', cause: 'used-before', safeToPayAgain: false },
   });
 });
@@ -174,7 +175,7 @@ it('reads Solana by a transaction, whose letters keep their case', async () => {
 
 it.each<[Readonly<Record<string, string>>, string, string]>([
   [{ asset: toTestAddress(9) }, 'asset', 'such as USDC (0x8335'],
-  [{ since: '2020-01-01T00:00:00.000Z' }, 'since', 'at most 30 days ago. Name an older payment'],
+  [{ since: '2020-01-01T00:00:00.000Z' }, 'since', 'at most 7 days ago. Name an older payment'],
 ])('refuses %j without a call of a provider', async (change, path, text) => {
   const result = await ask({ payer, nonce: unused, ...change });
   expect(result).toMatchObject({ code: 'invalid-request', errors: [{ path }] });

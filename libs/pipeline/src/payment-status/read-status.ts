@@ -39,13 +39,15 @@ export interface PaymentStatusContext extends Pick<PipelineContext, 'db' | 'now'
 /** Reason why the state of a payment was not read. */
 export type PaymentStatusProblem = OperationProblem<'chain-unavailable' | 'invalid-request' | 'rate-limited'>;
 
-/** Unsigned state of a payment. `isFinal`: no later block changes the state. */
+/** Unsigned state of a payment. `isFinal`: no later block changes the state, except after a reorg. */
 export interface PaymentStatusResult {
   readonly kind: 'result';
   readonly body: PaymentStatus;
   readonly isFinal: boolean;
 }
 
+/** Causes that stay the same. A search that finds nothing is the longest, so it is not repeated at once. */
+const FINAL_CAUSES: readonly PaymentStatus['cause'][] = ['used-before', 'no-payment'];
 /** Timeout of all readings of the chain for one request, in milliseconds. */
 const CHAIN_TIMEOUT_MS = 15_000;
 /** Time before `since` that is searched as well, in milliseconds: the clock of the payer may be ahead of the chain. */
@@ -177,7 +179,10 @@ function toResult(
       reason: describeStatus(facts),
       signature: null,
     },
-    isFinal: state === 'expired' || state === 'cancelled' || (state === 'settled' && cause === 'confirmed'),
+    isFinal:
+      ['expired', 'cancelled'].includes(state) ||
+      (state === 'settled' && cause === 'confirmed') ||
+      FINAL_CAUSES.includes(cause),
   };
 }
 

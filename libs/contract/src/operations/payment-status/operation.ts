@@ -5,7 +5,7 @@ import { createPayload, DATABASE, FREE_GET, type Operation, type Parameter } fro
 import { PAYMENT_STATUS_EXAMPLE, paymentStatusSchema } from './response.ts';
 
 /** Maximum age of the start of a search, in days. */
-export const MAX_SEARCH_DAYS = 30;
+export const MAX_SEARCH_DAYS = 7;
 /** Duration of a search without `since`, in hours. */
 export const DEFAULT_SEARCH_HOURS = 24;
 
