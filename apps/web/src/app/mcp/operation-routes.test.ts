@@ -97,7 +97,8 @@ describe.each(paths)('$path', ({ url, id, isPaid, allow, hint }) => {
 it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
   '$id refuses a client over the rate limit of its kind',
   async ({ id, method, path, priceUsd }) => {
-    const { free, summary, dispute, outcome, paymentStatus, check, claim, unpaid, paid } = RATE_POLICIES;
+    const { free, summary, rangeSummaries, dispute, outcome, paymentStatus, check, claim, unpaid, paid } =
+      RATE_POLICIES;
     // All operations of a path share the handlers of its first operation.
     const handlers = getHandlers(paths.find((each) => each.path === path)?.id ?? '');
     const counter = getProcessValue('rate-limit-counter', () => createProcessCounter(Date.now));
@@ -105,9 +106,10 @@ it.each(OPERATIONS.filter(({ id }) => !DOCUMENTS.includes(id)))(
     const named = {
       ...{ createDispute: dispute, reportOutcome: outcome, checkEndpoint: check },
       getPaymentStatus: paymentStatus,
+      listEndpointSummaries: rangeSummaries,
     };
     const own = id in named ? named[id as keyof typeof named] : isClaim ? claim : free;
-    const unpriced = /EndpointSummar(y|ies)$/.test(id) ? summary : own;
+    const unpriced = /EndpointSummary$/.test(id) ? summary : own;
     for (const [index, policy] of (priceUsd === null ? [unpriced] : [unpaid, paid]).entries()) {
       // The client is over one limit only. The limit for payments applies to requests with a payment only.
       const client = `203.0.113.${String(index)}`;
