@@ -9,7 +9,7 @@ import {
   wrapAnywhere,
 } from '../terminal/text.ts';
 import type { LedgerPayment, SpendingSum } from '@touchstone/guard';
-import type { Receipt, ReceiptState } from './receipts.ts';
+import type { Receipt, ReceiptState } from './list-receipts.ts';
 
 const STATES = {
   delivered: { label: 'Delivered', color: 'green' },
@@ -43,7 +43,7 @@ function formatReceipt({ entry, state, payment }: Receipt, style: TextStyle): st
 }
 
 function formatStatus({ httpStatus: status, isUnclear }: LedgerPayment): string {
-  if (isUnclear) return 'Whether the response was a delivery is not known.';
+  if (isUnclear) return 'It is not known if the response was a delivery.';
   return status === null ? 'No response with a status.' : `The response had status ${String(status)}.`;
 }
 

@@ -12,7 +12,7 @@ import {
   createRefusalEntry,
   createResponseEntry,
   createStatusEntry,
-} from '../testing/journal.ts';
+} from './testing/journal-entries.ts';
 import { createKeys } from '../testing/reports.ts';
 import { runInProcess } from '../testing/run-in-process.ts';
 import { SELLER_WALLET } from '../testing/seller.ts';

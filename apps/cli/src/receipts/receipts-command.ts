@@ -1,4 +1,4 @@
-import { formatCount } from '@touchstone/common';
+import { DAY_MS, formatCount, HOUR_MS } from '@touchstone/common';
 import { createServiceTrace, type Journal, sumPayments, sumSpending } from '@touchstone/guard';
 import { Command, Option } from 'commander';
 import { CliError, type CommandTools } from '../command-tools.ts';
@@ -7,8 +7,8 @@ import { addServiceOptions, type ServiceOptions } from '../service/service-optio
 import { createTextStyle, toPlainText } from '../terminal/text.ts';
 import { formatCsvExport, formatJsonExport, formatReceipts, formatSums } from './format-receipts.ts';
 import { createJournalOption, readJournal } from './journal-file.ts';
-import { listReceipts, type Receipt } from './receipts.ts';
-import { reportReceipts } from './report-receipts.ts';
+import { listReceipts, type Receipt } from './list-receipts.ts';
+import { reportReceipts, REQUEST_TIMEOUT_MS } from './report-receipts.ts';
 import { traceReceipts } from './trace-receipts.ts';
 
 const HELP = `
@@ -116,13 +116,10 @@ function createTraceCommand(tools: CommandTools): Command {
       const { stdin } = tools.host;
       const source = { stdin, allowPrivate: false, caFile: undefined, command: 'receipts' };
       const { origin, keys } = await openTrustedService(options, source);
-      const service = {
-        service: new URL(origin),
-        keys,
-        fetch: globalThis.fetch,
-        timeoutMs: TRACE_TIMEOUT_MS,
-      };
-      const trace = createServiceTrace({ ...service, now: Date.now });
+      const trace = createServiceTrace({
+        ...{ service: new URL(origin), keys, fetch: globalThis.fetch },
+        ...{ timeoutMs: REQUEST_TIMEOUT_MS, now: Date.now },
+      });
       const { ids, unread } = await traceReceipts(receipts, { journal, trace, now: Date.now });
       const traced = (await readReceipts(options, tools)).receipts.filter(({ payment }) =>
         ids.has(payment?.entry.id ?? ''),
@@ -158,15 +155,10 @@ async function readReceipts(
   return { journal, receipts };
 }
 
-/** Maximum duration of one request, in milliseconds. The service reads the chain before it responds. */
-const TRACE_TIMEOUT_MS = 30_000;
-
-const UNIT_MS = { d: 86_400_000, h: 3_600_000 } as const;
-
 /** Reads --since as milliseconds since 1970. @throws CliError for other text */
 function readSince(text: string, now: number): number {
   const [, count, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? [];
-  if (count !== undefined) return now - Number(count) * UNIT_MS[unit === 'h' ? 'h' : 'd'];
+  if (count !== undefined) return now - Number(count) * (unit === 'h' ? HOUR_MS : DAY_MS);
   const time = /^\d{4}-\d\d-\d\d(T|$)/.test(text) ? Date.parse(text) : NaN;
   if (!Number.isNaN(time)) return time;
   throw new CliError(

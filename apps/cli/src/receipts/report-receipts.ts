@@ -2,10 +2,10 @@ import { DAY_MS } from '@touchstone/common';
 import { MAX_PAYMENT_AGE_DAYS } from '@touchstone/contract/operations/outcome/operation';
 import { type Journal, type LedgerPayment, OutcomeReporter, type PaymentOutcome } from '@touchstone/guard';
 import type { PrivateKeyAccount } from 'viem';
-import type { Receipt } from './receipts.ts';
+import type { Receipt } from './list-receipts.ts';
 
 /** Maximum duration of one request, in milliseconds. The service reads the chain before it responds. */
-const TIMEOUT_MS = 30_000;
+export const REQUEST_TIMEOUT_MS = 30_000;
 
 interface ReportOptions {
   readonly journal: Journal;
@@ -31,7 +31,7 @@ export async function reportReceipts(
     service,
     signTypedData: (data) => account.signTypedData(data),
     fetch: globalThis.fetch,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs: REQUEST_TIMEOUT_MS,
     now,
     // One attempt: the user runs the command again.
     delaysMs: [0],

@@ -1,5 +1,5 @@
 import type { Journal, Trace } from '@touchstone/guard';
-import type { Receipt } from './receipts.ts';
+import type { Receipt } from './list-receipts.ts';
 
 /**
  * Asks for the state of each open payment, and appends the states to the journal. A payment in the state `expired` or

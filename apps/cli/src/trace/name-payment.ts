@@ -2,18 +2,6 @@ import { readSignedPayment } from '@touchstone/guard';
 import { DEFAULT_NETWORK, parseNetwork } from '@touchstone/x402';
 import { CliError } from '../command-tools.ts';
 
-/** Options and argument that name a payment. */
-export interface PaymentOptions {
-  readonly transaction?: string | undefined;
-  /** Header `PAYMENT-SIGNATURE` or `X-PAYMENT`. */
-  readonly payment?: string;
-  readonly network?: string;
-  readonly payer?: string;
-  readonly nonce?: string;
-  readonly validBefore?: string;
-  readonly asset?: string;
-}
-
 /** Values of a request that name a payment. */
 export interface PaymentName {
   readonly network: string;
@@ -22,6 +10,12 @@ export interface PaymentName {
   readonly nonce?: string | undefined;
   readonly validBefore?: string | undefined;
   readonly asset?: string | undefined;
+}
+
+/** Options and argument that name a payment. */
+export interface PaymentOptions extends Partial<PaymentName> {
+  /** Header `PAYMENT-SIGNATURE` or `X-PAYMENT`. */
+  readonly payment?: string;
 }
 
 /** Last end of a signed payment that the service reads: 10 digits of Unix seconds. */

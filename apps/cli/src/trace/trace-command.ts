@@ -61,7 +61,7 @@ export function createTraceCommand(tools: CommandTools): Command {
     .option('--payer <address>', 'wallet that signed the payment')
     .option('--nonce <nonce>', 'nonce of the signed payment, instead of a transaction')
     .option('--valid-before <seconds>', 'end of the signed payment in Unix seconds')
-    .option('--since <time>', 'time before which it was not sent (default: 24 hours ago)')
+    .option('--since <time>', 'start of the search (default: 24 hours ago; at most 7 days ago)')
     .option('--asset <address>', 'token of the payment (for a transaction, default: USDC)')
     .option(
       '--keys <source>',

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
-import { hasLanguage, openBuyerExample } from '../../testing/buyer-examples.ts';
+import { hasLanguage, openBuyerExample } from './testing/buyer-examples.ts';
 import { startGuardService } from '../../testing/guarded-endpoint.ts';
-import { startGuardServer, startPaidEndpoint } from '../../testing/guard-server.ts';
+import { startGuardServer } from './testing/guard-server.ts';
+import { startPaidEndpoint } from './testing/paid-endpoint.ts';
 
 // The compilation of the example takes up to a minute.
 it.skipIf(!hasLanguage('go'))('the example in Go pays, and stops before a refused payment', async () => {

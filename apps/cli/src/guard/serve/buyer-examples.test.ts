@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { hasLanguage, openBuyerExample } from '../../testing/buyer-examples.ts';
+import { hasLanguage, openBuyerExample } from './testing/buyer-examples.ts';
 import { type GuardService, startGuardService } from '../../testing/guarded-endpoint.ts';
-import { startGuardServer, startPaidEndpoint } from '../../testing/guard-server.ts';
+import { startGuardServer } from './testing/guard-server.ts';
+import { startPaidEndpoint } from './testing/paid-endpoint.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 
 let service: GuardService;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { formatIssue } from '@touchstone/contract';
 import { type Action, type Decision, type Guard, readChallengeParts } from '@touchstone/guard';
 import { z } from 'zod';
-import { type Handler, type JsonResponse, RequestError, type Routes } from './loopback-server.ts';
+import { type Handler, RequestError, type Routes } from './loopback-server.ts';
 
 const url = z.url({ protocol: /^https?$/ });
 const method = z
@@ -41,8 +41,7 @@ const recordSchema = z.strictObject({
 });
 
 /**
- * Creates the routes of `touchstone guard serve`. All of them respond with status 200 to a readable request: a refused
- * payment is a result with the action `abort`.
+ * Creates the routes of `touchstone guard serve`. A refused payment is no error, but a result with the action `abort`.
  *
  * @param facts members of the response of `GET /health`
  * @param onDecision receives each decision on a signed payment
@@ -53,22 +52,22 @@ export function createGuardRoutes(
   onDecision: (decision: Decision) => void,
 ): Routes {
   return {
-    'GET /health': () => Promise.resolve(ok({ status: 'ok', ...facts })),
+    'GET /health': () => ({ status: 'ok', ...facts }),
     'GET /spending': async () => {
       const { totalUsd, lastDay, hosts, days } = await guard.spending();
-      return ok({ total_usd: totalUsd, last_day: lastDay, hosts, days });
+      return { total_usd: totalUsd, last_day: lastDay, hosts, days };
     },
-    'POST /check': withValues(checkSchema, async (values) => ok(await checkOffers(guard, values))),
+    'POST /check': withValues(checkSchema, (values) => checkOffers(guard, values)),
     'POST /authorize': withValues(authorizeSchema, async (values) => {
       const { decision, id, payment } = await guard.authorize({
         ...{ url: values.url, method: values.method.toUpperCase(), payment: values.payment },
         ...{ bodySha256: hashBody(values), challenge: values.payment_required },
       });
       onDecision(decision);
-      return ok({ action: decision.action, reasons: decision.reasons, id, payment });
+      return { action: decision.action, reasons: decision.reasons, id, payment };
     }),
     'POST /record': withValues(recordSchema, async ({ id, status, ...values }) => {
-      if (id === null || id === '') return ok({ recorded: false });
+      if (id === null || id === '') return { recorded: false };
       const response = {
         status,
         contentLength: values.content_length,
@@ -76,17 +75,13 @@ export function createGuardRoutes(
       };
       if (!(await guard.record(id, response)))
         throw new RequestError(404, `There is no payment ${id}. Send the id that /authorize returned.`);
-      return ok({ recorded: true });
+      return { recorded: true };
     }),
   };
 }
 
-function ok(body: object): JsonResponse {
-  return { status: 200, body };
-}
-
 /** Creates a handler of validated values. */
-function withValues<T>(schema: z.ZodType<T>, handle: (values: T) => Promise<JsonResponse>): Handler {
+function withValues<T>(schema: z.ZodType<T>, handle: (values: T) => Promise<object>): Handler {
   return (body) => {
     const result = schema.safeParse(body);
     if (result.success) return handle(result.data);

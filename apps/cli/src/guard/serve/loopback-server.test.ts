@@ -7,12 +7,12 @@ import { createLoopbackServer, RequestError } from './loopback-server.ts';
 const failures: unknown[] = [];
 const server = createLoopbackServer(
   {
-    'GET /health': async () => ({ status: 200, body: { status: 'ok' } }),
-    'POST /echo': async (body) => ({ status: 200, body: { body } }),
-    'POST /refuse': async () => {
+    'GET /health': () => ({ status: 'ok' }),
+    'POST /echo': (body) => ({ body }),
+    'POST /refuse': () => {
       throw new RequestError(404, 'There is no payment 7.');
     },
-    'POST /fail': async () => {
+    'POST /fail': () => {
       throw new Error('the journal is locked');
     },
   },

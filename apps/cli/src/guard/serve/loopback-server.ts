@@ -1,19 +1,17 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { isLoopbackHost } from '@touchstone/common';
+import { toMessage } from '../../command-tools.ts';
 
 /** Maximum size of a request body, in bytes (1 MiB). */
 const MAX_BODY_BYTES = 1_048_576;
 /** Maximum duration of a request until its body is received, in milliseconds. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
-/** Response to a request. `body` is sent as JSON. */
-export interface JsonResponse {
-  readonly status: number;
-  readonly body: object;
-}
-
-/** Function that handles the requests to a route. `body`: parsed JSON; undefined for GET. */
-export type Handler = (body: unknown) => Promise<JsonResponse>;
+/**
+ * Function that handles the requests to a route. `body`: parsed JSON; undefined for GET. The result is sent as JSON, with
+ * status 200.
+ */
+export type Handler = (body: unknown) => object | Promise<object>;
 
 /** Handlers by method and path, such as `POST /check`. */
 export type Routes = Readonly<Record<string, Handler>>;
@@ -38,15 +36,15 @@ export class RequestError extends Error {
 export function createLoopbackServer(routes: Routes, onFailure: (error: unknown) => void): Server {
   const server = createServer((request, response) => {
     handle(request, routes).then(
-      (result) => send(response, result),
-      (error: unknown) => send(response, toProblem(error, onFailure)),
+      (body) => send(response, 200, body),
+      (error: unknown) => sendProblem(response, error, onFailure),
     );
   });
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   return server;
 }
 
-async function handle(request: IncomingMessage, routes: Routes): Promise<JsonResponse> {
+async function handle(request: IncomingMessage, routes: Routes): Promise<object> {
   assertLocal(request);
   const { method = '', url = '' } = request;
   const [path = ''] = url.split('?');
@@ -109,17 +107,17 @@ function parseBody(text: string): unknown {
   }
 }
 
-function toProblem(error: unknown, onFailure: (error: unknown) => void): JsonResponse {
-  if (error instanceof RequestError) return { status: error.status, body: { error: error.message } };
-  onFailure(error);
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    status: 500,
-    body: { error: `The guard failed, so do not send the payment: ${reason}` },
-  };
+function sendProblem(response: ServerResponse, problem: unknown, onFailure: (error: unknown) => void): void {
+  if (problem instanceof RequestError) {
+    send(response, problem.status, { error: problem.message });
+    return;
+  }
+  onFailure(problem);
+  const error = `The guard failed, so do not send the payment: ${toMessage(problem)}`;
+  send(response, 500, { error });
 }
 
-function send(response: ServerResponse, { status, body }: JsonResponse): void {
+function send(response: ServerResponse, status: number, body: object): void {
   response
     .writeHead(status, {
       'content-type': 'application/json',

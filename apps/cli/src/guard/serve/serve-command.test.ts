@@ -3,11 +3,11 @@ import { appendFileSync } from 'node:fs';
 import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type GuardService, startGuardService } from '../../testing/guarded-endpoint.ts';
-import { type GuardServer, startGuardServer } from '../../testing/guard-server.ts';
+import { type GuardServer, startGuardServer } from './testing/guard-server.ts';
 import { runInProcess } from '../../testing/run-in-process.ts';
 import { createChallengeHeaders, createEnvelope } from '../../testing/saved-response.ts';
 import { startServer } from '../../testing/serve.ts';
-import { signPayment } from '../../testing/sign-payment.ts';
+import { signPayment } from './testing/sign-payment.ts';
 
 const OTHER = '0x1111111111111111111111111111111111111111';
 const URL_OF_SELLER = 'https://api.example.com/v1/weather';

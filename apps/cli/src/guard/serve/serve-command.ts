@@ -40,8 +40,8 @@ Journal
 State of payments
   After a payment without a delivery, the guard asks the service what became of
   it, with the wallet and the nonce of the payment. With --rpc, it asks your own
-  providers, and nobody for other networks. With --no-trace, it asks nobody: an
-  unclear payment then blocks its request for an hour.
+  provider, and does not ask on other networks. With --no-trace, it never asks:
+  an unclear payment then blocks its request for an hour.
 
 Exit codes
   0  ended by Ctrl-C or SIGTERM

@@ -12,14 +12,11 @@ export interface TraceOptions {
   readonly rpc?: readonly string[] | undefined;
 }
 
-/** Adds the options that select whom the guard asks what became of a payment. */
+/** Adds the options that select where the guard reads the state of a payment. */
 export function addTraceOptions(command: Command): Command {
-  return addOptions(command.option('--no-trace', 'ask nobody what became of a payment without a delivery'), [
-    {
-      ...{ member: 'rpc', flags: '--rpc <network=url>', kind: 'repeated' },
-      text: 'JSON-RPC provider that is asked in place of the service; repeatable',
-    },
-  ]);
+  command.option('--no-trace', 'do not ask what became of a payment without a delivery');
+  const text = 'JSON-RPC provider that is asked in place of the service; repeatable';
+  return addOptions(command, [{ member: 'rpc', flags: '--rpc <network=url>', text, kind: 'repeated' }]);
 }
 
 /** Reads the source of the states of payments. @throws CliError for a text that names no EVM network and URL */

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signPayment } from './sign-payment.ts';
-import { startServer } from './serve.ts';
+import { startServer } from '../../../testing/serve.ts';
 
-const DOCUMENT = new URL('../../../../docs/guard.md', import.meta.url);
+const DOCUMENT = new URL('../../../../../../docs/guard.md', import.meta.url);
 /** Programs that call the examples. They sign at a server, as a program with the x402 library of its language would. */
 const PYTHON_MAIN = `import sys, urllib.request, buyer
 buyer.GUARD, url, signer = sys.argv[1:]

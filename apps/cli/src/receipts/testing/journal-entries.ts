@@ -1,5 +1,5 @@
 import type { JournalEntry, PaymentEntry, RefusalEntry } from '@touchstone/guard';
-import { NETWORK, SELLER_WALLET, USDC } from './seller.ts';
+import { NETWORK, SELLER_WALLET, USDC } from '../../testing/seller.ts';
 
 const TERMS: Omit<RefusalEntry, 'kind'> = {
   at: '2026-06-01T10:00:00.000Z',

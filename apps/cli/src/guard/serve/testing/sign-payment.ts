@@ -1,7 +1,7 @@
 import { ExactEvmScheme } from '@x402/evm/exact/client';
 import { x402Client, x402HTTPClient } from '@x402/fetch';
 import { privateKeyToAccount } from 'viem/accounts';
-import { NETWORK } from './seller.ts';
+import { NETWORK } from '../../../testing/seller.ts';
 
 /**
  * Signs a payment with a published test key, as an x402 library of another language does.

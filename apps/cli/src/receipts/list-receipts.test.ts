@@ -5,9 +5,9 @@ import {
   createRefusalEntry,
   createResponseEntry,
   createStatusEntry,
-} from '../testing/journal.ts';
+} from './testing/journal-entries.ts';
 import { formatCsvExport } from './format-receipts.ts';
-import { listReceipts } from './receipts.ts';
+import { listReceipts } from './list-receipts.ts';
 
 const FAILED = { httpStatus: 502, delivered: false };
 
