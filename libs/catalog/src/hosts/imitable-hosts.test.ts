@@ -3,7 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { ImitableHosts } from './imitable-hosts.ts';
 
 const KNOWN = [
-  ...['api.exa.ai', 'api.coinbase.com', 'pay.weather-data.co.uk', 'barnacle.io', 'vvaves.io', 'io.net'],
+  ...[
+    'api.exa.ai',
+    'search.exa.ai',
+    'api.coinbase.com',
+    'pay.weather-data.co.uk',
+    'barnacle.io',
+    'vvaves.io',
+    'io.net',
+  ],
   ...['agent1.vercel.app', 'oracle.vercel.app', 'oracle.dev', '8.8.8.8'],
 ];
 const hosts = new ImitableHosts(KNOWN);
@@ -12,6 +20,7 @@ const toHost = (name: string): string => new URL(`https://${name}`).hostname;
 describe('an imitation', () => {
   it.each([
     ['api.exa.ai.evil.com', 'api.exa.ai'],
+    ['search.exa.ai.evil.com', 'search.exa.ai'],
     ['exa.ai.evil.com', 'api.exa.ai'],
     ['api.exa.ai-pay.com', 'api.exa.ai'],
     ['agent1.vercel.app.evil.com', 'agent1.vercel.app'],

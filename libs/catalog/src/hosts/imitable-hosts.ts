@@ -76,8 +76,8 @@ function toAppearance(name: string): string {
 
 /** Known hosts that an unknown host may imitate. */
 export class ImitableHosts {
-  /** First known host of each registrable domain. */
-  readonly #domains = new Map<string, string>();
+  /** Known hosts of each registrable domain. */
+  readonly #domains = new Map<string, string[]>();
   /** Names by their appearance and suffix. */
   readonly #appearances = new Map<string, Registration>();
   /** Names that are not on platforms, by suffix and length. */
@@ -90,8 +90,13 @@ export class ImitableHosts {
 
   #add(host: string): void {
     const known = readRegistration(host);
-    if (known === null || this.#domains.has(known.domain)) return;
-    this.#domains.set(known.domain, host);
+    if (known === null) return;
+    const hosts = this.#domains.get(known.domain);
+    if (hosts !== undefined) {
+      hosts.push(host);
+      return;
+    }
+    this.#domains.set(known.domain, [host]);
     this.#appearances.set(`${toAppearance(known.name)}.${known.suffix}`, known);
     const length = known.name.length;
     if (known.isPlatform || length < MIN_EDITED_CHARS) return;
@@ -102,9 +107,10 @@ export class ImitableHosts {
   }
 
   /**
-   * Returns the known host that an unknown host imitates; null if no imitation is recognized. A host imitates if its
-   * name contains the registrable domain of the known host before its own domain, looks like the name of the known host,
-   * or differs from a name of at least six characters by one letter that was added, removed, replaced or swapped.
+   * Returns the known host that an unknown host imitates; null if no imitation is recognized. Of several known hosts with
+   * one domain, a host whose whole name the unknown name contains has precedence. A host imitates if its name contains the
+   * registrable domain of the known host before its own domain, looks like the name of the known host, or differs from a
+   * name of at least six characters by one letter that was added, removed, replaced or swapped.
    *
    * Silent in doubt: for a host with the registrable domain of a known host, for the same name under another suffix, for
    * another digit, and for one other letter on a platform whose customers choose their names.
@@ -113,7 +119,8 @@ export class ImitableHosts {
     const unknown = readRegistration(host);
     if (unknown === null || this.#domains.has(unknown.domain)) return null;
     const domain = this.#findContained(host) ?? this.#findConfused(unknown) ?? this.#findEdited(unknown);
-    return domain === null ? null : (this.#domains.get(domain) ?? null);
+    const hosts = domain === null ? [] : (this.#domains.get(domain) ?? []);
+    return hosts.find((known) => host.includes(known)) ?? hosts[0] ?? null;
   }
 
   /** Finds a known domain at the start of a label, as in `api.exa.ai.evil.com` and `api.exa.ai-pay.com`. */
