@@ -5,7 +5,7 @@ import type { Decision } from './decision/decision.ts';
 import { type Policy, type PolicyOptions, toPolicy } from './decision/policy.ts';
 import type { Journal } from './ledger/journal.ts';
 import { createMemoryJournal } from './ledger/memory-journal.ts';
-import type { VerifyOffer } from './offers/offers.ts';
+import type { VerifyOffer } from './offers/offer-query.ts';
 import type { PaymentOutcome } from './outcome/outcome.ts';
 import type { OutcomeSigner } from './outcome/outcome-reporter.ts';
 import { parseHttpUrl } from './payment-terms.ts';
@@ -29,8 +29,8 @@ export interface GuardOptions {
    */
   readonly journal?: Journal | undefined;
   /**
-   * Source that tells what became of a payment without a delivery: the service (default), or JSON-RPC providers of the
-   * operator by network (CAIP-2 id). False: the guard does not ask, so that an unclear payment blocks its request for
+   * Source of the states of payments without a delivery: the service (default), or JSON-RPC providers of the operator by
+   * network (CAIP-2 id). False: the guard reads no states, so a payment whose state is unknown blocks its request for
    * `payAgainAfterSeconds`.
    */
   readonly trace?: 'service' | { readonly rpc: Readonly<Record<string, string>> } | false | undefined;
@@ -45,8 +45,8 @@ export interface GuardOptions {
   /** Function that receives every decision. An error of this function stops the payment. */
   readonly onDecision?: ((decision: Decision) => void) | undefined;
   /**
-   * Function that receives the outcome of every payment that `wrapFetch` or `wrapAxios` sends, as evidence. An error of
-   * this function is ignored.
+   * Function that receives the outcome of a payment, as evidence, when the guard records its response or the missing
+   * response. An error of this function is ignored.
    */
   readonly onOutcome?: ((outcome: PaymentOutcome) => void) | undefined;
   /**
@@ -59,7 +59,7 @@ export interface GuardOptions {
   /** Time for which a statement (signed response of the service) is reused, in seconds, at most a day; default 300. */
   readonly cacheSeconds?: number | undefined;
   /**
-   * How the summaries of endpoints are looked up. `exact` sends the URL and the recipient. `range` sends only the first
+   * Method of looking up the summaries of endpoints. `exact` sends the URL and the recipient. `range` sends only the first
    * digits of a hash of the host, gets the summaries of all hosts with these digits, and finds the endpoint on this
    * machine. A look-up by range does not recognize imitations of known hosts. Default `exact`.
    */
@@ -67,8 +67,8 @@ export interface GuardOptions {
   /** Number of digits that a look-up by range sends, from 1 to 3; default 1, which is the most private number. */
   readonly rangeDigits?: number | undefined;
   /**
-   * Maximum duration of one lookup, in milliseconds, at most a minute; default 3000. The service may take 20 seconds to
-   * find out what became of a payment.
+   * Maximum duration of one lookup, in milliseconds, at most a minute; default 3000. A lookup of the state of a payment at the
+   * service takes at most 20 seconds, or `timeoutMs` if that is longer.
    */
   readonly timeoutMs?: number | undefined;
   /** Function that returns the current time in milliseconds since 1970; default `Date.now`. */

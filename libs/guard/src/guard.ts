@@ -4,7 +4,7 @@ import type { Decision } from './decision/decision.ts';
 import { type GuardOptions, readOptions, type Settings } from './guard-options.ts';
 import { readSpending, type Spending } from './ledger/spending.ts';
 import { addOffer } from './offers/judge-offer.ts';
-import { createOutcome, type PaidResponse, type PaymentOutcome } from './outcome/outcome.ts';
+import { createOutcome, type PaymentOutcome } from './outcome/outcome.ts';
 import { OutcomeReporter, type OutcomeSigner } from './outcome/outcome-reporter.ts';
 import {
   attachHooks,
@@ -19,8 +19,8 @@ import {
   type AuthorizeRequest,
   createManualGate,
   type RecordedResponse,
-} from './payment/authorization.ts';
-import { type AllowedPayment, PaymentBook } from './payment/payment-book.ts';
+} from './payment/manual-gate.ts';
+import { PaymentBook } from './payment/payment-book.ts';
 import { type GateOptions, PaymentGate } from './payment/payment-gate.ts';
 import { type AxiosLike, createAxiosWrapper, createFetchWrapper } from './payment/wrap-clients.ts';
 import { createMcpWrapper, type McpClientLike } from './payment/wrap-mcp.ts';
@@ -109,7 +109,7 @@ export function createGuard(options: GuardOptions): Guard {
       report(await addOffer(await decideWithLookup(payment, settings, isUrlClaimed), challenge, settings));
   const gateOptions: GateOptions = {
     ...{ service, refuse, book, now, check: createCheck(false) },
-    onResponse: (payment: AllowedPayment, response: PaidResponse) => {
+    onResponse: (payment, response) => {
       const outcome = createOutcome(payment, response, { now: now(), signer: options.outcomes?.address });
       if (outcome.isSigner !== false && reporter?.add(outcome) === true) reported.set(outcome, payment.id);
       try {

@@ -13,7 +13,7 @@ export type { Grade, Recommendation, Summary, SummaryEndpoint, SummaryOption } f
 export type { PaymentOutcome } from './outcome/outcome.ts';
 export { OutcomeReporter, type OutcomeSigner } from './outcome/outcome-reporter.ts';
 export type { AxiosLike } from './payment/wrap-clients.ts';
-export type { Authorization, AuthorizeRequest, RecordedResponse } from './payment/authorization.ts';
+export type { Authorization, AuthorizeRequest, RecordedResponse } from './payment/manual-gate.ts';
 export type { Journal, JournalEntry, PaymentEntry, PaymentState, RefusalEntry } from './ledger/journal.ts';
 export { isCounted, Ledger, type LedgerPayment } from './ledger/ledger.ts';
 export type { LimitCode, LimitPolicy } from './ledger/limit-policy.ts';

@@ -10,7 +10,7 @@ import type { Lookup } from '../statement/lookup.ts';
 import type { LookupFailure } from '../statement/statement.ts';
 import { GRADES, type Recommendation, type Summary } from '../statement/summary.ts';
 import type { Decision, Reason } from './decision.ts';
-import { judgeDeposit, judgeLimits, judgeUnknownHost } from './payment-rules.ts';
+import { judgeDeposit, judgeMethod, judgeUnknownHost } from './payment-rules.ts';
 import type { Policy } from './policy.ts';
 import { judgePrice } from './price-rules.ts';
 import { findStrictest, isStricter, type Rule, type RuleFacts, toUnknownAction } from './rule.ts';
@@ -81,7 +81,10 @@ function toReason({ code, message }: LookupFailure, { terms, policy, isUrlClaime
   return { code, message, action };
 }
 
-/** Returns true if Touchstone knows no endpoint of a public host, also if it does not accept the URL, as of an IP address. */
+/**
+ * Returns true if Touchstone knows no endpoint of a public host. Touchstone accepts no URL of an IP address, so a public IP
+ * address is also such a host.
+ */
 function isHostUnknown(
   { resource }: PaymentTerms,
   { summary, failure }: Lookup,
@@ -105,7 +108,7 @@ function hasFewObservations({ summary, failure }: Lookup): boolean {
  */
 const TERM_RULES: readonly Rule[] = [judgePayTo, judgeAsset, judgePrice];
 const ALL_RULES: readonly Rule[] = [
-  ...[judgeUnknown, judgeUnknownHost, judgeRating, judgeProbes, judgeLimits, judgeDeposit],
+  ...[judgeUnknown, judgeUnknownHost, judgeRating, judgeProbes, judgeMethod, judgeDeposit],
   ...TERM_RULES,
 ];
 

@@ -20,7 +20,7 @@ export type ReasonCode =
   | 'unknown-endpoint'
   /** The provider of the endpoint opted out of probing, so nobody observes the endpoint. */
   | 'opted-out'
-  /** The seller claims a URL that Touchstone does not know. Only in `beforePayment`. */
+  /** The seller claims a URL that Touchstone does not know. Only in `beforePayment`, and in `attachTo` without a request. */
   | 'unverified-url'
   | 'recommendation'
   | 'min-grade'

@@ -4,8 +4,8 @@ import type { Reason } from './decision.ts';
 import { toPriceUsd } from './offered-token.ts';
 import type { RuleFacts } from './rule.ts';
 
-/** Judges scheme, network and lifetime, which do not depend on a statement of Touchstone. */
-export function judgeLimits({ terms, policy }: RuleFacts): Reason[] {
+/** Judges the payment method: scheme, network and lifetime, which do not depend on a statement of Touchstone. */
+export function judgeMethod({ terms, policy }: RuleFacts): Reason[] {
   const { scheme, network, lifetimeSeconds } = terms;
   const { schemes, networks, maxLifetimeSeconds } = policy;
   const reasons: Reason[] = [];

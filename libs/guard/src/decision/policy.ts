@@ -69,8 +69,8 @@ export interface Policy extends LimitPolicy {
    */
   readonly optedOut: Action;
   /**
-   * Minimum action of `beforePayment` if Touchstone does not know the URL that the seller claims, or never observed the
-   * recipient there. A seller can claim any URL.
+   * Minimum action of `beforePayment`, and of `attachTo` without a request, if Touchstone does not know the URL that the
+   * seller claims, or never observed the recipient there. A seller can claim any URL.
    */
   readonly unverifiedUrl: Action;
   /** Action if Touchstone sent no readable statement: timeout, rate limit, or an unreadable response. */

@@ -1,11 +1,13 @@
 import type { Reason } from '../decision/decision.ts';
+import type { Action } from '../decision/policy.ts';
 
-/** State of a payment on the chain, as `GET /v1/payment-status` names it. */
-export type PaymentState = 'settled' | 'open' | 'expired' | 'cancelled' | 'unknown';
+/** States of a payment on the chain, as `GET /v1/payment-status` names them. */
+export const PAYMENT_STATES = ['settled', 'open', 'expired', 'cancelled', 'unknown'] as const;
+export type PaymentState = (typeof PAYMENT_STATES)[number];
 
-/** Values that every decision and payment states. All texts are as the seller sent them, or shortened. */
+/** Values that every refusal and payment states. The seller chooses the texts, so the texts are untrusted. */
 interface TermsEntry {
-  /** SHA-256 of method, URL and body in hex; null if the body could not be read. */
+  /** SHA-256 of method, URL and body in hex; null if the body or the method is not known. */
   readonly request: string | null;
   readonly method: string;
   /** URL without query, fragment and user info. */
@@ -19,7 +21,7 @@ interface TermsEntry {
   readonly amount: string;
   /** Price in US dollars; null if the token is unknown. */
   readonly amountUsd: string | null;
-  readonly action: 'pay' | 'warn' | 'abort';
+  readonly action: Action;
   readonly reasons: readonly Reason[];
 }
 
@@ -46,11 +48,11 @@ export type JournalEntry = { readonly at: string } & (
       readonly validBefore: string | null;
       /** Endpoint that Touchstone found for the URL, for reports of the outcome; null if Touchstone knows no endpoint. */
       readonly endpoint: string | null;
-      /** True if Touchstone does not know the host. */
+      /** True if Touchstone knows no endpoint of the public host. */
       readonly isUnknownHost: boolean;
       /** Header with the signed payment, which is sent again in place of a second payment. */
       readonly header: string;
-      /** Challenge that the payment answers; null if it was too long to keep. */
+      /** Challenge that the payment answers; null if the challenge is not known, or too long to keep. */
       readonly challenge: string | null;
     })
   | {
@@ -97,7 +99,7 @@ interface JournalPart {
 
 /**
  * Append-only list of entries that several guards and processes share. The guard computes all limits from the entries.
- * `createMemoryJournal` and `createFileJournal` implement it; a program can implement it with its own database.
+ * `createMemoryJournal` and `createFileJournal` create journals; a program can implement a journal with its own database.
  */
 export interface Journal {
   /**

@@ -11,7 +11,7 @@ import {
 import { MAX_MEMORY_SECONDS } from './limit-policy.ts';
 import { createMutex } from './mutex.ts';
 
-/** Payment with everything that the journal says about it. Times are in milliseconds since 1970. */
+/** Payment with all that the journal has about the payment. Times are in milliseconds since 1970. */
 export interface LedgerPayment {
   /** Without header and challenge once the payment was delivered, has expired or was cancelled. */
   readonly entry: PaymentEntry;
@@ -46,7 +46,8 @@ export interface LedgerPayment {
 type PaymentUpdate = Exclude<JournalEntry, { readonly kind: 'payment' | 'refusal' | 'carried' }>;
 type Mutable = { -readonly [Name in keyof LedgerPayment]: LedgerPayment[Name] };
 
-const KEPT_MS = MAX_MEMORY_SECONDS * 1_000;
+/** Time for which a ledger keeps single payments, in milliseconds. */
+export const KEPT_MS = MAX_MEMORY_SECONDS * 1_000;
 /** Pattern of a transaction. The seller may send any text, and the text appears in messages. */
 const TRANSACTION = /^[0-9A-Za-z]{1,128}$/;
 

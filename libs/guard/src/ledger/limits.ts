@@ -77,25 +77,33 @@ function judgeCount({ day, policy: { maxPaymentsPerDay: max } }: LimitFacts): Re
 }
 
 /** Finds payments without a delivery since the latest delivery, at the same host and at the same recipient. */
-function judgeUndelivered({ day, host, recipient, now, policy }: LimitFacts): Reason[] {
+function judgeUndelivered(facts: LimitFacts): Reason[] {
+  const { now, policy } = facts;
   const { maxUndelivered: max } = policy;
   if (max === null) return [];
-  const failed = (isMember: (payment: LedgerPayment) => boolean) =>
-    findUndelivered(day.filter(isMember), now);
-  const groups = [
-    { name: host, failed: failed((payment) => payment.host === host) },
-    { name: recipient, failed: failed((payment) => payment.recipient === recipient) },
-  ];
-  const [worst] = groups.toSorted((left, right) => right.failed.length - left.failed.length);
+  const [worst] = groupPayments(facts.day, facts)
+    .map(({ name, paid }) => ({ name, failed: findUndelivered(paid, now) }))
+    .toSorted((left, right) => right.failed.length - left.failed.length);
   const latest = worst?.failed.at(-1);
   if (worst === undefined || latest === undefined) return [];
   const { name } = worst;
   const status = latest.httpStatus === null ? 'no delivery' : `status ${latest.httpStatus}`;
-  const facts = `${count(worst.failed.length)} to ${name} in the last 24 hours without a delivery; the latest at ${formatTimestamp(latest.at)} received ${status}.`;
-  if (worst.failed.length < max) return [{ code: 'undelivered', action: 'warn', message: facts }];
+  const failures = `${count(worst.failed.length)} to ${name} in the last 24 hours without a delivery; the latest at ${formatTimestamp(latest.at)} received ${status}.`;
+  if (worst.failed.length < max) return [{ code: 'undelivered', action: 'warn', message: failures }];
   const end = formatEnd(worst.failed, max);
-  const message = `${facts} The limit is ${max} (policy.maxUndelivered).${end} A payment no longer counts once the chain shows that it expired without being settled. The command "touchstone receipts" lists the payments of a journal in a file.`;
+  const message = `${failures} The limit is ${max} (policy.maxUndelivered).${end} A payment no longer counts once the chain shows that it expired without being settled. The command "touchstone receipts" lists the payments of a journal in a file.`;
   return [{ code: 'undelivered', action: 'abort', message }];
+}
+
+/** Returns the payments to the host, and those to the recipient, of the new payment. */
+function groupPayments(
+  payments: readonly LedgerPayment[],
+  { host, recipient }: LimitFacts,
+): readonly { readonly name: string; readonly paid: readonly LedgerPayment[] }[] {
+  return [
+    { name: host, paid: payments.filter((payment) => payment.host === host) },
+    { name: recipient, paid: payments.filter((payment) => payment.recipient === recipient) },
+  ];
 }
 
 /** Returns the payments that failed because of the seller since the latest delivery. */
@@ -122,15 +130,12 @@ function isFailed({ httpStatus: status, isUnclear, state }: LedgerPayment): bool
   return state === 'settled' && status >= 400;
 }
 
-function judgeUnknown({ draft, day, host, recipient, policy }: LimitFacts): Reason[] {
+function judgeUnknown(facts: LimitFacts): Reason[] {
+  const { draft, day, host, policy } = facts;
   const { maxUnknownPayments: max } = policy;
   if (max === null || !draft.isUnknownHost) return [];
   const unknown = day.filter(({ entry }) => entry.isUnknownHost);
-  const groups = [
-    { name: host, paid: unknown.filter((payment) => payment.host === host) },
-    { name: recipient, paid: unknown.filter((payment) => payment.recipient === recipient) },
-  ];
-  const found = groups.find(({ paid }) => paid.length >= max);
+  const found = groupPayments(unknown, facts).find(({ paid }) => paid.length >= max);
   if (found === undefined) return [];
   const message = `Touchstone does not know ${host}. ${count(found.paid.length)} to ${found.name} in the last 24 hours. The limit for unknown hosts is ${max} (policy.maxUnknownPayments). If you know this seller, add the host to policy.knownHosts.${formatEnd(found.paid, max)}`;
   return [{ code: 'unknown-repeated', action: 'abort', message }];

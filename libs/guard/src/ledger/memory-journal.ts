@@ -1,10 +1,7 @@
 import { DAY_MS, formatDecimal, formatTimestamp } from '@touchstone/common';
 import type { Journal, JournalEntry } from './journal.ts';
-import { Ledger } from './ledger.ts';
-import { MAX_MEMORY_SECONDS } from './limit-policy.ts';
+import { KEPT_MS, Ledger } from './ledger.ts';
 import { createMutex } from './mutex.ts';
-
-const KEPT_MS = MAX_MEMORY_SECONDS * 1_000;
 
 /**
  * Creates a journal that ends with the process. Several guards of the process can share the journal. Refusals are kept for

@@ -1,7 +1,7 @@
 import { isJsonObject, parseDecimal, parseJson } from '@touchstone/common';
 import { ACTIONS } from '../decision/policy.ts';
 import { parseHttpUrl } from '../payment-terms.ts';
-import type { JournalEntry } from './journal.ts';
+import { type JournalEntry, PAYMENT_STATES } from './journal.ts';
 
 type Check = (value: unknown) => boolean;
 type Kind = JournalEntry['kind'];
@@ -13,8 +13,7 @@ const isTime: Check = (value) => typeof value === 'string' && !Number.isNaN(Date
 const isDecimal: Check = (value) => typeof value === 'string' && parseDecimal(value) !== null;
 const isUrl: Check = (value) => typeof value === 'string' && parseHttpUrl(value) !== null;
 const isAction: Check = (value) => ACTIONS.some((action) => action === value);
-const isState: Check = (value) =>
-  typeof value === 'string' && ['settled', 'open', 'expired', 'cancelled', 'unknown'].includes(value);
+const isState: Check = (value) => PAYMENT_STATES.some((state) => state === value);
 const isReason: Check = (value) =>
   isJsonObject(value) && isText(value['code']) && isText(value['message']) && isAction(value['action']);
 const isReasons: Check = (value) => Array.isArray(value) && value.every(isReason);

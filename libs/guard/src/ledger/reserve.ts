@@ -1,8 +1,9 @@
 import { formatTimestamp } from '@touchstone/common';
 import { normalizeAddress } from '@touchstone/x402/networks';
 import type { Reason } from '../decision/decision.ts';
+import type { Trace } from '../trace/trace.ts';
 import { judgeRequest } from './earlier-payment.ts';
-import type { JournalEntry, PaymentState, RefusalEntry } from './journal.ts';
+import type { JournalEntry, RefusalEntry } from './journal.ts';
 import { isTraceable, type JournalLedger, type Ledger, type LedgerPayment } from './ledger.ts';
 import type { LimitPolicy } from './limit-policy.ts';
 import { judgeLimits, type PaymentDraft } from './limits.ts';
@@ -17,12 +18,7 @@ export interface ReserveOptions {
    * Asks the chain for the state of an earlier payment without a delivery whose authorization has ended; null if the
    * chain cannot be asked. The guard waits for the result only before it refuses a payment.
    */
-  readonly trace?: ((payment: LedgerPayment) => Promise<TracedState | null>) | undefined;
-}
-
-interface TracedState {
-  readonly state: PaymentState;
-  readonly transaction: string | null;
+  readonly trace?: Trace | undefined;
 }
 
 /** `reasons`: reasons of the decision on the terms, and reasons that follow from earlier payments. */

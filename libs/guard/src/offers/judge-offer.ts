@@ -1,6 +1,6 @@
 import type { Decision, Reason } from '../decision/decision.ts';
 import type { Policy } from '../decision/policy.ts';
-import type { OfferState, VerifyOffer } from './offers.ts';
+import type { OfferState, VerifyOffer } from './offer-query.ts';
 
 interface OfferSettings {
   readonly verifyOffer: VerifyOffer | undefined;

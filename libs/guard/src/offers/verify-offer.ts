@@ -3,10 +3,10 @@ import { toCaip2 } from '@touchstone/x402/networks';
 import { isSameAddress, parseHttpUrl } from '../payment-terms.ts';
 import { findHostKeys } from './host-keys.ts';
 import { parseOffer, type ParsedOffer } from './offer-signature.ts';
-import type { OfferedTerms, OfferQuery, OfferState, VerifyOffer } from './offers.ts';
+import type { OfferedTerms, OfferQuery, OfferState, VerifyOffer } from './offer-query.ts';
 import { toRecipientKey, type SigningKey } from './signing-key.ts';
 
-export type { OfferedTerms, OfferQuery, OfferState, VerifyOffer } from './offers.ts';
+export type { OfferedTerms, OfferQuery, OfferState, VerifyOffer } from './offer-query.ts';
 
 /** Maximum number of signed offers that are read of one challenge. */
 const MAX_OFFERS = 20;

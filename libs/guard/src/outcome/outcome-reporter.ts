@@ -1,6 +1,7 @@
 import { createOutcomeTypedData } from '@touchstone/contract/operations/outcome/outcome-message';
 import { fetchJson } from '../statement/fetch-json.ts';
 import { isSellerFailure, type PaymentOutcome } from './outcome.ts';
+import { removeOldest } from '../remove-oldest.ts';
 import { startTimer } from '../timer.ts';
 
 /** Typed data (EIP-712) of an outcome, as `signTypedData` of viem takes it. */
@@ -99,10 +100,7 @@ export class OutcomeReporter {
     if (latest?.delivered === delivered && at - latest.at < REPEAT_MS) return false;
     this.#latest.delete(resource);
     this.#latest.set(resource, { delivered, at });
-    for (const oldest of this.#latest.keys()) {
-      if (this.#latest.size <= MAX_REMEMBERED) break;
-      this.#latest.delete(oldest);
-    }
+    removeOldest(this.#latest, MAX_REMEMBERED);
     return true;
   }
 

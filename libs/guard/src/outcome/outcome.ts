@@ -16,14 +16,14 @@ export interface PaymentOutcome {
    */
   readonly isSigner: boolean | null;
   /**
-   * True for a status from 200 to 299 and a body that is not empty by the status and the header `Content-Length`. The
-   * guard does not read the body. Null if it is not known, as for the error of an MCP tool, which can have its cause in
+   * True for a status from 200 to 299 and a body that is not empty by the status and the header `Content-Length`.
+   * `wrapFetch` also recognizes an empty body without that header, and a connection that broke within the body. Null if it is not known, as for the error of an MCP tool, which can have its cause in
    * the arguments, and for a response that only the hooks of an x402 client see.
    */
   readonly delivered: boolean | null;
-  /** Status of the response; null without a response, for example after the timeout of the program, and without a status. */
+  /** Status of the response; null without a response, for example after the timeout of the program, and without a status. Null also for a failure after a payment that was sent again. */
   readonly httpStatus: number | null;
-  /** Time of the response headers, or of the failure: ISO 8601. */
+  /** Time at which the guard recorded the response or the failure: ISO 8601. For `wrapFetch`, the end of the body. */
   readonly observedAt: string;
 }
 
@@ -78,10 +78,7 @@ export function readDelivery(response: PaidResponse): boolean | null {
   return response.status === null ? response.delivered : isDelivery(response);
 }
 
-/**
- * Returns true for a success status, unless the response is empty by its status or its header `Content-Length`. The guard
- * does not read the body.
- */
+/** Returns true for a success status, unless the response is empty by its status or its header `Content-Length`. */
 export function isDelivery({ status, contentLength }: ResponseFacts): boolean {
   return status >= 200 && status <= 299 && !EMPTY_STATUSES.includes(status) && contentLength !== '0';
 }

@@ -1,5 +1,5 @@
 import { readMember, readText } from '@touchstone/x402/json';
-import { type Decision, formatRefusal } from '../decision/decision.ts';
+import { formatRefusal } from '../decision/decision.ts';
 import { encodeHeader, readOffer } from './challenge.ts';
 import type { AllowedPayment } from './payment-book.ts';
 import { type GateOptions, PaymentGate } from './payment-gate.ts';
@@ -50,7 +50,7 @@ export function createHook(
     const { paymentRequired, selectedRequirements } = context;
     const offer = readOffer(readMember(paymentRequired, 'x402Version'), selectedRequirements);
     const payment = { url: url ?? readClaimedUrl(context), ...offer };
-    const decision: Decision = await check(payment, paymentRequired);
+    const decision = await check(payment, paymentRequired);
     return decision.action === 'abort' ? { abort: true, reason: formatRefusal(decision) } : undefined;
   };
 }

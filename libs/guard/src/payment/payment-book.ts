@@ -6,9 +6,12 @@ import type { Policy } from '../decision/policy.ts';
 import type { Journal, JournalEntry } from '../ledger/journal.ts';
 import { JournalLedger } from '../ledger/ledger.ts';
 import type { PaymentDraft } from '../ledger/limits.ts';
-import { reserve, type ReserveOptions } from '../ledger/reserve.ts';
+import { reserve } from '../ledger/reserve.ts';
 import { type PaidResponse, readDelivery } from '../outcome/outcome.ts';
 import { readPaymentTerms } from '../payment-terms.ts';
+import { removeOldest } from '../remove-oldest.ts';
+import { startTimer } from '../timer.ts';
+import type { Trace } from '../trace/trace.ts';
 import { decodeHeader } from './challenge.ts';
 import { type PaidRequest, toRequestKey } from './request-key.ts';
 import { findEnd, readSignedPayment, type SignedPayment } from './signed-payment.ts';
@@ -39,7 +42,7 @@ export interface BookOptions {
   readonly journal: Journal;
   readonly policy: Policy;
   readonly now: () => number;
-  readonly trace: ReserveOptions['trace'] | undefined;
+  readonly trace: Trace | undefined;
   /** Receives a decision that earlier payments made stricter. */
   readonly onDecision: (decision: Decision) => void;
 }
@@ -50,14 +53,17 @@ const MAX_CHALLENGE_CHARS = 8_192;
 /** Maximum number of payments of hooks that wait for their responses. The oldest ones are forgotten. */
 const MAX_HOOKED = 1_000;
 
+/** Time after the headers of a response for which the guard waits for the end of its body, in milliseconds. */
+const UNREAD_AFTER_MS = 30_000;
+
 /** Latest time that a `Date` can have (ECMAScript, section "Time Values and Time Range"). */
 const MAX_DATE_MS = 8_640_000_000_000_000;
 
 /** Payments of all guards and processes that share a journal. */
 export class PaymentBook {
-  readonly state: JournalLedger;
+  readonly #state: JournalLedger;
   /** Functions that end the wait for a body, with their timers. */
-  readonly unfinished = new Map<() => void, ReturnType<typeof setTimeout>>();
+  readonly #unfinished = new Map<() => void, ReturnType<typeof setTimeout>>();
   readonly #options: BookOptions;
   /** Ids of payments that hooks recorded and whose responses are missing, by their headers. */
   readonly #hooked = new Map<string, string>();
@@ -66,7 +72,7 @@ export class PaymentBook {
 
   constructor(options: BookOptions) {
     this.#options = options;
-    this.state = new JournalLedger(options.journal);
+    this.#state = new JournalLedger(options.journal);
   }
 
   /**
@@ -83,7 +89,7 @@ export class PaymentBook {
     if (hooked !== undefined && this.forgetHooked(header)) await this.#cancel(hooked);
     const { policy, now, trace } = this.#options;
     const draft = createDraft(payment, request, { key: await toRequestKey(request), now: now() });
-    const reservation = await reserve(this.state, draft, { policy, now, canResend, trace }).catch(
+    const reservation = await reserve(this.#state, draft, { policy, now, canResend, trace }).catch(
       (error: unknown) => this.#refuse(decision, [toJournalReason(error)]),
     );
     if (reservation.kind === 'refused') return this.#refuse(decision, reservation.reasons);
@@ -112,8 +118,7 @@ export class PaymentBook {
 
   #rememberHooked(header: string, id: string): void {
     this.#hooked.set(header, id);
-    const [oldest] = this.#hooked.keys();
-    if (oldest !== undefined && this.#hooked.size > MAX_HOOKED) this.#hooked.delete(oldest);
+    removeOldest(this.#hooked, MAX_HOOKED);
   }
 
   async #cancel(id: string): Promise<void> {
@@ -129,8 +134,8 @@ export class PaymentBook {
   }
 
   /**
-   * Records the response to a payment. After a response without a delivery, asks the chain what became of the payment,
-   * without a delay of the response. Never rejects: the request is paid, so its response must reach the program.
+   * Records the response to a payment. After a response without a delivery, asks the chain for the state of the
+   * payment, without a delay of the response. Never rejects: the request is paid, so its response must reach the program.
    */
   async record(id: string, response: PaidResponse): Promise<void> {
     const delivered = readDelivery(response);
@@ -176,12 +181,25 @@ export class PaymentBook {
 
   /** Returns true if the journal has a payment with an id. */
   async has(id: string): Promise<boolean> {
-    return (await this.state.refresh(this.#options.now())).get(id) !== null;
+    return (await this.#state.refresh(this.#options.now())).get(id) !== null;
   }
 
-  /** Ends the wait for bodies, and waits for the questions to the chain that are under way. */
+  /**
+   * Remembers a function that ends the wait for a body. The function is called after half a minute, because a program may
+   * not read the body, and by `settle`.
+   */
+  rememberBody(finish: () => void): void {
+    this.#unfinished.set(finish, startTimer(finish, UNREAD_AFTER_MS));
+  }
+
+  forgetBody(finish: () => void): void {
+    clearTimeout(this.#unfinished.get(finish));
+    this.#unfinished.delete(finish);
+  }
+
+  /** Ends the wait for bodies, and waits until the responses so far are recorded and their payments are traced. */
   async settle(): Promise<void> {
-    for (const finish of this.unfinished.keys()) finish();
+    for (const finish of this.#unfinished.keys()) finish();
     await this.waitForRecords();
     await Promise.all(this.#tracing);
   }
@@ -189,7 +207,7 @@ export class PaymentBook {
   async #trace(id: string): Promise<void> {
     const { trace, now } = this.#options;
     if (trace === undefined) return;
-    const payment = await this.state.refresh(now()).then(
+    const payment = await this.#state.refresh(now()).then(
       (ledger) => ledger.get(id),
       () => null,
     );

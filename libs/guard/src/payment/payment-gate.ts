@@ -1,8 +1,8 @@
 import { type Challenge, type Offer, readChallengeParts } from './challenge.ts';
 import { type Decision, PaymentRefusedError } from '../decision/decision.ts';
 import { type PaidResponse, readDelivery } from '../outcome/outcome.ts';
-import { startTimer } from '../timer.ts';
 import { type ProposedPayment, parseHttpUrl, toResource } from '../payment-terms.ts';
+import { removeOldest } from '../remove-oldest.ts';
 import type { AllowedPayment, CheckedPayment, PaymentBook } from './payment-book.ts';
 import type { PaidRequest } from './request-key.ts';
 import { findSignedOffers, readSignedPayment, type SignedTransfer } from './signed-payment.ts';
@@ -52,9 +52,6 @@ const MAX_RECIPIENTS = 3;
  */
 const MAX_REMEMBERED_URLS = 1_000;
 const MAX_REMEMBERED_OFFERS = 50;
-
-/** Time after the headers of a response for which the guard waits for the end of its body, in milliseconds. */
-const UNREAD_AFTER_MS = 30_000;
 
 interface Remembered {
   readonly offers: readonly Offer[];
@@ -174,19 +171,6 @@ export class PaymentGate {
   }
 
   /**
-   * Remembers a function that ends the wait for a body. It is called after half a minute, because a program may not read
-   * the body, and when the outcomes are sent.
-   */
-  rememberBody(finish: () => void): void {
-    this.#options.book.unfinished.set(finish, startTimer(finish, UNREAD_AFTER_MS));
-  }
-
-  forgetBody(finish: () => void): void {
-    clearTimeout(this.#options.book.unfinished.get(finish));
-    this.#options.book.unfinished.delete(finish);
-  }
-
-  /**
    * Reports and records the response to an allowed payment. Never rejects. The response need not wait for the record: the
    * next payment does.
    */
@@ -209,10 +193,7 @@ export class PaymentGate {
       offers: [...offers, ...earlier].slice(0, MAX_REMEMBERED_OFFERS),
       ...{ challenge, urls },
     });
-    for (const oldest of this.#memory.keys()) {
-      if (this.#memory.size <= MAX_REMEMBERED_URLS) return;
-      this.#memory.delete(oldest);
-    }
+    removeOldest(this.#memory, MAX_REMEMBERED_URLS);
   }
 }
 

@@ -12,7 +12,7 @@ interface Watched {
 }
 
 /**
- * Returns a response whose body tells when it ends. The body is passed on piece by piece, and not read ahead.
+ * Returns a copy of a response that reports the end of its body. The body is passed on piece by piece, and not read ahead.
  *
  * @param onEnd function that is called once
  */

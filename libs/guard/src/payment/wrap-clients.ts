@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '@touchstone/common';
 import { readChallengeParts, readResponseChallenge } from './challenge.ts';
 import { isDelivery, type ResponseFacts } from '../outcome/outcome.ts';
-import type { AllowedPayment } from './payment-book.ts';
+import type { AllowedPayment, PaymentBook } from './payment-book.ts';
 import { PAYMENT_HEADERS, PaymentGate, type GateOptions } from './payment-gate.ts';
 import { hashBody } from './request-key.ts';
 import { watchBody } from './watch-body.ts';
@@ -29,7 +29,7 @@ export function createFetchWrapper(options: GateOptions): (fetch: Fetch) => Fetc
           throw error;
         },
       );
-      if (allowed !== null) return watchResponse(gate, allowed, response);
+      if (allowed !== null) return watchResponse(response, allowed, { gate, book: options.book });
       if (response.status !== 402 || payment !== null || !gate.isChecked(url, response.url)) return response;
       try {
         const challenge = await readResponseChallenge(response);
@@ -48,7 +48,11 @@ export function createFetchWrapper(options: GateOptions): (fetch: Fetch) => Fetc
  * Records the response to a payment. A response that looks like a delivery is recorded at the end of its body, because the
  * connection can break before.
  */
-function watchResponse(gate: PaymentGate, allowed: AllowedPayment, response: Response): Response {
+function watchResponse(
+  response: Response,
+  allowed: AllowedPayment,
+  { gate, book }: { readonly gate: PaymentGate; readonly book: PaymentBook },
+): Response {
   const facts = readFacts(response.status, (name) => response.headers.get(name));
   // The body of a `fetch` function other than the standard one can be a stream of another kind.
   if (!isDelivery(facts) || !(response.body instanceof ReadableStream)) {
@@ -59,9 +63,9 @@ function watchResponse(gate: PaymentGate, allowed: AllowedPayment, response: Res
     const isEmpty = end === 'complete' && bytes === 0;
     const seen = isEmpty ? { ...facts, contentLength: '0' } : facts;
     void gate.record(allowed, end === 'broken' ? null : seen);
-    gate.forgetBody(watched.finish);
+    book.forgetBody(watched.finish);
   });
-  gate.rememberBody(watched.finish);
+  book.rememberBody(watched.finish);
   return watched.response;
 }
 

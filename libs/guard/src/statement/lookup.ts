@@ -6,6 +6,7 @@ import { type LookupFailure, verifyStatement, type Statement } from './statement
 import { fetchJson, type JsonResult } from './fetch-json.ts';
 import type { PublicKeyJwk } from './keys.ts';
 import type { PaymentTerms } from '../payment-terms.ts';
+import { removeOldest } from '../remove-oldest.ts';
 import { findInRange, readRange, type Range } from './range.ts';
 import { addReport, readReport, type Report } from './report.ts';
 import { isForRequest, readSummary, type RequestedTerms, type Summary } from './summary.ts';
@@ -219,18 +220,11 @@ export class Cache<T> {
     const entry: Entry<T> = { promise: loading.then(({ value }) => value), startedAt, expiresAt: Infinity };
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    this.#removeOldest();
+    removeOldest(this.#entries, this.#maxEntries);
     loading.then(
       ({ expiresAt }) => (entry.expiresAt = expiresAt),
       () => (entry.expiresAt = 0),
     );
     return entry.promise;
-  }
-
-  #removeOldest(): void {
-    for (const key of this.#entries.keys()) {
-      if (this.#entries.size <= this.#maxEntries) return;
-      this.#entries.delete(key);
-    }
   }
 }

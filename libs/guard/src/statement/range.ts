@@ -3,7 +3,7 @@ import { readMember, readText } from '@touchstone/x402/json';
 import { digestRecipient, hashHost } from '@touchstone/x402/range-keys';
 import { readSummary, type RequestedTerms, type Summary } from './summary.ts';
 
-/** Maximum number of known endpoints of a host that is stated. */
+/** Maximum of `knownEndpoints` in a summary, as in summaries of the service. */
 const MAX_KNOWN_ENDPOINTS = 100;
 
 /** One endpoint of a range. All further members are read when a payment needs them. */
@@ -24,7 +24,7 @@ export interface Range {
   readonly omittedHosts: ReadonlySet<unknown>;
 }
 
-/** What a payment asks of a range: a canonical URL, and a recipient on a network (CAIP-2 id). */
+/** Query of a range for one payment: a canonical URL, and a recipient on a network (CAIP-2 id). */
 interface RangeQuery {
   readonly asked: RequestedTerms;
   readonly url: { readonly resource: string; readonly host: string };
@@ -71,8 +71,8 @@ function readEntry(value: unknown): Entry | null {
 }
 
 /**
- * Returns what a range states about a payment, as the service states it for a look-up by URL. A range says nothing about
- * imitations of known hosts.
+ * Creates the summary for a payment from a range. The summary is the same as that of a look-up by URL, apart from
+ * imitations of known hosts, which a range does not state.
  *
  * @returns null if a member of the found endpoint is missing or malformed
  */

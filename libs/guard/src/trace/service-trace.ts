@@ -1,6 +1,6 @@
 import { formatTimestamp } from '@touchstone/common';
 import { readMember, readText } from '@touchstone/x402/json';
-import type { PaymentState } from '../ledger/journal.ts';
+import { PAYMENT_STATES } from '../ledger/journal.ts';
 import { fetchJson } from '../statement/fetch-json.ts';
 import type { PublicKeyJwk } from '../statement/keys.ts';
 import { verifyStatement } from '../statement/statement.ts';
@@ -14,11 +14,10 @@ export interface ServiceTraceOptions {
   readonly now: () => number;
 }
 
-const STATES: readonly PaymentState[] = ['settled', 'open', 'expired', 'cancelled', 'unknown'];
 const MAX_STATUS_BYTES = 65_536;
 /**
- * Time before the payment from which on its use is searched, in milliseconds: the clock of this machine can be ahead of
- * the chain.
+ * Time before the payment at which the search for its settlement begins, in milliseconds: the clock of this machine can
+ * be ahead of the chain.
  */
 const SEARCH_MARGIN_MS = 600_000;
 /** Last end of an authorization that the service reads, in milliseconds since 1970: 10 digits of seconds. */
@@ -67,7 +66,7 @@ function readStatus(document: object, asked: TracedAuthorization, now: number): 
   );
   // Another token or an earlier end would make an open or settled payment look expired.
   const isAsked = isNamed && readTime(requested, 'validBefore') === asked.validBefore;
-  const state = STATES.find((name) => name === readMember(document, 'state'));
+  const state = PAYMENT_STATES.find((name) => name === readMember(document, 'state'));
   if (!isAsked || state === undefined) return null;
   const payments = readMember(document, 'payments');
   const transaction = readText(Array.isArray(payments) ? payments[0] : null, 'transaction');

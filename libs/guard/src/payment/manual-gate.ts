@@ -1,6 +1,7 @@
 import { type Decision, PaymentRefusedError } from '../decision/decision.ts';
 import type { ResponseFacts } from '../outcome/outcome.ts';
 import { parseHttpUrl } from '../payment-terms.ts';
+import { removeOldest } from '../remove-oldest.ts';
 import type { AllowedPayment, PaymentBook } from './payment-book.ts';
 import type { PaymentGate } from './payment-gate.ts';
 
@@ -72,10 +73,7 @@ export function createManualGate(
         const allowed = await gate.authorize({ url, method, bodySha256 }, payment);
         if (allowed === null) return { decision: createOwnDecision(url), id: null, payment };
         waiting.set(allowed.id, allowed);
-        for (const oldest of waiting.keys()) {
-          if (waiting.size <= MAX_UNRECORDED) break;
-          waiting.delete(oldest);
-        }
+        removeOldest(waiting, MAX_UNRECORDED);
         return { decision: allowed.decision, id: allowed.id, payment: allowed.header };
       } catch (error) {
         if (!(error instanceof PaymentRefusedError)) throw error;
