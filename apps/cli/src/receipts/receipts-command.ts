@@ -132,7 +132,7 @@ function createTraceCommand(tools: CommandTools): Command {
 
 function describeUnread(unread: number): string | null {
   if (unread === 0) return null;
-  return `The state of ${formatCount(unread, 'payment')} could not be read. Run the command again later.`;
+  return `The state of ${formatCount(unread, 'payment')} could not be read. Run the command again later. Payments without a nonce, as on Solana, are found only by touchstone trace with their transaction.`;
 }
 
 function describeReports(sent: number, accepted: number): string {

@@ -1,4 +1,4 @@
-import { formatTimestamp } from '@touchstone/common';
+import { DAY_MS, formatTimestamp } from '@touchstone/common';
 import { readMember, readText } from '@touchstone/x402/json';
 import { PAYMENT_STATES } from '../ledger/journal.ts';
 import { fetchJson } from '../statement/fetch-json.ts';
@@ -20,6 +20,11 @@ const MAX_STATUS_BYTES = 65_536;
  * be ahead of the chain.
  */
 const SEARCH_MARGIN_MS = 600_000;
+/**
+ * Maximum age of the start of a search, in milliseconds. The service refuses an earlier start than 7 days ago by its own
+ * clock, also for an unused authorization, whose state needs no search.
+ */
+const MAX_SEARCH_MS = 7 * DAY_MS - SEARCH_MARGIN_MS;
 /** Last end of an authorization that the service reads, in milliseconds since 1970: 10 digits of seconds. */
 const MAX_END_MS = 9_999_999_999_000;
 /** Maximum age of a statement, in milliseconds. */
@@ -38,8 +43,9 @@ export function createServiceTrace({ service, fetch, timeoutMs, now, keys }: Ser
     const { network, payer, nonce, asset } = authorization;
     const validBefore = toReadableEnd(authorization.validBefore);
     const url = new URL('/v1/payment-status', service);
+    const since = Math.max(payment.at - SEARCH_MARGIN_MS, now() - MAX_SEARCH_MS);
     url.search = new URLSearchParams({
-      ...{ network, payer, nonce, asset, since: formatTimestamp(payment.at - SEARCH_MARGIN_MS) },
+      ...{ network, payer, nonce, asset, since: formatTimestamp(since) },
       ...(validBefore === null ? {} : { valid_before: String(validBefore / 1_000) }),
     }).toString();
     const limits = { timeoutMs: Math.max(timeoutMs, MIN_TIMEOUT_MS), maxBytes: MAX_STATUS_BYTES };

@@ -3,7 +3,11 @@ import { json } from 'node:stream/consumers';
 import { wrapFetchWithPayment } from '@x402/fetch';
 import { decodeFunctionData, parseAbi, toHex } from 'viem';
 import { describe, expect, it } from 'vitest';
-import { paymentStatusInputSchema } from '@touchstone/contract/operations/payment-status/operation';
+import { DAY_MS } from '@touchstone/common';
+import {
+  MAX_SEARCH_DAYS,
+  paymentStatusInputSchema,
+} from '@touchstone/contract/operations/payment-status/operation';
 import { PAYMENT_STATUS_EXAMPLE } from '@touchstone/contract/operations/payment-status/response';
 import { signDocument } from '@touchstone/trust';
 import { createMemoryJournal } from '../ledger/memory-journal.ts';
@@ -163,6 +167,16 @@ describe('createServiceTrace', () => {
     expect(await traceBy((url) => createStatus(url, expired), { validBefore })).toEqual({
       ...{ state: 'unknown', transaction: null },
     });
+  });
+
+  it('searches for an old payment only as far back as the service does', async () => {
+    let since = '';
+    const traced = await traceBy((url) => {
+      since = url.searchParams.get('since') ?? '';
+      return createStatus(url, { state: 'expired', payments: [], safeToPayAgain: true });
+    });
+    expect(traced).toMatchObject({ state: 'expired' });
+    expect(Date.now() - Date.parse(since)).toBeLessThan(MAX_SEARCH_DAYS * DAY_MS);
   });
 
   it('asks nothing about a payment without a nonce or on another network', async () => {
