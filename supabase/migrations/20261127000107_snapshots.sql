@@ -630,7 +630,8 @@ begin
 end;
 $$;
 
--- Returns what judges a payment to each endpoint of the hosts in a range, and the opt-outs of these hosts.
+-- Returns the values by which a client judges a payment, for each endpoint of the hosts in a range, and the opt-outs of
+-- these hosts.
 -- p_prefix: first 1 to 3 hexadecimal digits of the hash of the host, see to_range_key. The order of `endpoints` is the
 -- order of find_related with p_strictest. `endpoints` has at most p_limit elements. `omittedHosts`: the hosts with the
 -- most endpoints, which do not fit. They are left out whole, because a part of a host would make its other endpoints unknown.

@@ -17,7 +17,7 @@ const DELIMITER = /[/?#&]/;
  * @param resource - A canonical URL.
  */
 export function isFilledTemplate(template: string, resource: string): boolean {
-  const url = template.includes('?') ? resource : resource.replace(/\?.*$/s, '');
+  const url = template.includes('?') ? resource : removeQuery(resource);
   // The pattern of a placeholder has two groups, so every third part is literal text.
   const [head = '', ...literals] = template.split(PLACEHOLDER).filter((_, index) => index % 3 === 0);
   const tail = literals.pop();

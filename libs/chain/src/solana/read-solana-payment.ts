@@ -32,7 +32,8 @@ export async function readSolanaPayment(
   if (found?.transaction.signatures[0] !== transaction || found.blockTime === null)
     return createUnknown('absent', null);
   const finalized = await provider.call('getSlot', [{ commitment: 'finalized' }], slotSchema);
-  const [{ slot }, at] = [found, found.blockTime * 1_000];
+  const at = found.blockTime * 1_000;
+  const { slot } = found;
   const block = { block: slot, at, confirmations: Math.max(0, finalized - slot) };
   if (found.meta.err !== null) return createUnknown('reverted', block);
   const changes = computeChanges(found, asset);

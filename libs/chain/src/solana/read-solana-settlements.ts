@@ -186,7 +186,9 @@ function selectOldest(signatures: readonly Signature[], maxRows: number): readon
 
 /** Options of `getTransaction` for a finalized transaction. */
 export const TRANSACTION_OPTIONS = {
-  ...{ encoding: 'jsonParsed', commitment: 'finalized', maxSupportedTransactionVersion: 0 },
+  encoding: 'jsonParsed',
+  commitment: 'finalized',
+  maxSupportedTransactionVersion: 0,
 };
 
 async function readPayments(

@@ -19,8 +19,8 @@ export const RATE_POLICIES = {
    */
   summary: { name: 'summary', limit: 600, windowSeconds: 60 },
   /**
-   * Requests for the summaries of a range: one per second. A range costs as much as many summaries. A guard reads each
-   * range every five minutes.
+   * Requests for the summaries of a range: one per second. A range costs as much as many summaries. A guard reads
+   * each range at most every five minutes.
    */
   rangeSummaries: { name: 'range-summaries', limit: 60, windowSeconds: 60 },
   /**

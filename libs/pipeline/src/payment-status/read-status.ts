@@ -69,7 +69,7 @@ export async function readStatus(
   if (token === null) return createUnknownToken(request);
   const requested = toRequested(request, token.asset, context.now());
   const since = requested.since === null ? 0 : Date.parse(requested.since);
-  if (requested.since !== null && !(context.now() - since <= MAX_SEARCH_DAYS * DAY_MS)) return TOO_EARLY;
+  if (requested.since !== null && context.now() - since > MAX_SEARCH_DAYS * DAY_MS) return TOO_EARLY;
   const providers = limitProviders(source.providers, AbortSignal.timeout(CHAIN_TIMEOUT_MS));
   try {
     // The last block of such a chain is final, and later blocks follow only with later transactions.

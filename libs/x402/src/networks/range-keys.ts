@@ -1,14 +1,15 @@
 import { normalizeAddress } from './networks.ts';
 
-/** Keys by which a client finds values in a range of summaries. The service and the client compute the same keys. */
-
-/** Length of the hash of a recipient, in bytes. Too long to find another address with the same bytes. */
+/** Length of the digest of a recipient, in bytes. To find another address with the same digest takes about 2^96 attempts. */
 const RECIPIENT_BYTES = 12;
 
 /** The part of WebCrypto that the keys need. */
 type Digests = Pick<InstanceType<typeof SubtleCrypto>, 'digest'>;
 
-/** Returns the SHA-256 hash of a host, in hexadecimal digits. Its first digits name the range of the host. */
+/**
+ * Returns the SHA-256 hash of a host, in hexadecimal digits. Its first digits name the range of the host. The service and
+ * the client compute the same hashes and digests.
+ */
 export async function hashHost(subtle: Digests, host: string): Promise<string> {
   return Array.from(await hash(subtle, host), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -12,6 +12,7 @@ import {
   type PaymentStatusResult,
   readStatus,
 } from '@touchstone/pipeline/payment-status/read-status';
+import { createLimited } from '@touchstone/pipeline/problem';
 import { LRUCache } from 'lru-cache';
 import { getQueueClient, paymentStatusLimiter } from '../../api/rate-limit/limiters.ts';
 import { createJsonResponse, createProblemResponse } from '../../api/responses.ts';
@@ -26,7 +27,6 @@ const OPEN_MAX_AGE_SECONDS = 2;
 /** Maximum age of a state that no later block changes, in seconds. The guard accepts no older document. */
 const FINAL_MAX_AGE_SECONDS = 30;
 const MAX_STATES = 2_000;
-const RETRY_SECONDS = 5;
 
 type Reading = PaymentStatusResult | PaymentStatusProblem;
 
@@ -39,14 +39,9 @@ const getReader = () =>
     states: new LRUCache<string, Promise<Reading>>({ max: MAX_STATES, ttl: OPEN_MAX_AGE_SECONDS * 1_000 }),
   }));
 
-const BUSY: PaymentStatusProblem = {
-  kind: 'problem',
-  code: 'rate-limited',
-  detail: `Too many states of payments are being read. Send the same request again in ${RETRY_SECONDS} seconds.`,
-  retryAfterSeconds: RETRY_SECONDS,
-};
+const BUSY = createLimited('Too many states of payments are being read.', 5);
 
-/** Reads the state of a payment when it is the turn of the client, or returns the same state that was read just before. */
+/** Returns the kept state of a payment, or reads the state after the earlier readings in the queue. */
 async function read(request: PaymentStatusRequest, client: string): Promise<Reading> {
   const { queue, states } = getReader();
   const values = Object.entries(request).map(([name, value]) => `${name}=${normalize(value)}`);

@@ -11,7 +11,8 @@ export const endpointSummariesInputSchema = z
 export const ENDPOINT_SUMMARIES_SCHEMAS = {
   'endpoint-summaries': {
     title: 'Endpoint summaries of a range of hosts',
-    description: 'What judges a payment, for all endpoints whose hosts have hashes with one prefix.',
+    description:
+      'Values by which a client judges a payment, for all endpoints whose hosts have hashes with one prefix.',
     component: 'EndpointSummaries',
     schema: endpointSummariesSchema,
     example: ENDPOINT_SUMMARIES_EXAMPLE,
@@ -36,7 +37,7 @@ export const endpointSummariesOperation: Operation = {
   ],
   summary: 'Summaries of a range of hosts, for look-ups that do not name the endpoint',
   description:
-    'Signed values that judge a payment, for all endpoints of the hosts in a range. The request names neither the endpoint nor its host: the client finds the endpoint and the payTo address in the response. A shorter prefix is more private. A range with more than 5,000 endpoints leaves out the hosts with the most endpoints. The guard uses it with the option `lookups`.',
+    'Signed values by which a client judges a payment, for all endpoints of the hosts in a range. The request names neither the endpoint nor its host: the client finds the endpoint and the payTo address in the response. A shorter prefix is more private. A range with more than 5,000 endpoints leaves out the hosts with the most endpoints. The guard uses it with the option `lookups`.',
   tags: ['trust'],
   response: createPayload(ENDPOINT_SUMMARIES_SCHEMAS, 'endpoint-summaries'),
   problems: DATABASE,

@@ -85,7 +85,7 @@ const optOut = z.strictObject({
   optedOutAt: time.describe('Time at which the provider opted out of probing and listing.'),
 });
 
-/** Schema of the summaries of all endpoints in a range of hosts, with the values that judge a payment. */
+/** Schema of the summaries of all endpoints in a range of hosts, with the values by which a client judges a payment. */
 export const endpointSummariesSchema = z.strictObject({
   $schema: link.describe('URL of the JSON Schema of these summaries.'),
   schemaVersion: z.literal(SUMMARIES_SCHEMA_VERSION).describe('Semver of the schema.'),

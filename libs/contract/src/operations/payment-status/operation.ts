@@ -53,12 +53,8 @@ const paymentStatusQuerySchema = z
   })
   .superRefine(({ network, nonce, ...values }, context) => {
     const isEvm = network.startsWith('eip155:');
-    for (const [name, value] of Object.entries({
-      transaction: values.transaction,
-      payer: values.payer,
-      asset: values.asset,
-    }))
-      if (value !== undefined && value.startsWith('0x') !== isEvm)
+    for (const name of ['transaction', 'payer', 'asset'] as const)
+      if (values[name] !== undefined && values[name].startsWith('0x') !== isEvm)
         context.addIssue({ code: 'custom', path: [name], message: `must be in the format of ${network}` });
     if (nonce !== undefined && !isEvm)
       context.addIssue({ code: 'custom', path: ['nonce'], message: NO_NONCE });
