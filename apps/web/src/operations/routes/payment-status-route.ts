@@ -24,7 +24,10 @@ import { getWalletContext } from '../wallet-context.ts';
 
 /** Maximum age of a state that a later block can change, in seconds: the time between two blocks of most networks. */
 const OPEN_MAX_AGE_SECONDS = 2;
-/** Maximum age of a state that no later block changes, in seconds. The guard accepts no older document. */
+/**
+ * Maximum age of a state that no later block changes, in seconds. This process and an HTTP cache can both keep the state
+ * for this time, and the guard accepts a document of at most 60 seconds.
+ */
 const FINAL_MAX_AGE_SECONDS = 30;
 const MAX_STATES = 2_000;
 
