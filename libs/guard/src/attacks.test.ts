@@ -131,7 +131,7 @@ describe('attacks of a seller or of an intruder, against the default policy and 
       { ...STOPPED, results: ['unknown-endpoint lookalike'] },
     ],
     [
-      '16 a host that nobody knows, for $0.02',
+      '16 an unknown host, for $0.02',
       { offers: [{ amount: '20000' }], answer: UNKNOWN },
       { ...STOPPED, results: ['unknown-endpoint first-payment'] },
     ],
